@@ -1,0 +1,148 @@
+"""What the user asked for, from arguments, ``privaudit.toml`` or ``[tool.privaudit]``, as one frozen record.
+
+Question: which settings hold for this run?
+Method: `Settings` lists every option once with its default; a configuration file uses the same names, and
+unknown keys, wrong types, NaN and infinity are errors that say where they stand. Arguments win over the file.
+Limits: knows nothing of packs; a policy or framework is a name here and resolved by the rulebook.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from privaudit.errors import ConfigError
+from privaudit.model import MissingSemantics, Role, Severity
+
+CONFIG_FILE = "privaudit.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every option of a scan, with its default.
+
+    Attributes
+    ----------
+    policy : str
+        Name of a shipped policy or path of a policy file.
+    framework : tuple of str
+        Ids of the frameworks whose controls are answered.
+    role : mapping of column to role
+        Overrides of what was inferred; `quasi` and `sensitive` are shorthands for the same.
+    max_size : int
+        Largest quasi-identifier combination searched, 1 or more.
+    sample_ner : int
+        Most distinct cells of a text column that the language model reads.
+    threads : int or None
+        Threads of engine and kernel; None leaves the choice to them. Results do not depend on it.
+    """
+
+    policy: str = "public"
+    framework: tuple[str, ...] = ("wp216",)
+    role: Mapping[str, Role] = field(default_factory=dict)
+    quasi: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+    max_size: int = 3
+    auxiliary: str | None = None
+    on: Mapping[str, str] = field(default_factory=dict)
+    truth: Mapping[str, str] = field(default_factory=dict)
+    population: str | None = None
+    missing: MissingSemantics = "category"
+    weight: str | None = None
+    entity: str | None = None
+    sample_ner: int = 2000
+    ner: bool = True
+    rules: str | None = None
+    bad_rows: Literal["error", "skip"] = "error"
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    engine: str | None = None
+    memory: str | None = None
+    threads: int | None = None
+    budget: float | None = None
+    seed: int = 0
+    fail_on: Severity | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("max_size", 1), ("sample_ner", 1), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise ConfigError(f'"{name}" must be {least} or more.')
+        if self.threads is not None and self.threads < 1:
+            raise ConfigError('"threads" must be 1 or more.')
+
+
+Progress = Callable[[str, float | None], None]
+"""Called with what is being done and the share done (0 to 1, or None where unknown)."""
+
+
+def silent(_what: str, _share: float | None = None) -> None:
+    """Report no progress."""
+
+
+def find_config(start: Path) -> Path | None:
+    """Return the nearest configuration file at or above `start`: privaudit.toml, else a pyproject that has a section."""
+    for folder in (start, *start.parents):
+        own = folder / CONFIG_FILE
+        if own.is_file():
+            return own
+        project = folder / "pyproject.toml"
+        if project.is_file() and "privaudit" in _read_toml(project).get("tool", {}):
+            return project
+    return None
+
+
+def load_config(file: Path) -> dict[str, Any]:
+    """Return the settings a configuration file names, checked, ready for `Settings(**...)`.
+
+    Raises
+    ------
+    ConfigError
+        For a file that is not TOML, an unknown key, a wrong type, or a number that is not finite.
+    """
+    content = _read_toml(file)
+    section = content if file.name == CONFIG_FILE else content.get("tool", {}).get("privaudit", {})
+    return check(section, where=file.name)
+
+
+def check(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
+    """Check names and types of `values` against `Settings` and return them in its types."""
+    known = {item.name for item in dataclasses.fields(Settings)}
+    clean: dict[str, Any] = {}
+    for key, value in values.items():
+        name = key.replace("-", "_")
+        if name not in known:
+            close = ", ".join(sorted(n for n in known if n[:3] == name[:3]))
+            raise ConfigError(f'Unknown key "{key}" in {where}.', hint=close or "see docs/configuration.md")
+        clean[name] = _convert(name, value, where)
+    return clean
+
+
+def _convert(name: str, value: Any, where: str) -> Any:
+    from pydantic import TypeAdapter, ValidationError  # lazily: a run without a file needs no validator
+
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ConfigError(f'"{name}" in {where} must be a finite number.')
+    hints = {item.name: item.type for item in dataclasses.fields(Settings)}
+    namespace = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
+    namespace["MissingSemantics"] = MissingSemantics
+    expected = eval(str(hints[name]), namespace)  # our own annotations, never user text
+    try:
+        return TypeAdapter(expected).validate_python(value, strict=name not in _LISTS)
+    except ValidationError:
+        raise ConfigError(f'"{name}" in {where} has the wrong type; expected {hints[name]}.') from None
+
+
+_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth"}
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        raise ConfigError(f"{file.name} cannot be read as TOML.", hint="check quotes and brackets") from None

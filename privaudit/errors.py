@@ -1,0 +1,126 @@
+"""Every error privaudit raises on purpose, with the exit code it leads to.
+
+::
+
+    PrivauditError
+    ├── ConfigError (2)            wrong key or value in configuration, arguments or a pack
+    │   └── RuleError (2)
+    ├── SourceError (2)            the table cannot be read as asked
+    │   ├── UnreadableSource
+    │   ├── UnsupportedFormat
+    │   └── ColumnNotFound
+    ├── EngineError (3)            the engine that holds the table failed
+    │   └── EngineUnavailable
+    ├── ScanIncomplete (3)         something could not be assessed
+    └── GateFailed (1)             raised by ``GateDecision.raise_if_failed`` only
+
+A message says what is wrong, where, and what to do, in one line of at most 300 characters. It never quotes a
+cell and never repeats the text of another library's exception: those quote cells.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+MAX_MESSAGE = 300
+
+
+class PrivauditError(Exception):
+    """Base of all errors that are ours.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and where.
+    hint : str, optional
+        What to do about it.
+    """
+
+    exit_code: ClassVar[int] = 4
+    code: ClassVar[str] = "E000"
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(self.line())
+
+    def line(self) -> str:
+        """Return the error as one line of at most `MAX_MESSAGE` characters."""
+        text = self.message if self.hint is None else f"{self.message} Hint: {self.hint}"
+        text = " ".join(text.split())
+        return text if len(text) <= MAX_MESSAGE else text[: MAX_MESSAGE - 1] + "…"
+
+
+class ConfigError(PrivauditError):
+    """A wrong key or value in the configuration, the arguments or a pack."""
+
+    exit_code = 2
+    code = "E201"
+
+
+class RuleError(ConfigError):
+    """A pack that breaks the laws of packs."""
+
+    code = "E202"
+
+
+class SourceError(PrivauditError):
+    """The table cannot be read as asked."""
+
+    exit_code = 2
+    code = "E210"
+
+
+class UnreadableSource(SourceError):
+    """The file is missing, damaged or not what its name says."""
+
+    code = "E211"
+
+
+class UnsupportedFormat(SourceError):
+    """No reader for this kind of file, or the extra that reads it is not installed."""
+
+    code = "E212"
+
+
+class ColumnNotFound(SourceError):
+    """A column was named that the table does not have."""
+
+    code = "E213"
+
+    @classmethod
+    def among(cls, column: str, table: str, columns: Iterable[str]) -> ColumnNotFound:
+        """Build the error for `column`, naming the columns of `table` that look close."""
+        names = list(columns)
+        close = difflib.get_close_matches(column, names, n=3, cutoff=0.5)
+        hint = "columns that look close: " + ", ".join(f'"{name}"' for name in close) if close else None
+        return cls(f'"{column}" is not a column of {table}, which has {len(names)} columns.', hint=hint)
+
+
+class EngineError(PrivauditError):
+    """The engine that holds the table failed."""
+
+    exit_code = 3
+    code = "E301"
+
+
+class EngineUnavailable(EngineError):
+    """The engine cannot be reached or is not installed."""
+
+    code = "E302"
+
+
+class ScanIncomplete(PrivauditError):
+    """Something could not be assessed."""
+
+    exit_code = 3
+    code = "E303"
+
+
+class GateFailed(PrivauditError):
+    """The gate did not pass."""
+
+    exit_code = 1
+    code = "E101"

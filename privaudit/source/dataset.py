@@ -1,0 +1,165 @@
+"""One table, whatever it came from: the few questions the later stages ask of it.
+
+Question: what do profile, detect, risk and attack need to know of a table?
+Method: an Ibis table whose columns are all text (typed sources are cast once, to one canonical text) under
+internal names ``c0, c1, ...``, so that no column name can upset an engine. Everything else is an aggregate of it.
+Limits: an empty or blank cell is missing; no other text is. The order of rows and of groups means nothing.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.errors import ColumnNotFound
+from privaudit.model import Limit
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+CACHE_BYTES = 1 << 29
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """Every distinct value of a column and how many rows hold it.
+
+    Attributes
+    ----------
+    values : pyarrow.StringArray or LargeStringArray of length d
+        The distinct non-missing values, in no particular order.
+    counts : int64 array of length d, each at least 1
+    n_missing : int
+        Rows without a value; ``counts.sum() + n_missing == n_rows``.
+    """
+
+    values: pa.Array
+    counts: npt.NDArray[np.int64]
+    n_missing: int
+
+    @property
+    def n_present(self) -> int:
+        """Rows with a value."""
+        return int(self.counts.sum())
+
+
+class Dataset:
+    """A table behind one door.
+
+    Parameters
+    ----------
+    table : ibis.expr.types.Table
+        All columns of type string, named ``c0`` to ``c{n-1}``, missing cells null.
+    columns : sequence of str
+        The names people know, in order; all different.
+    name, format, engine : str
+        What the report says of the source.
+    declared : mapping of column to str
+        Logical type where the source had types (integer, decimal, date, ...); absent for text sources.
+    limits : sequence of Limit
+        What reading left out or assumed.
+    original : ibis table, optional
+        The typed table, for remedies that must keep types.
+    on_close : callable, optional
+        Frees the engine.
+    """
+
+    def __init__(
+        self,
+        table: Any,
+        *,
+        columns: Sequence[str],
+        name: str,
+        format: str,
+        engine: str = "duckdb",
+        declared: Mapping[str, str] | None = None,
+        limits: Sequence[Limit] = (),
+        on_close: Callable[[], None] | None = None,
+    ) -> None:
+        self.table = table
+        self.columns = tuple(columns)
+        self.name = name
+        self.format = format
+        self.engine = engine
+        self.declared = dict(declared or {})
+        self.limits = tuple(limits)
+        self._on_close = on_close
+        self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
+        self._cache: OrderedDict[str, Frequencies] = OrderedDict()
+        self._cached_bytes = 0
+        self.n_rows = int(table.count().to_pyarrow().as_py())
+
+    def __enter__(self) -> Dataset:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the engine and what was cached."""
+        self._cache.clear()
+        if self._on_close is not None:
+            self._on_close()
+            self._on_close = None
+
+    def internal(self, column: str) -> str:
+        """Return the name `column` has in `table`."""
+        try:
+            return self._internal[column]
+        except KeyError:
+            raise ColumnNotFound.among(column, self.name, self.columns) from None
+
+    def frequencies(self, column: str) -> Frequencies:
+        """Return every distinct value of `column` with its number of rows: one group-by, exact."""
+        if column in self._cache:
+            self._cache.move_to_end(column)
+            return self._cache[column]
+        found = self._group(column)
+        self._remember(column, found)
+        return found
+
+    def _group(self, column: str) -> Frequencies:
+        import pyarrow.compute as pc
+
+        cell = self.table[self.internal(column)]
+        groups = self.table.group_by(value=cell).agg(weight=cell.isnull().sum() + cell.count()).to_pyarrow()
+        values = groups["value"].combine_chunks()
+        counts = groups["weight"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
+        missing = pc.is_null(values).to_numpy(zero_copy_only=False)
+        n_missing = int(counts[missing].sum())
+        if missing.any():
+            values = values.filter(pc.is_valid(values))
+            counts = counts[~missing]
+        assert int(counts.sum()) + n_missing == self.n_rows
+        return Frequencies(values, counts, n_missing)
+
+    def _remember(self, column: str, found: Frequencies) -> None:
+        size = found.values.nbytes + found.counts.nbytes
+        if size > CACHE_BYTES:
+            return
+        self._cache[column] = found
+        self._cached_bytes += size
+        while self._cached_bytes > CACHE_BYTES:
+            _, old = self._cache.popitem(last=False)
+            self._cached_bytes -= old.values.nbytes + old.counts.nbytes
+
+    def distinct_rows(self, columns: Sequence[str]) -> pa.Table:
+        """Return the distinct rows over `columns`, missing cells kept as null, with their int64 ``weight``.
+
+        Returns
+        -------
+        pyarrow.Table with the columns as named by people, then ``weight``; ``sum(weight) == n_rows``.
+        """
+        names = [self.internal(column) for column in columns]
+        groups = self.table.group_by(names).agg(weight=self.table.count()).to_pyarrow()
+        return groups.rename_columns([*columns, "weight"])
+
+    def rows(self, columns: Sequence[str]) -> pa.Table:
+        """Return `columns` of every row as text, in the order of the source, for linkage and per-record scores."""
+        names = [self.internal(column) for column in columns]
+        return self.table.select(names).to_pyarrow().rename_columns(list(columns))
