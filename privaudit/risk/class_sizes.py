@@ -1,0 +1,146 @@
+"""How many records does a record hide among? The histogram of class sizes.
+
+Question: which class sizes does a table have, and what follows from them alone?
+Method: a histogram (size -> number of classes). k, sample uniques, records below a threshold, prosecutor risk
+and the share at risk are all integers of it, or one division of integers.
+Limits: it knows neither which records are in a class nor the people outside the table. Thresholds on risk are
+compared as exact fractions: 1/11 > 0.09, yet 11 is the threshold every guideline means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSizes:
+    """Histogram of equivalence class sizes.
+
+    Parameters
+    ----------
+    size : tuple of int
+        The class sizes that occur, ascending, each at least 1.
+    count : tuple of int
+        ``count[i]`` classes hold ``size[i]`` records; each at least 1.
+
+    Raises
+    ------
+    ValueError
+        If the two differ in length, or sizes do not ascend, or a number is below 1.
+    """
+
+    size: tuple[int, ...]
+    count: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no histogram."""
+        if len(self.size) != len(self.count):
+            raise ValueError("size and count must have the same length")
+        if any(number < 1 for number in (*self.size, *self.count)):
+            raise ValueError("class sizes and their counts are 1 or more")
+        if any(a >= b for a, b in zip(self.size, self.size[1:], strict=False)):
+            raise ValueError("class sizes must ascend")
+
+    @classmethod
+    def of(cls, sizes: npt.NDArray[np.int64], *, n_rows: int) -> ClassSizes:
+        """Build the histogram from the size of every class.
+
+        Parameters
+        ----------
+        sizes : int64 array of shape (J,)
+            Records in each class, each at least 1.
+        n_rows : int
+            Records of the table; the sizes must sum to it, so that nobody is lost to a missing key.
+
+        Raises
+        ------
+        ValueError
+            If the sizes do not sum to `n_rows`.
+        """
+        size, count = np.unique(np.asarray(sizes, dtype=np.int64), return_counts=True)
+        made = cls(tuple(size.tolist()), tuple(count.tolist()))
+        if made.n_rows != n_rows:
+            raise ValueError(f"class sizes sum to {made.n_rows}, not to {n_rows} records")
+        return made
+
+    @property
+    def n_rows(self) -> int:
+        """Records: ``sum(size * count)``."""
+        return sum(f * c for f, c in zip(self.size, self.count, strict=True))
+
+    @property
+    def n_classes(self) -> int:
+        """Equivalence classes, J."""
+        return sum(self.count)
+
+    @property
+    def k_min(self) -> int:
+        """Size of the smallest class, the k of k-anonymity; 0 for an empty table."""
+        return self.size[0] if self.size else 0
+
+    @property
+    def largest(self) -> int:
+        """Size of the largest class; 0 for an empty table."""
+        return self.size[-1] if self.size else 0
+
+    @property
+    def n_unique(self) -> int:
+        """Sample uniques: classes that hold one record."""
+        return self.count[0] if self.k_min == 1 else 0
+
+    def below(self, k: int) -> int:
+        """Return the number of *records* in classes smaller than `k`."""
+        return sum(f * c for f, c in zip(self.size, self.count, strict=True) if f < k)
+
+    @property
+    def mean_size(self) -> float:
+        """Mean class size, n / J."""
+        return self.n_rows / self.n_classes
+
+    @property
+    def prosecutor_max(self) -> float:
+        """Highest prosecutor risk, ``1 / min f_j``."""
+        return 1 / self.k_min
+
+    @property
+    def prosecutor_mean(self) -> float:
+        """Mean of ``1 / f`` over *records*, which equals ``J / n``."""
+        return self.n_classes / self.n_rows
+
+    def n_at_risk(self, threshold: float | str | Fraction) -> int:
+        """Return the records whose prosecutor risk exceeds `threshold`: ``1 / f > t``, compared exactly.
+
+        A float stands for its shortest decimal: 0.1 means one tenth, and a class of 10 is not above it.
+        """
+        exact = threshold if isinstance(threshold, Fraction) else Fraction(str(threshold))
+        return sum(f * c for f, c in zip(self.size, self.count, strict=True) if exact * f < 1)
+
+    def share_at_risk(self, threshold: float | str | Fraction) -> float:
+        """Return `n_at_risk` over all records, in [0, 1]."""
+        return self.n_at_risk(threshold) / self.n_rows
+
+    @property
+    def n_pairs_together(self) -> int:
+        """Pairs of records in the same class, ``sum f (f - 1) / 2``, exact."""
+        return sum(c * (f * (f - 1) // 2) for f, c in zip(self.size, self.count, strict=True))
+
+    @property
+    def separation(self) -> float | None:
+        """Share of record pairs that are told apart; None where there are no pairs."""
+        n = self.n_rows
+        pairs = n * (n - 1) // 2
+        return (pairs - self.n_pairs_together) / pairs if pairs else None
+
+    def merge(self, other: ClassSizes) -> ClassSizes:
+        """Return the histogram of two tables that share no class."""
+        joint: dict[int, int] = {}
+        for part in (self, other):
+            for f, c in zip(part.size, part.count, strict=True):
+                joint[f] = joint.get(f, 0) + c
+        sizes: Sequence[int] = sorted(joint)
+        return ClassSizes(tuple(sizes), tuple(joint[f] for f in sizes))
