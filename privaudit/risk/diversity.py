@@ -1,0 +1,285 @@
+"""What a class tells about a sensitive attribute although nobody in it was singled out.
+
+Question: how much does an attacker who knows only the class of a person learn about that person's sensitive
+value?
+Method: one sparse list of (class, value) pairs with their number of records, made by one sort. Every measure
+is an integer sum over that list, divided once at the end, so that no number depends on the order of rows,
+classes or values, and the cost is O(d log d) for d distinct rows, however many values the attribute has.
+Limits: a missing sensitive cell is a value of its own (one can infer that somebody did not answer), except in
+the ordered distance, which is taken over the cells that have a place in the order. Each measure is the worst
+class, not a typical one. Nothing is said about values that mean the same or nearly the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.integer[Any]]
+Floats = npt.NDArray[np.float64]
+
+MAX_ROWS = 3_000_000_000
+"""Most records for which the products of two counts still fit in 64 bits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diversity:
+    """Diversity of one sensitive attribute over the classes, each number that of the worst class.
+
+    With q the share of a value in a class and p its share in the table:
+
+    Attributes
+    ----------
+    l_distinct : int
+        Fewest distinct values in a class, 1 or more (Machanavajjhala et al. 2007).
+    l_entropy : float
+        exp of the smallest entropy of a class, 1 to ``l_distinct``'s upper bound (ibid.).
+    l_recursive : (float or None, int)
+        The pair (c, l) with l = ``l_distinct`` and c = max over classes of ``r_1 / (r_l + ... + r_m)``, where
+        ``r_1 >= ... >= r_m`` count a class's values: recursive (c', l)-diversity holds for every c' above c.
+        With l = 1 the condition says nothing and c is None (ibid.).
+    t_equal : float
+        max over classes of the total variation ``sum max(q - p, 0)``, 0 to 1 (Li, Li, Venkatasubramanian
+        2007).
+    t_ordered : float or None
+        max over classes of the earth mover's distance over normalised ranks,
+        ``sum_i |Q_i - P_i| / (m - 1)`` with the cumulated shares Q and P; None where values have no order
+        (ibid.).
+    n_ordered : int or None
+        Records the ordered distance rests on: those whose value has a place in the order.
+    alpha : float
+        Largest q of any class and value, 0 to 1 (Wong, Li, Fu, Wang 2006).
+    beta_basic : float
+        max of (q - p) / p over classes and values, 0 or more (Cao, Karras 2012).
+    beta_enhanced : float
+        max over values of min(``beta_basic``, -ln p) (ibid., in the form pycanon computes it).
+    delta_disclosure : float
+        max of |ln(q / p)| over classes and the values that occur in them, 0 or more (Brickell, Shmatikov
+        2008).
+    homogeneous_classes, homogeneous_records : int
+        Classes whose records all share one value, and the records in them.
+    n_values : int
+        Distinct values of the attribute, a missing cell counted as one.
+    """
+
+    l_distinct: int
+    l_entropy: float
+    l_recursive: tuple[float | None, int]
+    t_equal: float
+    t_ordered: float | None
+    n_ordered: int | None
+    alpha: float
+    beta_basic: float
+    beta_enhanced: float
+    delta_disclosure: float
+    homogeneous_classes: int
+    homogeneous_records: int
+    n_values: int
+
+    def wire(self) -> dict[str, Any]:
+        """Return the keys of ``risk.diversity`` in report.json."""
+        c, least = self.l_recursive
+        return {
+            "l_distinct": self.l_distinct,
+            "l_entropy": self.l_entropy,
+            "l_recursive": {"c": c, "l": least},
+            "t_closeness": {"equal": self.t_equal, "ordered": self.t_ordered},
+            "alpha": self.alpha,
+            "beta_basic": self.beta_basic,
+            "beta_enhanced": self.beta_enhanced,
+            "delta_disclosure": self.delta_disclosure,
+            "homogeneous_classes": self.homogeneous_classes,
+            "homogeneous_records": self.homogeneous_records,
+            "n_values": self.n_values,
+            "n_ordered": self.n_ordered,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Sparse contingency table, sorted: ``count[i]`` records of class ``label[i]`` hold value ``code[i]``."""
+
+    label: npt.NDArray[np.int64]
+    code: npt.NDArray[np.int64]
+    count: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]  # first pair of each class
+    size: npt.NDArray[np.int64]  # records of each class
+    total: npt.NDArray[np.int64]  # records of each value
+
+    @property
+    def n(self) -> int:
+        return int(self.size.sum())
+
+    @property
+    def distinct(self) -> npt.NDArray[np.int64]:
+        return np.diff(np.append(self.start, len(self.label)))
+
+    def per_class(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.add.reduceat(values, self.start)
+
+
+def diversity(
+    labels: Ints,
+    class_sizes: Ints,
+    weights: Ints,
+    sensitive_codes: Ints,
+    n_values: int,
+    *,
+    order: Ints | None = None,
+) -> Diversity:
+    """Measure how diverse one sensitive attribute is within the classes.
+
+    Parameters
+    ----------
+    labels : int array of shape (d,)
+        The class of each distinct row, 0 to J-1.
+    class_sizes : int array of shape (J,)
+        Records of each class, each at least 1.
+    weights : int array of shape (d,)
+        How many records each distinct row stands for, each at least 1.
+    sensitive_codes : int array of shape (d,)
+        The value of the sensitive attribute, 0 to `n_values` - 1; `n_values` or a negative code is missing.
+    n_values : int
+        Length of the attribute's dictionary; values no record holds count for nothing.
+    order : int array of shape (n_values,), optional
+        The position of each code in the order of values (ties allowed, gaps allowed), negative for a code
+        without a place. Without it the ordered distance is None.
+
+    Returns
+    -------
+    Diversity
+
+    Raises
+    ------
+    ValueError
+        When there are no records or the arrays do not fit together.
+    """
+    codes = np.where(np.asarray(sensitive_codes) < 0, n_values, sensitive_codes).astype(np.int64)
+    pairs = _pair(np.asarray(labels, np.int64), codes, np.asarray(weights, np.int64), n_values + 1)
+    if not np.array_equal(pairs.size, class_sizes):
+        raise ValueError("class_sizes must be the records of each label")
+    distinct = pairs.distinct
+    alone = distinct == 1
+    beta, enhanced = _beta(pairs)
+    t_ordered, n_ordered = (None, None) if order is None else _ordered(pairs, np.asarray(order), n_values)
+    return Diversity(
+        l_distinct=int(distinct.min()),
+        l_entropy=_entropy_l(pairs, alone),
+        l_recursive=_recursive(pairs, int(distinct.min())),
+        t_equal=_equal(pairs),
+        t_ordered=t_ordered,
+        n_ordered=n_ordered,
+        alpha=float((pairs.count / pairs.size[pairs.label]).max()),
+        beta_basic=beta,
+        beta_enhanced=enhanced,
+        delta_disclosure=_delta(pairs),
+        homogeneous_classes=int(alone.sum()),
+        homogeneous_records=int(pairs.size[alone].sum()),
+        n_values=int(np.count_nonzero(pairs.total)),
+    )
+
+
+def _pair(
+    labels: npt.NDArray[np.int64],
+    codes: npt.NDArray[np.int64],
+    weights: npt.NDArray[np.int64],
+    n_codes: int,
+) -> _Pairs:
+    if not len(labels) or not len(labels) == len(codes) == len(weights):
+        raise ValueError("labels, weights and codes must have the same length, 1 or more")
+    if int(weights.sum()) > MAX_ROWS:
+        raise ValueError("too many records for exact products of counts")
+    key = labels * n_codes + codes
+    by_key = np.argsort(key, kind="stable")
+    key = key[by_key]
+    first = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
+    count = np.add.reduceat(weights[by_key], first)
+    label, code = np.divmod(key[first], n_codes)
+    start = np.flatnonzero(np.append(True, label[1:] != label[:-1]))
+    total = np.zeros(n_codes, np.int64)
+    np.add.at(total, code, count)
+    return _Pairs(label, code, count, start, np.add.reduceat(count, start), total)
+
+
+def _descending(pairs: _Pairs) -> npt.NDArray[np.int64]:
+    """Counts with those of each class in falling order: the same numbers whatever the values are called."""
+    return pairs.count[np.lexsort((-pairs.count, pairs.label))]
+
+
+def _entropy_l(pairs: _Pairs, alone: npt.NDArray[np.bool_]) -> float:
+    if alone.any():
+        return 1.0
+    count = _descending(pairs).astype(np.float64)
+    entropy = np.log(pairs.size) - pairs.per_class(count * np.log(count)) / pairs.size
+    return float(np.exp(entropy.min()))
+
+
+def _recursive(pairs: _Pairs, least: int) -> tuple[float | None, int]:
+    if least == 1:
+        return None, 1
+    count = _descending(pairs)
+    place = np.arange(len(count)) - np.repeat(pairs.start, pairs.distinct)
+    tail = pairs.per_class(np.where(place >= least - 1, count, 0))
+    return float((count[pairs.start] / tail).max()), least
+
+
+def _surplus(pairs: _Pairs) -> npt.NDArray[np.int64]:
+    """``(q - p) * size * n`` of each pair, exact."""
+    return pairs.count * pairs.n - pairs.size[pairs.label] * pairs.total[pairs.code]
+
+
+def _equal(pairs: _Pairs) -> float:
+    gained = pairs.per_class(np.maximum(_surplus(pairs), 0))
+    return float((gained / (pairs.size * pairs.n)).max())
+
+
+def _beta(pairs: _Pairs) -> tuple[float, float]:
+    expected = pairs.size[pairs.label] * pairs.total[pairs.code]
+    basic = max(float((_surplus(pairs) / expected).max()), 0.0)
+    held = pairs.total[pairs.total > 0]
+    return basic, min(basic, float(-np.log(held.min() / pairs.n)))
+
+
+def _delta(pairs: _Pairs) -> float:
+    expected = pairs.size[pairs.label] * pairs.total[pairs.code]
+    return float(np.abs(np.log(pairs.count * pairs.n / expected)).max())
+
+
+def _ordered(pairs: _Pairs, order: Ints, n_values: int) -> tuple[float | None, int | None]:
+    """Earth mover's distance over ranks: between two values of a class its cumulated share is constant.
+
+    The distance to the table's cumulated share over such a stretch follows from one search and two prefix
+    sums.
+    """
+    if len(order) != n_values:
+        raise ValueError("order must give one place for each value")
+    place = np.append(np.asarray(order, np.int64), -1)
+    usable = place[pairs.code] >= 0
+    if not usable.any():
+        return None, None
+    ranks, rank = np.unique(place[pairs.code[usable]], return_inverse=True)
+    kept = _pair(pairs.label[usable], rank.astype(np.int64), pairs.count[usable], len(ranks))
+    if len(ranks) == 1:
+        return 0.0, kept.n
+    return _ordered_distance(kept) / (len(ranks) - 1), kept.n
+
+
+def _ordered_distance(pairs: _Pairs) -> float:
+    m, n = len(pairs.total), pairs.n
+    table = np.cumsum(pairs.total)  # cumulated counts P_i * n at ranks 0..m-1
+    prefix = np.append(0, np.cumsum(table[:-1]))  # sums of `table` over ranks below i
+    size = pairs.size[np.cumsum(np.append(False, pairs.label[1:] != pairs.label[:-1]))]
+    running = np.cumsum(pairs.count)
+    before = np.repeat(running[pairs.start] - pairs.count[pairs.start], pairs.distinct)
+    share = (running - before) / size  # Q from this value up to the next one of the class
+    begin = pairs.code
+    end = np.append(begin[1:], 0)
+    end[np.append(pairs.start[1:], len(begin)) - 1] = m - 1
+    cross = np.clip(np.searchsorted(table, share * n, side="left"), begin, np.maximum(begin, end))
+    below = share * (cross - begin) - (prefix[cross] - prefix[begin]) / n
+    above = (prefix[np.maximum(end, cross)] - prefix[cross]) / n - share * (np.maximum(end, cross) - cross)
+    lead = prefix[begin[pairs.start]] / n  # ranks before the first value of a class: Q is 0
+    return float((pairs.per_class(below + above) + lead).max())
