@@ -277,7 +277,10 @@ class Attack(_Wire):
 
     ``success`` is correct re-identifications over targets where the truth is known, else expected correct over
     targets. ``baseline`` is the success of guessing, ``control`` that against people who are not in the table
-    (null where none were given), ``advantage`` is ``(success - base) / (1 - base)``.
+    (null where none were given), ``advantage`` is ``(success - base) / (1 - base)``, base the control where there is one.
+    Unmatched, ambiguous and unique add up to `n_auxiliary`; `n_targets` are those known or assumed to be in the table.
+    `n_release_linked` of `n_release` released records agree with some auxiliary row; `n_verbatim` of them repeat one in
+    every column (null where not every column could be compared). `precision` is the correct share of unique links.
     """
 
     kind: str
@@ -295,6 +298,12 @@ class Attack(_Wire):
     control: float | None = None
     advantage: Estimate
     mapping: Mapping[str, str] = field(default_factory=dict)
+    method: str = "exact"
+    n_release: int = 0
+    n_release_linked: int = 0
+    n_verbatim: int | None = None
+    n_control: int | None = None
+    precision: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,1 +1,7 @@
+"""What an adversary gets who holds another table: always beside baseline, control and interval."""
 
+from __future__ import annotations
+
+from privaudit.attack.linkage import AttackResult, simulate
+
+__all__ = ["AttackResult", "simulate"]

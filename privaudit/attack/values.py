@@ -1,0 +1,204 @@
+"""When do two cells of different tables say the same? One canonical text per value.
+
+Question: is "29" of one table "29.0" of the other, "03/04/1990" the day "1990-04-03", "Male" the same as "
+male"?
+Method: for a pair of columns one comparison is chosen from the distinct values of both (numbers, dates or
+text) and every distinct value is rewritten to the canonical text of that comparison, vectorised in Arrow.
+What does not read as a number or date is compared as text.
+Limits: spelling errors and rounding are differences; two-digit years pivot at 69; a day/month order that the
+values leave open follows the order under which more values of the two tables agree.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Comparison = Literal["numbers", "dates", "days", "first letters", "text"]
+
+NUMBER = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?)$"
+CLOCK = r"(?:[T ]+(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+YEAR_FIRST = rf"^(?P<y>[0-9]{{4}})[-/.](?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}}){CLOCK}$"
+YEAR_LAST = rf"^(?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}})[-/.](?P<y>[0-9]{{4}}|[0-9]{{2}}){CLOCK}$"
+SUPPRESSED = r"^(?:\*+|x{3,}|\[?(?:suppressed|redacted|masked|removed|hidden)\]?)$"
+MOSTLY = 0.9
+PIVOT = 69
+
+
+class Canonical(NamedTuple):
+    """Canonical texts of the distinct values of two columns, null where a cell cannot link."""
+
+    release: pa.Array
+    auxiliary: pa.Array
+    comparison: Comparison
+
+
+def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
+    """Rewrite the distinct values of two columns so that equal texts mean the same.
+
+    Parameters
+    ----------
+    release, auxiliary : pyarrow.StringArray
+        Distinct values, none missing.
+
+    Returns
+    -------
+    Canonical, whose arrays are as long as the two given ones; suppression markers become null.
+    """
+    left, right = plain(release), plain(auxiliary)
+    if _mostly(left, NUMBER) and _mostly(right, NUMBER):
+        zeros = _leading_zeros(left) and _leading_zeros(right)
+        return Canonical(_numbers(left, keep_zeros=zeros), _numbers(right, keep_zeros=zeros), "numbers")
+    if _mostly(left, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}") and _mostly(
+        right, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}"
+    ):
+        return _dates(left, right)
+    shorter = _first_letters(left, right)
+    return shorter if shorter is not None else Canonical(left, right, "text")
+
+
+def plain(values: pa.Array) -> pa.Array:
+    """Return texts without differences of case, width and spacing; suppression markers become null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    text = pc.utf8_lower(pc.utf8_normalize(values.cast(pa.string()), form="NFKC"))
+    text = pc.replace_substring_regex(pc.utf8_trim_whitespace(text), r"\s+", " ")
+    gone = pc.or_(pc.match_substring_regex(text, SUPPRESSED), pc.equal(pc.utf8_length(text), 0))
+    return pc.if_else(gone, pa.scalar(None, pa.string()), text)
+
+
+def overlap(left: pa.Array, right: pa.Array) -> int:
+    """Return how many distinct canonical texts occur on both sides."""
+    import pyarrow.compute as pc
+
+    shared = pc.is_in(pc.unique(left.drop_null()), value_set=pc.unique(right.drop_null()))
+    return int(pc.sum(shared).as_py() or 0)
+
+
+def _unnamed(pattern: str) -> str:
+    for name in ("y", "a", "b", "clock"):
+        pattern = pattern.replace(f"?P<{name}>", "?:")
+    return pattern
+
+
+def _mostly(values: pa.Array, pattern: str) -> bool:
+    import pyarrow.compute as pc
+
+    present = len(values) - values.null_count
+    hits = pc.sum(pc.match_substring_regex(values, pattern)).as_py() or 0
+    return bool(present > 0 and hits >= MOSTLY * present)
+
+
+def _leading_zeros(values: pa.Array) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring_regex(values, r"^0[0-9]")).as_py())
+
+
+def _numbers(values: pa.Array, *, keep_zeros: bool) -> pa.Array:
+    """Rewrite numbers; leading zeros stay only where both tables have them, else one has lost them."""
+    import pyarrow.compute as pc
+
+    steps = [(",", ""), (r"^\+", ""), (r"^(-?)\.", r"\g<1>0."), (r"(\.[0-9]*?)0+$", r"\1"), (r"\.$", "")]
+    if not keep_zeros:
+        steps.append((r"^(-?)0+([0-9])", r"\1\2"))
+    steps.append((r"^-(0+)$", r"\1"))
+    numeric = pc.match_substring_regex(values, NUMBER)
+    out = values
+    for pattern, into in steps:
+        out = pc.replace_substring_regex(out, pattern, into.replace(r"\g<1>", r"\1"))
+    return pc.if_else(numeric, out, values)
+
+
+def _dates(left: pa.Array, right: pa.Array) -> Canonical:
+    """Rewrite dates to year-month-day, with the clock only where both tables have one."""
+    import pyarrow.compute as pc
+
+    best: tuple[int, pa.Array, pa.Array] | None = None
+    for first in _orders(left):
+        for second in _orders(right):
+            a, b = _date(left, day_first=first), _date(right, day_first=second)
+            score = overlap(_day(a), _day(b))
+            if best is None or score > best[0]:
+                best = (score, a, b)
+    assert best is not None
+    _, a, b = best
+    clocks = [bool(pc.any(pc.match_substring_regex(x, r"^[0-9-]{10} ")).as_py()) for x in (a, b)]
+    if all(clocks):
+        return Canonical(a, b, "dates")
+    return Canonical(_day(a), _day(b), "days" if any(clocks) else "dates")
+
+
+def _day(values: pa.Array) -> pa.Array:
+    import pyarrow.compute as pc
+
+    return pc.replace_substring_regex(values, r"^([0-9]{4}-[0-9]{2}-[0-9]{2}) .*$", r"\1")
+
+
+def _orders(values: pa.Array) -> tuple[bool, ...]:
+    """Return whether the day may come first, may come second, or both."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    parts = pc.extract_regex(values, YEAR_LAST).drop_null()
+    if not len(parts):
+        return (True,)
+    a, b = (pc.max(pc.cast(pc.struct_field(parts, name), pa.int32())).as_py() for name in ("a", "b"))
+    if a > 12:
+        return (True,)
+    return (False,) if b > 12 else (True, False)
+
+
+def _date(values: pa.Array, *, day_first: bool) -> pa.Array:
+    import pyarrow.compute as pc
+
+    last = pc.extract_regex(values, YEAR_LAST)
+    day, month = ("a", "b") if day_first else ("b", "a")
+    from_last = _iso(last, month=month, day=day)
+    from_first = _iso(pc.extract_regex(values, YEAR_FIRST), month="a", day="b")
+    return pc.coalesce(from_first, from_last, values)
+
+
+def _iso(parts: pa.Array, *, month: str, day: str) -> pa.Array:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def field(name: str) -> pa.Array:
+        return pc.struct_field(parts, name)
+
+    year = field("y")
+    short = pc.equal(pc.utf8_length(year), 2)
+    century = pc.if_else(pc.less(year, f"{PIVOT:02d}"), "20", "19")
+    year = pc.if_else(short, pc.binary_join_element_wise(century, year, ""), year)
+    days = pc.binary_join_element_wise(
+        year, pc.utf8_lpad(field(month), 2, "0"), pc.utf8_lpad(field(day), 2, "0"), "-"
+    )
+    clock = field("clock")
+    clock = pc.utf8_lpad(clock, 5, "0")
+    clock = pc.replace_substring_regex(clock, r"^([0-9]:)", r"0\1")
+    clock = pc.replace_substring_regex(clock, r"^([0-9]{2}:[0-9]{2}):00$", r"\1")
+    timed = pc.binary_join_element_wise(days, clock, " ")
+    has_clock = pc.greater(pc.fill_null(pc.utf8_length(field("clock")), 0), 0)
+    midnight = pc.fill_null(pc.equal(clock, "00:00"), True)
+    out = pc.if_else(pc.and_(has_clock, pc.invert(midnight)), timed, days)
+    return pc.if_else(pc.is_valid(parts), out, pa.scalar(None, pa.string()))
+
+
+def _first_letters(left: pa.Array, right: pa.Array) -> Canonical | None:
+    """Shorten to first letters where one table abbreviates that way ("M" for "male") and no two values collide."""
+    import pyarrow.compute as pc
+
+    short_left, short_right = (pc.utf8_slice_codeunits(x, 0, 1) for x in (left, right))
+    for values, short, other, other_short in (
+        (left, short_left, right, short_right),
+        (right, short_right, left, short_left),
+    ):
+        abbreviated = len(values) > values.null_count and bool(pc.all(pc.equal(values, short)).as_py())
+        longer = not pc.all(pc.equal(other, other_short)).as_py()
+        injective = len(pc.unique(other_short.drop_null())) == len(pc.unique(other.drop_null()))
+        if abbreviated and longer and injective:
+            return Canonical(short_left, short_right, "first letters")
+    return None

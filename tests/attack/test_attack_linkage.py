@@ -1,0 +1,228 @@
+"""Exact linkage: laws and a brute-force oracle first, reference tables second."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.attack import simulate
+from privaudit.attack.columns import relate
+from privaudit.attack.success import advantage, wilson
+from privaudit.config import Settings
+from privaudit.errors import ColumnNotFound
+from privaudit.source import from_arrow
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "linkage"
+
+cell = st.sampled_from(["a", "b", "c", None])
+person = st.integers(0, 6).map(str)
+row = st.tuples(person, cell, cell)
+rows = st.lists(row, min_size=1, max_size=14)
+ON = {"x": "x", "y": "y"}
+
+
+def dataset(names, rows, name="release"):
+    columns = list(zip(*rows, strict=True)) if rows else [() for _ in names]
+    return from_arrow(
+        pa.table({n: pa.array(c, pa.string()) for n, c in zip(names, columns, strict=True)}), name=name
+    )
+
+
+def attack(release, auxiliary, **options):
+    names = ("id", "x", "y")
+    with dataset(names, release) as r, dataset(names, auxiliary, "auxiliary") as a:
+        return simulate(r, a, (), Settings(on=ON, **options))
+
+
+def oracle(release, auxiliary):
+    """Compare every auxiliary row with every released record."""
+    hits = []
+    for _, *cells in auxiliary:
+        same = [i for i, r in enumerate(release) if None not in cells and list(r[1:]) == cells]
+        hits.append(same)
+    return hits
+
+
+@settings(max_examples=12, deadline=None)
+@given(rows, rows)
+def test_counts_equal_comparing_everybody_with_everybody(release, auxiliary):
+    (found,) = attack(release, auxiliary, truth={"id": "id"}).attacks
+    hits = oracle(release, auxiliary)
+    unique = [(p, same[0]) for (p, *_), same in zip(auxiliary, hits, strict=True) if len(same) == 1]
+    peers = Counter(tuple(a[1:]) for a in auxiliary)
+    assert found.n_unmatched == sum(not same for same in hits)
+    assert found.n_ambiguous == sum(len(same) > 1 for same in hits)
+    assert found.n_unique == len(unique)
+    assert found.n_mutual == sum(
+        len(same) == 1 and peers[a[1:]] == 1 for a, same in zip(auxiliary, hits, strict=True)
+    )
+    expected = sum(1 / max(len(s), peers[a[1:]]) for a, s in zip(auxiliary, hits, strict=True) if s)
+    assert found.expected_correct == pytest.approx(expected)
+    assert found.n_release_linked == len({i for same in hits for i in same})
+    present = {r[0] for r in release}
+    if any(a[0] in present for a in auxiliary):
+        inside = [a for a in auxiliary if a[0] in present]
+        assert found.n_targets == len(inside)
+        assert found.n_correct == sum(release[i][0] == p for p, i in unique)
+        outside = [len(s) == 1 for a, s in zip(auxiliary, hits, strict=True) if a[0] not in present]
+        assert found.control == (sum(outside) / len(outside) if outside else None)
+        guess = sum(sum(r[0] == a[0] for r in release) for a in inside) / len(inside) / len(release)
+        assert found.baseline == pytest.approx(guess)
+    else:
+        assert found.n_correct is None
+
+
+@settings(max_examples=6, deadline=None)
+@given(rows, rows, st.randoms())
+def test_unique_links_never_exceed_the_auxiliary_rows_whatever_the_order(release, auxiliary, random):
+    first = attack(release, auxiliary, truth={"id": "id"})
+    random.shuffle(release)
+    random.shuffle(auxiliary)
+    assert attack(release, auxiliary, truth={"id": "id"}) == first
+    (found,) = first.attacks
+    assert found.n_mutual <= found.n_unique <= found.n_auxiliary == len(auxiliary)
+    assert found.n_unmatched + found.n_ambiguous + found.n_unique == found.n_auxiliary
+    assert found.n_correct is None or found.n_correct <= found.n_unique
+    assert 0 <= found.expected_correct <= found.n_auxiliary
+
+
+@settings(max_examples=6, deadline=None)
+@given(rows)
+def test_a_table_attacked_with_itself_links_its_classes(table):
+    (found,) = attack(table, table).attacks
+    classes = Counter(r[1:] for r in table if None not in r[1:])
+    assert found.n_unique == found.n_mutual == sum(f == 1 for f in classes.values())
+    assert found.expected_correct == pytest.approx(len(classes))
+
+
+def test_a_missing_cell_links_with_nothing():
+    release = [("1", "a", None), ("2", None, None)]
+    (found,) = attack(release, release).attacks
+    assert (found.n_unmatched, found.n_unique, found.n_release_linked) == (2, 0, 0)
+
+
+def test_copies_are_counted_with_their_missing_cells():
+    names = ("x", "y")
+    with dataset(names, [("a", None), ("b", "c")]) as r, dataset(names, [("a", None), ("b", "d")]) as a:
+        (found,) = simulate(r, a, (), Settings(on=ON)).attacks
+    assert found.n_verbatim == 1
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (["29", "30"], ["29.0", "+30"]),
+        (["1990-04-23", "1991-01-02"], ["23/04/1990", "02/01/1991"]),
+        (["1990-04-23", "1991-01-12"], ["04/23/1990", "01/12/1991"]),
+        (["1990-04-23 10:15", "1991-01-02 00:01"], ["23.4.1990", "2.1.1991"]),
+        (["Male", "Female"], ["m", "F"]),
+        (["New  York", "Ｂｏｎｎ"], [" new york", "Bonn"]),
+        (["02139", "00501"], ["2139", "501"]),
+        (["1,200", "15"], ["1200", "15.00"]),
+    ],
+)
+def test_equal_values_in_other_clothes_link(ours, theirs):
+    with dataset(("v",), [(x,) for x in ours]) as r, dataset(("v",), [(x,) for x in theirs]) as a:
+        (found,) = simulate(r, a, (), Settings(on={"v": "v"})).attacks
+    assert found.n_mutual == 2
+
+
+def test_suppressed_cells_do_not_link():
+    with dataset(("v",), [("*",), ("b",)]) as r, dataset(("v",), [("*",), ("b",)]) as a:
+        (found,) = simulate(r, a, (), Settings(on={"v": "v"})).attacks
+    assert (found.n_unique, found.n_unmatched) == (1, 1)
+
+
+def test_columns_are_paired_by_header_synonym_and_value():
+    names, others = ("row", "Sex", "zip_code", "job"), ("full_name", "gender", "postcode", "jobrole")
+    release = [("1", "M", "10115", "nurse"), ("2", "F", "20095", "cook"), ("3", "F", "80331", "judge")]
+    auxiliary = [("A", "male", "10115", "nurse"), ("B", "female", "20095", "cook")]
+    with dataset(names, release) as r, dataset(others, auxiliary, "people") as a:
+        result = simulate(r, a, (), Settings())
+    assert result.attacks[0].mapping == {"Sex": "gender", "zip_code": "postcode", "job": "jobrole"}
+    assert result.attacks[0].n_mutual == 2
+
+
+def test_headers_that_say_the_same():
+    assert relate("maritalStatus", "marital-status") == (1.0, "same header")
+    assert relate("Marital_status", "civil status") is not None
+    assert relate("salary", "height") is None
+
+
+def test_nothing_to_link_on_is_said():
+    with dataset(("u",), [("1",)]) as r, dataset(("w",), [("2",)]) as a:
+        result = simulate(r, a, (), Settings())
+    assert result.attacks == ()
+    assert result.limits[-1].incomplete and "--on" in result.limits[-1].why
+
+
+def test_an_empty_table_is_said():
+    with dataset(("u",), []) as r, dataset(("u",), [("2",)]) as a:
+        result = simulate(r, a, (), Settings())
+    assert result.attacks == () and result.limits[0].incomplete
+
+
+@pytest.mark.parametrize("option", ["on", "truth"])
+def test_an_unknown_column_is_an_error(option):
+    with dataset(("zip",), [("1",)]) as r, dataset(("zip",), [("2",)]) as a:
+        with pytest.raises(ColumnNotFound):
+            simulate(r, a, (), Settings(**{option: {"zap": "zip"}}))
+        with pytest.raises(ColumnNotFound):
+            simulate(r, a, (), Settings(**{option: {"zip": "zap"}}))
+
+
+def test_truth_that_meets_nobody_makes_the_scan_incomplete():
+    result = attack([("1", "a", "b")], [("2", "a", "b")], truth={"id": "id"})
+    assert result.attacks[0].n_correct is None
+    assert any(limit.incomplete for limit in result.limits)
+
+
+def test_wilson_by_hand():
+    """8 of 10: centre (0.8 + 0.19207) / 1.38415 = 0.71674, half width 0.22657."""
+    found = wilson(8, 10)
+    assert (found.low, found.high) == pytest.approx((0.49016, 0.94331), abs=2e-5)
+    assert wilson(0, 100).low == 0 and wilson(0, 100).high == pytest.approx(0.0370, abs=1e-4)
+
+
+@given(st.integers(0, 50), st.integers(0, 50), st.integers(1, 50), st.integers(1, 50))
+def test_the_advantage_lies_in_its_interval_and_falls_with_the_base(s, c, n, m):
+    success, control = wilson(min(s, n), n), wilson(min(c, m), m)
+    found = advantage(success, control)
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    assert found.value <= success.value + 1e-12
+    assert advantage(success, 0.0).value == success.value
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("table", "unmatched", "unique", "correct", "targets"),
+    [("adult", 299, 1118, 1059, 3000), ("hr", 73, 365, 359, 400), ("kenya_insurance", 56, 301, 297, 300)],
+)
+def test_reference_tables_with_truth(table, unmatched, unique, correct, targets):
+    """Counts made independently with a left join in pandas."""
+    if not SHARED.is_dir():
+        pytest.skip("reference tables are not beside the project")
+    with (SHARED / f"{table}_target.csv").open(newline="") as file:
+        release = list(csv.reader(file))
+    with (SHARED / f"{table}_aux.csv").open(newline="") as file:
+        auxiliary = list(csv.reader(file))
+    with (SHARED / f"{table}_truth_pairs.csv").open(newline="") as file:
+        who = dict(csv.reader(file))
+    key = release[0].index("row_id")
+    body = [[*r[:key], who.get(r[key]), *r[key + 1 :]] for r in release[1:]]
+    body = [[c or None for c in r] for r in body]
+    names = ["person_id" if n == "row_id" else n for n in release[0]]
+    with dataset(names, body) as r, dataset(auxiliary[0], auxiliary[1:], "people") as a:
+        (found,) = simulate(r, a, (), Settings(truth={"person_id": "person_id"})).attacks
+    assert set(found.mapping.values()) == set(auxiliary[0]) - {"person_id", "full_name"}
+    assert (found.n_unmatched, found.n_unique, found.n_correct) == (unmatched, unique, correct)
+    assert found.n_targets == targets and found.success.value == correct / targets
+    assert found.baseline == pytest.approx(1 / len(body))
+    assert found.precision.value == correct / unique
+    assert found.control is not None and found.control < found.success.value
