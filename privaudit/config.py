@@ -86,7 +86,7 @@ def silent(_what: str, _share: float | None = None) -> None:
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the nearest configuration file at or above `start`: privaudit.toml, else a pyproject that has a section."""
+    """Return the nearest settings file at or above `start`: privaudit.toml, else a pyproject with a section."""
     for folder in (start, *start.parents):
         own = folder / CONFIG_FILE
         if own.is_file():

@@ -247,7 +247,7 @@ class ClassSizeTable(_Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Risk(_Wire):
-    """Re-identification risk over all quasi-identifiers together. Nested tables are described in docs/report.md."""
+    """Re-identification risk over all quasi-identifiers together; docs/report.md describes the nested tables."""
 
     quasi_identifiers: tuple[str, ...]
     sensitive: tuple[str, ...]

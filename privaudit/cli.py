@@ -1,0 +1,306 @@
+"""Arguments to one call to an exit code; no logic of its own.
+
+Exit codes: 0 passed, 1 gate failed, 2 wrong use, 3 incomplete, 4 internal error. They do not depend on the format.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from privaudit._version import __version__
+from privaudit.errors import ConfigError, PrivauditError
+from privaudit.model import ROLES, SEVERITIES
+
+if TYPE_CHECKING:
+    from privaudit.api import ScanReport
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+def main() -> NoReturn:
+    """Run the command line and exit with its code."""
+    from privaudit import console
+
+    console.stop_on_signals()
+    try:
+        code = cli.main(standalone_mode=False)
+    except PrivauditError as error:
+        console.complain(error.line(), error.code)
+        code = error.exit_code
+    except click.ClickException as error:
+        console.complain(error.format_message(), "E200")
+        code = 2
+    except (click.Abort, KeyboardInterrupt):
+        console.complain("Stopped; nothing was written.", "E130")
+        code = 130
+    except BrokenPipeError:
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _pairs(_context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    pairs = {}
+    for value in values:
+        left, separator, right = value.rpartition("=")
+        if not separator or not left or not right:
+            raise ConfigError(f"{option.opts[0]} wants NAME=OTHER.")
+        pairs[left] = right
+    return pairs
+
+
+def _listed(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for value in values for name in value.split(",") if name)
+
+
+def _roles(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    roles = _pairs(context, option, values)
+    for role in roles.values():
+        if role not in ROLES:
+            raise ConfigError(f"--role wants COLUMN=ROLE with a role of {', '.join(ROLES)}.")
+    return roles
+
+
+def _seconds(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
+    if value is None:
+        return None
+    units = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+    unit = next((u for u in units if value.endswith(u)), "")
+    try:
+        return float(value.removesuffix(unit)) * units.get(unit, 1.0)
+    except ValueError:
+        raise ConfigError("--budget wants a time such as 60s or 5m.") from None
+
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _options(*decorators: Decorator) -> Decorator:
+    def apply(command: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return apply
+
+
+outputs = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Write the report; the suffix says how: .html .json .md. May be repeated.",
+)
+fail_on = click.option(
+    "--fail-on", type=click.Choice(SEVERITIES), help="Fail from this severity on (default: the policy's)."
+)
+frameworks = click.option(
+    "--framework", multiple=True, metavar="ID", help="Answer the controls of a framework; may be repeated."
+)
+linkage = _options(
+    click.option("--on", multiple=True, callback=_pairs, metavar="REL=AUX", help="Link these columns."),
+    click.option(
+        "--truth",
+        multiple=True,
+        callback=_pairs,
+        metavar="REL=AUX",
+        help="Columns that name the same person: counts correct links.",
+    ),
+)
+reading = _options(
+    click.option("--bad-rows", type=click.Choice(["error", "skip"]), help="What to do with ragged rows."),
+    click.option("--delimiter", metavar="CHAR", help="Of a CSV file (default: detected)."),
+    click.option("--encoding", metavar="NAME", help="Of a text file (default: UTF-8 or by its mark)."),
+    click.option("--header/--no-header", default=None, help="Whether the first row names columns."),
+    click.option("--memory", metavar="SIZE", help="Memory limit of the engine, such as 4GB."),
+    click.option("--threads", type=click.IntRange(1), help="Threads; results do not depend on it."),
+)
+common = _options(
+    click.option("--policy", metavar="NAME", help="public, strict, controlled, internal or a file."),
+    click.option("--seed", type=click.IntRange(0), help="Decides every sample (default 0)."),
+    click.option("--config", metavar="FILE", help="Settings file (default: the nearest privaudit.toml)."),
+    click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
+)
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(__version__, prog_name="privaudit")
+def cli() -> None:
+    """Say, with evidence, what personal data a table holds, who in it can be singled out, and what would help."""
+
+
+@cli.command()
+@click.argument("source")
+@outputs
+@click.option(
+    "--role",
+    multiple=True,
+    callback=_roles,
+    metavar="COLUMN=ROLE",
+    help="Set a role: direct, quasi, sensitive, none.",
+)
+@click.option(
+    "--quasi", multiple=True, callback=_listed, metavar="A,B", help="Exactly these are quasi-identifiers."
+)
+@click.option(
+    "--sensitive", multiple=True, callback=_listed, metavar="S", help="Exactly these are sensitive."
+)
+@click.option("--max-size", type=click.IntRange(1), help="Largest combination searched (default 3).")
+@click.option("--auxiliary", metavar="FILE", help="A table the attacker is assumed to hold.")
+@linkage
+@click.option("--population", metavar="FILE|N", help="The people behind the sample: a table or their number.")
+@click.option(
+    "--missing", type=click.Choice(["category", "wildcard", "one-sided"]), help="What a missing cell matches."
+)
+@click.option("--weight", metavar="COLUMN", help="Sampling weights.")
+@click.option("--entity", metavar="COLUMN", help="Names the person where a person has several rows.")
+@click.option(
+    "--budget", callback=_seconds, metavar="TIME", help="Stop the search for combinations after this time."
+)
+@click.option(
+    "--sample-ner", type=click.IntRange(1), help="Most cells of a text column the language model reads."
+)
+@click.option("--ner/--no-ner", default=None, help="Read text with a language model (default) or not.")
+@click.option("--rules", metavar="DIR", help="Folder with detectors of your own.")
+@click.option("--scores", metavar="FILE", help="Write per-record scores, by row number, to this CSV file.")
+@frameworks
+@fail_on
+@reading
+@common
+def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool, **options: Any) -> int:
+    """Measure, judge and advise on SOURCE: a file, file.xlsx#sheet, file.sqlite#table."""
+    from privaudit import api, console
+
+    console.check_outputs(source, outputs)
+    scores = options.pop("scores")
+    with console.progress(quiet) as progress:
+        report = api.scan(source, **console.settings(config, options), progress=progress)
+        if scores is not None:
+            api.write_scores(source, scores, report, **console.settings(config, options))
+    return _finish(report, outputs, quiet)
+
+
+@cli.command()
+@click.argument("release")
+@click.option("--auxiliary", required=True, metavar="FILE", help="A table the attacker is assumed to hold.")
+@linkage
+@click.option("--method", type=click.Choice(["exact"]), default="exact", help="How records are linked.")
+@outputs
+@fail_on
+@reading
+@common
+def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bool, **options: Any) -> int:
+    """Link RELEASE to an auxiliary table and count what the attacker gets."""
+    from privaudit import api, console
+
+    console.check_outputs(release, outputs)
+    options.pop("method")
+    with console.progress(quiet) as progress:
+        report = api.attack(release, **console.settings(config, options), progress=progress)
+    return _finish(report, outputs, quiet)
+
+
+@cli.command()
+@click.argument("report")
+@fail_on
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def gate(report: str, fail_on: Any, quiet: bool) -> int:
+    """Decide on a saved REPORT.json."""
+    from privaudit import api, console
+
+    decision = api.load(report).gate(fail_on=fail_on)
+    if not quiet:
+        console.say_gate(decision.passed, decision.reasons)
+    return decision.exit_code
+
+
+@cli.command()
+@click.argument("report")
+@click.option("--policy", metavar="NAME", help="public, strict, controlled, internal or a file.")
+@frameworks
+@outputs
+@fail_on
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def judge(report: str, outputs: tuple[str, ...], quiet: bool, **options: Any) -> int:
+    """Judge a saved REPORT.json again, under another policy or framework, without the data."""
+    from privaudit import api, console
+
+    console.check_outputs(report, outputs)
+    return _finish(api.judge(report, **options), outputs, quiet)
+
+
+@cli.command()
+@click.argument("report")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    required=True,
+    metavar="FILE",
+    help="Where to; the suffix says how.",
+)
+def render(report: str, outputs: tuple[str, ...]) -> int:
+    """Write a saved REPORT.json in another format."""
+    from privaudit import api, console
+
+    console.check_outputs(report, outputs)
+    loaded = api.load(report)
+    for path in outputs:
+        loaded.write(path)
+    return 0
+
+
+@cli.command()
+@click.argument("code")
+def explain(code: str) -> int:
+    """Say what a check, a policy, a control or an entity is: privaudit explain QI001."""
+    from privaudit import api, console
+
+    console.say(api.explain(code))
+    return 0
+
+
+@cli.group()
+def rules() -> None:
+    """Look at the rule packs, or run their own cases."""
+
+
+@rules.command("list")
+def rules_list() -> int:
+    """List every check, policy, framework and detector."""
+    from privaudit import console
+
+    console.list_rules()
+    return 0
+
+
+@rules.command("test")
+@click.argument("directory", required=False)
+def rules_test(directory: str | None) -> int:
+    """Run the cases that the packs carry, and those of DIRECTORY."""
+    from privaudit import console
+
+    return console.test_rules(directory)
+
+
+@cli.command()
+def doctor() -> int:
+    """Say what this installation has: versions, language models, packs, and what is missing."""
+    from privaudit import console
+
+    return console.doctor()
+
+
+def _finish(report: ScanReport, outputs: tuple[str, ...], quiet: bool) -> int:
+    from privaudit import console
+
+    for path in outputs:
+        report.write(path)
+    if not quiet:
+        console.show(report.wire)
+    return report.wire.gate_.exit_code

@@ -1,0 +1,181 @@
+"""What the command line says and where: results on stdout, progress and errors on stderr.
+
+Question: how does a person at a terminal see a run?
+Method: rich draws progress only on a terminal; every text of the table's goes through the report's escapes.
+Limits: decides nothing; exit codes come from the gate and the errors.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+from privaudit.config import Progress, find_config, load_config, silent
+from privaudit.errors import ConfigError
+from privaudit.model import Report
+
+WRITES = (".html", ".json", ".md")
+
+STAGE_WORDS = {
+    "source": "Reading",
+    "profile": "Counting",
+    "detect": "Looking for personal data",
+    "roles": "Assigning roles",
+    "risk": "Searching combinations",
+    "attack": "Linking the auxiliary table",
+    "judge": "Judging",
+    "advice": "Measuring remedies",
+    "gate": "Deciding",
+}
+
+
+def stop_on_signals() -> None:
+    """Make SIGTERM end the run as Ctrl-C does, so that engines close and private folders go."""
+
+    def stop(_number: int, _frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+
+
+def complain(line: str, code: str) -> None:
+    """Print one error line on stderr."""
+    print(f"privaudit: {code}: {_plain(line)}", file=sys.stderr)
+
+
+def say(text: str) -> None:
+    """Print text on stdout."""
+    print(text)
+
+
+def _plain(text: str) -> str:
+    # A name with control characters must not move the cursor or colour the terminal.
+    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Progress]:
+    """Yield the function that reports progress: a line on stderr, on a terminal only."""
+    if quiet or not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Starting", total=None)
+
+        def report(what: str, share: float | None = None) -> None:
+            words = escape(_plain(STAGE_WORDS.get(what, what)))
+            if share is None:
+                bar.update(task, description=words, total=None)
+            else:
+                bar.update(task, description=words, total=1.0, completed=share)
+
+        yield report
+
+
+def settings(config: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge the configuration file with the options that were given; options win."""
+    if config is not None and not Path(config).is_file():
+        raise ConfigError(f"There is no configuration file {config}.")
+    file = Path(config) if config is not None else find_config(Path.cwd())
+    merged = load_config(file) if file is not None else {}
+    merged.update({name: value for name, value in options.items() if value not in (None, (), {})})
+    return merged
+
+
+def check_outputs(source: str, outputs: Sequence[str]) -> None:
+    """Refuse, before any work, an output that could not or must not be written.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown suffix, a folder that is missing, the same file twice, or the input itself.
+    """
+    seen: set[Path] = set()
+    taken = Path(source.partition("#")[0]).resolve()
+    for output in outputs:
+        path = Path(output)
+        if path.suffix.lower() not in WRITES:
+            raise ConfigError(f"{output}: cannot tell the format.", hint="end it in " + ", ".join(WRITES))
+        if not path.parent.is_dir():
+            raise ConfigError(f"{output}: the folder does not exist.", hint="create it first")
+        if path.is_symlink():
+            raise ConfigError(f"{output} is a symbolic link; reports are not written through links.")
+        if path.resolve() == taken:
+            raise ConfigError(f"{output} is the input; it is never overwritten.")
+        if path.resolve() in seen:
+            raise ConfigError(f"{output} is named twice.")
+        seen.add(path.resolve())
+
+
+def show(report: Report) -> None:
+    """Print the plain-words summary and the tables of a report."""
+    from privaudit.report import show as show_report
+
+    show_report(report, sys.stdout)
+
+
+def say_gate(passed: bool, reasons: Iterable[str]) -> None:
+    """Print the gate's decision and its reasons."""
+    print("Gate passed." if passed else "Gate not passed:")
+    for reason in reasons:
+        print(f"  - {_plain(reason)}")
+
+
+def list_rules() -> None:
+    """Print every rule, one a line: kind, code, title."""
+    from privaudit.rulebook import list_rules as listed
+
+    rows = [(rule.kind, rule.code, rule.title) for rule in listed()]
+    wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
+    for kind, code, title in rows:
+        print(f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}")
+
+
+def test_rules(directory: str | None) -> int:
+    """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
+    from privaudit.detect.packs import test_packs
+    from privaudit.rulebook import test_rules as run_checks
+
+    folder = Path(directory) if directory is not None else None
+    if folder is not None and not folder.is_dir():
+        raise ConfigError(f"There is no folder {directory}.")
+    results = [*test_packs(folder), *run_checks()]
+    failed = [result for result in results if not result.passed]
+    for result in failed:
+        print(f"FAILED  {_plain(result.name)}: {_plain(result.why)}")
+    print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    return 2 if failed else 0
+
+
+def doctor() -> int:
+    """Print what this installation has and what it lacks; return 0, or 3 where text could not be assessed."""
+    import platform
+
+    from privaudit import describe
+    from privaudit._version import __version__
+    from privaudit.detect.text import available_engines
+    from privaudit.rulebook import list_rules as listed
+
+    print(f"privaudit {__version__}, Python {platform.python_version()}")
+    for name, version in describe.versions().items():
+        print(f"  {name} {version}")
+    engines = available_engines()
+    print("Language models:" if engines else "Language models: none")
+    for engine in engines:
+        print(f"  {engine.name}: {engine.model} {engine.version}")
+    if not engines:
+        print("  Text columns cannot be read for names: pip install 'privaudit[models]', or use --no-ner.")
+    print(f"Rules: {len(listed())} in the packs; `privaudit rules test` runs their cases.")
+    print("Network: never used.")
+    return 0 if engines else 3
