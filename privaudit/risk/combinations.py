@@ -1,0 +1,265 @@
+"""Which sets of columns single people out? Every set up to a size, exactly.
+
+Question: classes, k, uniques and records below each threshold for every set of quasi-identifiers.
+Method: a kernel counts class sizes for all sets (`privaudit.risk.partition`, or `privaudit.risk.kernel_numpy`
+for little work); a set is *minimal* for k if some class is below k and no proper subset has such a class.
+Ranked by people exposed: records below k, then uniques, then fewer columns, then names.
+Limits: sets beyond `max_size` are not searched, save the one of all columns. A time budget, or a default
+bound on work, may lower `max_size`; what is left out is said, never silent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+
+from privaudit.config import Progress, silent
+from privaudit.model import Combination, Limit
+from privaudit.risk.class_sizes import ClassSizes
+from privaudit.risk.coded import CodedTable
+from privaudit.risk.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare
+
+MOST_SETS = 200_000
+MOST_VISITS = 30_000_000_000  # distinct rows times sets; some minutes on two threads
+COMPILE_FROM_VISITS = 8_000_000
+LARGEST_WEIGHT = (1 << 31) - 1
+SHIPPED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Every set that was counted, in no particular order of risk, and what was left out."""
+
+    combinations: tuple[Combination, ...]
+    limits: tuple[Limit, ...]
+
+
+def search(
+    coded: CodedTable,
+    *,
+    max_size: int,
+    thresholds: Sequence[int],
+    k: int | None = None,
+    budget: float | None = None,
+    threads: int = 2,
+    progress: Progress = silent,
+) -> SearchResult:
+    """Count the equivalence classes of every set of up to `max_size` columns, and of all columns together.
+
+    Parameters
+    ----------
+    coded : CodedTable
+        One column or more, one record or more.
+    max_size : int
+        Largest set searched.
+    thresholds : sequence of int
+        For each, the records in classes smaller than it are counted.
+    k : int, optional
+        Marks the minimal sets for this k; None leaves `minimal` null.
+    budget : float, optional
+        Seconds after which no larger size is begun; a size that does not finish in time is left out as a
+        whole.
+    threads : int
+        Threads of the kernel. No number depends on it.
+
+    Returns
+    -------
+    SearchResult
+    """
+    table = prepare(coded)
+    largest, limits = bounded_size(table, max_size, coded.names)
+    wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
+    counted, cut = _count(table, coded, largest, max(wanted), budget, threads, progress)
+    found = [c for part in counted for c in _combinations(coded, table, part, wanted)]
+    if not any(len(c.columns) == len(coded.names) for c in found):
+        found.append(full_set(coded, wanted))
+    return SearchResult(tuple(found if k is None else mark_minimal(found, k)), (*limits, *cut))
+
+
+def bounded_size(table: Prepared, max_size: int, names: Sequence[str]) -> tuple[int, list[Limit]]:
+    """Return the largest size that is searched by default bounds on work, and what that leaves out."""
+    asked = min(max_size, table.n_columns)
+    largest = asked
+    while largest > 1 and _too_much(table, largest):
+        largest -= 1
+    if largest == asked:
+        return largest, []
+    why = (
+        f"{n_sets(table.n_columns, asked):,} sets over {len(table.weights):,} distinct rows are more work than "
+        f"the default bound allows; name fewer quasi-identifiers to search larger sets"
+    )
+    return largest, [_not_searched(names, largest + 1, asked, why)]
+
+
+def _too_much(table: Prepared, largest: int) -> bool:
+    sets = n_sets(table.n_columns, largest)
+    return sets > MOST_SETS or sets * len(table.weights) > MOST_VISITS
+
+
+def _not_searched(names: Sequence[str], first: int, last: int, why: str) -> Limit:
+    sizes = f"{first}" if first == last else f"{first} to {last}"
+    missed = sum(comb(len(names), size) for size in range(first, last + 1))
+    listed = ", ".join(names) if len(names) <= 64 else f"{', '.join(names[:64])} and {len(names) - 64} more"
+    what = f"{missed:,} sets of {sizes} of the {len(names)} quasi-identifiers ({listed}) were not searched"
+    return Limit(what=what, why=why, incomplete=True)
+
+
+def _count(
+    table: Prepared,
+    coded: CodedTable,
+    largest: int,
+    top: int,
+    budget: float | None,
+    threads: int,
+    progress: Progress,
+) -> tuple[list[SetCounts], list[Limit]]:
+    """Run a kernel: over all sizes at once, or size by size while the budget lasts."""
+    steps = [range(1, largest + 1)] if budget is None else [range(s, s + 1) for s in range(1, largest + 1)]
+    deadline = None if budget is None else time.monotonic() + budget
+    total = n_sets(table.n_columns, largest)
+    parts: list[SetCounts] = []
+    for step in steps:
+        progress("counting the classes of combinations", sum(len(p.sets) for p in parts) / total)
+        try:
+            parts.append(_kernel(table, coded.n_rows, step, top, threads, deadline))
+        except OutOfTime:
+            why = f"the time budget of {budget:g} s ended"
+            return parts, [_not_searched(coded.names, step[0], largest, why)]
+    progress("counting the classes of combinations", 1.0)
+    return parts, []
+
+
+def _kernel(
+    table: Prepared, n_rows: int, sizes: range, top: int, threads: int, deadline: float | None
+) -> SetCounts:
+    """Count with whichever kernel is done first, the time to load the compiler included."""
+    visits = n_sets(table.n_columns, sizes[-1]) * len(table.weights)
+    if visits < COMPILE_FROM_VISITS or n_rows > LARGEST_WEIGHT:
+        from privaudit.risk import kernel_numpy
+
+        return kernel_numpy.count_sets(table, sizes=sizes, top=top, deadline=deadline)
+    from privaudit.risk import partition
+
+    return partition.count_sets(table, sizes=sizes, top=top, threads=threads, deadline=deadline)
+
+
+def _combinations(
+    coded: CodedTable, table: Prepared, part: SetCounts, thresholds: Sequence[int]
+) -> list[Combination]:
+    n = coded.n_rows
+    below = [part.below(k).tolist() for k in thresholds]
+    keys = [str(k) for k in thresholds]
+    classes = part.histogram.sum(axis=1).tolist()
+    unique = part.histogram[:, 1].tolist()
+    made = []
+    for i, (found, squares, smallest) in enumerate(
+        zip(part.sets, part.squares.tolist(), part.smallest.tolist(), strict=True)
+    ):
+        made.append(
+            Combination(
+                columns=tuple(coded.names[j] for j in sorted(table.order[c] for c in found)),
+                n_classes=classes[i],
+                k_min=smallest,
+                n_unique=unique[i],
+                share_unique=unique[i] / n,
+                n_below=dict(zip(keys, [line[i] for line in below], strict=True)),
+                mean_class_size=n / classes[i],
+                distinction=classes[i] / n,
+                separation=_separation(n, squares),
+            )
+        )
+    return made
+
+
+def _separation(n: int, squares: int) -> float | None:
+    """Share of record pairs told apart, from the sum of squared class sizes."""
+    return (n * n - squares) / (n * n - n) if n > 1 else None
+
+
+def full_set(coded: CodedTable, thresholds: Sequence[int]) -> Combination:
+    """Return the counts of all columns together: every distinct row is a class."""
+    sizes = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
+    return Combination(
+        columns=coded.names,
+        n_classes=sizes.n_classes,
+        k_min=sizes.k_min,
+        n_unique=sizes.n_unique,
+        share_unique=sizes.n_unique / coded.n_rows,
+        n_below={str(k): sizes.below(k) for k in thresholds},
+        mean_class_size=sizes.mean_size,
+        distinction=sizes.n_classes / coded.n_rows,
+        separation=sizes.separation,
+    )
+
+
+def mark_minimal(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
+    """Say of each set whether it is minimal for `k`: some class is below k and no proper subset has such a class.
+
+    A superset of a set with a class below k has one too, so it is enough to look at the sets with one column
+    less; where one of these was not searched and no smaller set settles the matter, `minimal` is null.
+
+    Returns
+    -------
+    tuple of Combination, in the order given
+    """
+    known = list(combinations)
+    columns = sorted({name for c in known for name in c.columns})
+    bit = {name: 1 << i for i, name in enumerate(columns)}
+    masks = [sum(bit[name] for name in c.columns) for c in known]
+    violates = {mask: c.k_min < k for mask, c in zip(masks, known, strict=True)}
+    verdict: dict[int, bool | None] = {}
+    for i in sorted(range(len(known)), key=lambda i: len(known[i].columns)):
+        parts = [bit[name] for name in known[i].columns]
+        verdict[masks[i]] = _is_minimal(masks[i], parts, violates, verdict)
+    return tuple(replace(c, minimal=verdict[mask]) for c, mask in zip(known, masks, strict=True))
+
+
+def _is_minimal(
+    mask: int, parts: Sequence[int], violates: dict[int, bool], verdict: dict[int, bool | None]
+) -> bool | None:
+    if not violates[mask]:
+        return False
+    if len(parts) == 1:
+        return True
+    nearest = [violates.get(mask ^ part) for part in parts]
+    if True in nearest:
+        return False
+    if None not in nearest:
+        return True
+    within = any(seen for other, seen in verdict.items() if seen and other & mask == other)
+    return False if within else None
+
+
+def ranked(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
+    """Return `combinations`, worst first: records below `k`, then uniques, then fewer columns, then names."""
+    key = str(k)
+    return tuple(
+        sorted(combinations, key=lambda c: (-c.n_below[key], -c.n_unique, len(c.columns), c.columns))
+    )
+
+
+def shipped(
+    combinations: Sequence[Combination], thresholds: Sequence[int], *, most: int = SHIPPED
+) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
+    """Return what a report carries where there are many sets, and a line that says how many more were searched.
+
+    Kept are single columns, the set of all columns, the sets minimal for a threshold, and the `most` worst.
+    """
+    k = max(thresholds)
+    order = ranked(combinations, k)
+    if len(order) <= most:
+        return order, ()
+    whole = max(len(c.columns) for c in order)
+    keep = {c.columns for c in order[:most]}
+    keep.update(c.columns for c in order if len(c.columns) in (1, whole))
+    for threshold in thresholds:
+        minimal = [c.columns for c in mark_minimal(order, threshold) if c.minimal]
+        keep.update(minimal[:most])
+    kept = tuple(c for c in order if c.columns in keep)
+    limit = Limit(
+        what=f"{len(order):,} sets of quasi-identifiers were searched; this report lists {len(kept):,} of them",
+        why=f"it keeps the {most:,} that expose most records below k = {k}, the minimal ones and single columns",
+    )
+    return kept, (limit,)

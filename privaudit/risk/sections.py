@@ -1,0 +1,135 @@
+"""The parts of the risk record that only some tables have.
+
+Question: what do a population, sensitive columns, sampling weights or an entity column add?
+Method: each function takes the subject of the assessment and returns what report.json holds under one key.
+Limits: what does not apply is absent, with a line in `limits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.config import Progress, Settings
+from privaudit.errors import ConfigError
+from privaudit.model import ColumnReport, Limit
+from privaudit.risk.class_sizes import ClassSizes
+from privaudit.risk.coded import CodedTable, class_labels
+
+if TYPE_CHECKING:
+    from privaudit.source.dataset import Dataset
+
+MODELS = ("zayatz", "pitman", "snb", "dankar")
+ORDERED = {"integer", "decimal", "date", "timestamp", "time"}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is being assessed.
+
+    Attributes
+    ----------
+    everything : CodedTable
+        Quasi-identifiers, then sensitive columns.
+    coded : CodedTable
+        Quasi-identifiers alone.
+    """
+
+    dataset: Dataset
+    settings: Settings
+    quasi: Sequence[ColumnReport]
+    sensitive: Sequence[ColumnReport]
+    everything: CodedTable
+    coded: CodedTable
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Population:
+    """What is known of the people behind the release."""
+
+    wire: dict[str, Any] | None = None
+    journalist_max: float | None = None
+    marketer: float | None = None
+
+
+def diversity(subject: Subject) -> dict[str, Mapping[str, Any]]:
+    """Return the diversity of every sensitive column within the classes over all quasi-identifiers."""
+    from privaudit.risk.diversity import diversity as measure
+
+    found: dict[str, Mapping[str, Any]] = {}
+    for column in subject.sensitive:
+        subject.progress(f"diversity of {column.name}", None)
+        i = subject.everything.index(column.name)
+        labels, sizes = class_labels(subject.everything, subject.coded.names)
+        measured = measure(
+            labels,
+            sizes,
+            subject.everything.weights,
+            subject.everything.codes[i],
+            len(subject.everything.dictionaries[i]),
+            order=_order(subject.everything, i, column),
+        )
+        found[column.name] = measured.wire()
+    return found
+
+
+def _order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.int64] | None:
+    """Codes ascend with their values, so a code is its own place in the order, where values have one."""
+    return np.arange(len(table.dictionaries[i])) if column.kind in ORDERED else None
+
+
+def population(subject: Subject, sizes: ClassSizes, limits: list[Limit]) -> Population:
+    """Measure against the population the settings name: a number of people, or a table of them."""
+    given = subject.settings.population
+    if given is None:
+        return Population()
+    subject.progress("measuring against the population", None)
+    if given.replace(",", "").replace("_", "").strip().isdigit():
+        size = int(given.replace(",", "").replace("_", ""))
+        return Population(wire={"size": size, "source": "number", **_models(sizes, size, limits)})
+    return _population_table(subject, sizes, given, limits)
+
+
+def _population_table(subject: Subject, sizes: ClassSizes, given: str, limits: list[Limit]) -> Population:
+    from privaudit.risk.reidentification import population_sizes, reidentification
+    from privaudit.source import open_dataset
+
+    with open_dataset(given, subject.settings) as people:
+        match = population_sizes(subject.dataset, people, subject.coded.names)
+    wire: dict[str, Any] = {"size": match.n_people, "source": "table"}
+    wire.update(_models(sizes, match.n_people, limits))
+    if match.limit is not None:
+        limits.append(match.limit)
+    if match.sizes is None:
+        wire.update(k_map=None, delta_presence=None)
+        return Population(wire=wire)
+    risk = reidentification(match.sizes)
+    wire.update(risk.population_wire())
+    return Population(wire=wire, journalist_max=risk.journalist_max, marketer=risk.marketer)
+
+
+def _models(sizes: ClassSizes, people: int, limits: list[Limit]) -> dict[str, Any]:
+    """Estimate the population uniques by every model, and say which do not apply and why."""
+    from privaudit.risk.population import population_uniques
+
+    if people < sizes.n_rows:
+        raise ConfigError(
+            f"A population of {people:,} people is smaller than the table of {sizes.n_rows:,} rows.",
+            hint="give the number of people the table was drawn from",
+        )
+    found = population_uniques(sizes.size, sizes.count, people)
+    wire: dict[str, Any] = {}
+    for model in MODELS:
+        fit = getattr(found, model)
+        wire[model] = fit.value
+        what = f"population uniques by the {model} estimate"
+        if fit.value is None:
+            limits.append(Limit(what=what, why=fit.why or "the model does not apply"))
+        elif fit.caution is not None:
+            limits.append(Limit(what=what, why=fit.caution))
+    return {**wire, "dankar_model": found.dankar_model}
