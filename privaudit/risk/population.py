@@ -1,11 +1,12 @@
 """How many people are unique in the population, when only the release and the number of people are known?
 
-Question: of a population of N people, how many are unique on the quasi-identifiers, judged from a sample of n?
-Method: the three published estimators (Zayatz; Hoshino's Pitman model; the slide negative binomial of Chen and
-Keller-McNulty, SNB) on the histogram of class sizes, and Dankar's rule for choosing among them.
-Limits: each assumes that the release is a simple random sample of the population and that its own model of class
-sizes holds; the three differ by factors where it does not. Where a model cannot be fitted its value is absent
-and the reason is given: absence is not zero.
+Question: of a population of N people, how many are unique on the quasi-identifiers, judged from a sample of
+n?
+Method: the three published estimators (Zayatz; Hoshino's Pitman model; the slide negative binomial of Chen
+and Keller-McNulty, SNB) on the histogram of class sizes, and Dankar's rule for choosing among them.
+Limits: each assumes that the release is a simple random sample of the population and that its own model of
+class sizes holds; the three differ by factors where it does not. Where a model cannot be fitted its value is
+absent and the reason is given: absence is not zero.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ Ints = npt.NDArray[np.integer[Any]]
 DANKAR_FRACTION = 0.1
 """Sampling fraction up to which Dankar's rule takes Pitman's model."""
 
+FIT_TOLERANCE = 0.2
+"""Relative error in the number of classes from which a fitted model carries a caution."""
+
 NO_UNIQUES = "no record is unique in the release, so the model has nothing to estimate from"
 NO_PAIRS = "no class of the release holds exactly two records, which the model needs"
 ALL_UNIQUE = "every record of the release is unique, so the likelihood has no maximum"
@@ -47,12 +51,14 @@ NO_ESTIMATE = "none of the models it chooses from could be fitted"
 class Modelled:
     """An estimated number of people, or None and why the model does not apply.
 
-    ``parameters`` are the fitted parameters of the model by name.
+    ``parameters`` are the fitted parameters of the model by name; ``caution`` says where a fitted model
+    disagrees with what the release shows.
     """
 
     value: float | None
     why: str | None = None
     parameters: tuple[tuple[str, float], ...] = ()
+    caution: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +83,7 @@ class PopulationUniques:
             **{name: model.value for name, model in models.items()},
             "dankar_model": self.dankar_model,
             "not_applicable": {name: model.why for name, model in models.items() if model.why},
+            "cautions": {name: model.caution for name, model in models.items() if model.caution},
         }
 
 
@@ -232,9 +239,9 @@ def _likelihood(sizes: _Sizes, theta: float, alpha: float) -> float:
 def _snb(sizes: _Sizes) -> Modelled:
     """Estimate by the slide negative binomial model (Chen, Keller-McNulty 1998): ``K b^a``.
 
-    Class sizes of the population are 1 plus a negative binomial variable with parameters a and b. K, the number
-    of classes in the population, is Shlosser's estimate (Haas, Stokes 1998); a and b solve, with sampling
-    fraction f and ``q = (1-f)(1-b)``::
+    Class sizes of the population are 1 plus a negative binomial variable with parameters a and b. K, the
+    number of classes in the population, is Shlosser's estimate (Haas, Stokes 1998); a and b solve, with
+    sampling fraction f and ``q = (1-f)(1-b)``::
 
         c_1 = K f (b/(1-q))^a (1 + a q/(1-q))
         c_2 = K f^2 a (1-b) b^a (2 - (1-a) q) / (2 (1-q)^(a+2))
@@ -255,7 +262,15 @@ def _snb(sizes: _Sizes) -> Modelled:
     value = classes * b**a
     if value > sizes.population:
         return Modelled(None, TOO_MANY)
-    return Modelled(value, None, (("classes", classes), ("alpha", a), ("beta", b)))
+    parameters = (("classes", classes), ("alpha", a), ("beta", b))
+    return Modelled(value, None, parameters, _disagreement(_snb_seen(sizes, classes, b), sizes.classes))
+
+
+def _disagreement(expected: float, seen: float) -> str | None:
+    """Say where a fit that uses only c_1 and c_2 misses the number of classes it was not fitted to."""
+    if abs(expected - seen) <= FIT_TOLERANCE * seen:
+        return None
+    return f"the fitted model expects {expected:,.0f} classes in the release, which has {seen:,.0f}"
 
 
 def shlosser(size: Floats, count: Floats, fraction: float) -> float:
@@ -322,5 +337,7 @@ def _dankar(fits: dict[str, Modelled], fraction: float) -> str | None:
         order = ["pitman", "zayatz"]
     else:
         values = {name: fits[name].value for name in ("zayatz", "snb")}
-        order = sorted(values, key=lambda name: math.inf if values[name] is None else float(values[name] or 0))
+        order = sorted(
+            values, key=lambda name: math.inf if values[name] is None else float(values[name] or 0)
+        )
     return next((name for name in order if fits[name].value is not None), None)

@@ -1,8 +1,8 @@
 """Numerics that the estimators of population uniques share: stable sums, ratios of gamma functions, roots.
 
 Question: how do the models stay exact from a handful of records to 10^8?
-Method: falling factorials by Stirling's series where terms are large, differences of digamma functions in place
-of sums over records, and roots by a scan for sign changes followed by bisection to the last bit.
+Method: falling factorials by Stirling's series where terms are large, differences of digamma functions in
+place of sums over records, and roots by a scan for sign changes followed by bisection to the last bit.
 Limits: nothing here knows what is estimated. `scipy.special` is imported when first needed.
 """
 
@@ -44,8 +44,10 @@ def log_gamma_ratio(z: float, a: float, b: float) -> float:
     """Return ``log(gamma(z + a) / gamma(z + b))`` for a and b in [0, 1], stable for any size of z."""
     from scipy.special import gammaln
 
-    if z > LARGE * LARGE:
-        return (a - b) * math.log(z) + (a - b) * (a + b - 1) / (2 * z)
+    if z > LARGE:
+        second = a * (a - 1) - b * (b - 1)
+        third = a * (a - 0.5) * (a - 1) - b * (b - 0.5) * (b - 1)
+        return (a - b) * math.log(z) + second / (2 * z) - third / (6 * z * z)
     return float(gammaln(z + a) - gammaln(z + b))
 
 
@@ -57,7 +59,7 @@ def digamma_sum(first: float, last: Floats | float) -> Any:
 
 
 def bisect(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return the point between `low` and `high`, where `function` has opposite signs, at which it turns sign."""
+    """Return where `function`, of opposite signs at `low` and `high`, turns sign: to the last bit."""
     rising = function(low) < 0
     for _ in range(200):
         middle = (low + high) / 2

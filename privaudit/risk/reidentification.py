@@ -263,8 +263,8 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
         absent_records=exposed,
         limit=Limit(
             what="journalist risk, k-map and delta-presence",
-            why=f"the population table does not contain the release: {classes:,} classes hold fewer people there "
-            f"than the release holds records ({exposed:,} records too many)",
+            why=f"the population table does not contain the release: {classes:,} classes hold fewer people "
+            f"there than records here ({exposed:,} records too many)",
             incomplete=True,
         ),
     )

@@ -1,0 +1,297 @@
+"""Diversity against a brute-force oracle in exact fractions, then the reference numbers, then the edges."""
+
+import csv
+import json
+import math
+from collections import Counter, defaultdict
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.risk.diversity import Diversity, diversity
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="reference tables are not beside the project")
+QI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
+
+rows = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), min_size=1, max_size=30)
+
+
+def measure(table, *, n_values=6, order=None):
+    """Measure rows of (class, code, weight); classes are renumbered 0..J-1, code -1 is missing."""
+    names = sorted({c for c, _, _ in table})
+    labels = np.array([names.index(c) for c, _, _ in table])
+    weights = np.array([w for _, _, w in table])
+    sizes = np.bincount(labels, weights=weights).astype(np.int64)
+    codes = np.array([v for _, v, _ in table])
+    return diversity(labels, sizes, weights, codes, n_values, order=order)
+
+
+def classes(table):
+    found = defaultdict(Counter)
+    for c, v, w in table:
+        found[c][v] += w
+    return list(found.values())
+
+
+def oracle(table):
+    groups = classes(table)
+    whole = sum(groups, Counter())
+    n = whole.total()
+    p = {v: Fraction(c, n) for v, c in whole.items()}
+    least = min(len(g) for g in groups)
+    tv, alpha, beta, delta, entropies, cs = [], [], [], [], [], []
+    for g in groups:
+        q = {v: Fraction(c, g.total()) for v, c in g.items()}
+        tv.append(sum(abs(q.get(v, 0) - p[v]) for v in p) / 2)
+        alpha.append(max(q.values()))
+        beta.append(max((q.get(v, 0) - p[v]) / p[v] for v in p))
+        delta.append(max(abs(math.log(q[v] / p[v])) for v in q))
+        entropies.append(-sum(float(x) * math.log(x) for x in q.values()))
+        ordered = sorted(g.values(), reverse=True)
+        cs.append(Fraction(ordered[0], sum(ordered[least - 1 :])))
+    return {
+        "l_distinct": least,
+        "l_entropy": math.exp(min(entropies)),
+        "l_recursive": (float(max(cs)) if least > 1 else None, least),
+        "t_equal": float(max(tv)),
+        "alpha": float(max(alpha)),
+        "beta_basic": float(max(beta)),
+        "beta_enhanced": max(min(float(max(beta)), -math.log(x)) for x in p.values()),
+        "delta_disclosure": max(delta),
+        "homogeneous_classes": sum(len(g) == 1 for g in groups),
+        "homogeneous_records": sum(g.total() for g in groups if len(g) == 1),
+        "n_values": len(whole),
+    }
+
+
+def ordered_oracle(table, place):
+    kept = [(c, place[v], w) for c, v, w in table if v >= 0 and place[v] >= 0]
+    if not kept:
+        return None, None
+    groups = classes(kept)
+    whole = sum(groups, Counter())
+    ranks = sorted(whole)
+    if len(ranks) == 1:
+        return 0.0, whole.total()
+    worst = Fraction(0)
+    for g in groups:
+        q = p = distance = Fraction(0)
+        for r in ranks[:-1]:
+            q += Fraction(g[r], g.total())
+            p += Fraction(whole[r], whole.total())
+            distance += abs(q - p)
+        worst = max(worst, distance / (len(ranks) - 1))
+    return float(worst), whole.total()
+
+
+@given(rows)
+@settings(max_examples=150, deadline=None)
+def test_every_measure_equals_the_oracle_in_fractions(table):
+    found = measure(table)
+    expectations = oracle(table)
+    c, least = expectations.pop("l_recursive")
+    assert found.l_recursive == (c if c is None else pytest.approx(c, rel=1e-12), least)
+    for name, expected in expectations.items():
+        assert getattr(found, name) == pytest.approx(expected, rel=1e-12, abs=1e-12), name
+
+
+@given(rows, st.permutations(range(6)), st.lists(st.booleans(), min_size=6, max_size=6))
+@settings(max_examples=150, deadline=None)
+def test_ordered_distance_equals_the_oracle(table, ranks, without):
+    place = np.array([-1 if gone else rank // 2 * 3 for rank, gone in zip(ranks, without, strict=True)])
+    found = measure(table, order=place)
+    distance, records = ordered_oracle(table, place)
+    assert found.n_ordered == records
+    assert found.t_ordered == (None if distance is None else pytest.approx(distance, rel=1e-12, abs=1e-12))
+
+
+@given(rows, st.randoms(use_true_random=False))
+@settings(max_examples=50, deadline=None)
+def test_row_order_and_class_names_change_not_one_bit(table, random):
+    again = [(9 - c, v, w) for c, v, w in table]
+    random.shuffle(again)
+    order = np.arange(6)
+    assert measure(again, order=order) == measure(table, order=order)
+
+
+@given(rows, st.permutations(range(6)))
+@settings(max_examples=50, deadline=None)
+def test_renaming_values_changes_nothing_without_an_order(table, names):
+    assert measure([(c, names[v], w) for c, v, w in table]) == measure(table)
+
+
+@given(rows)
+@settings(max_examples=50, deadline=None)
+def test_bounds(table):
+    found = measure(table, order=np.arange(6))
+    smallest = min(g.total() for g in classes(table))
+    assert 1 <= found.l_entropy <= found.l_distinct + 1e-12
+    assert 1 <= found.l_distinct <= smallest
+    assert 0 <= found.t_ordered <= found.t_equal + 1e-12 <= 1 + 1e-12
+    assert found.beta_enhanced <= found.beta_basic
+    assert 1 / found.n_values - 1e-12 <= found.alpha <= 1
+
+
+def test_a_missing_cell_is_a_value_of_its_own_and_has_no_place_in_the_order():
+    table = [(0, 0, 2), (0, -1, 2), (1, 0, 1), (1, 1, 3)]
+    found = measure(table, n_values=2, order=np.arange(2))
+    assert (found.l_distinct, found.n_values, found.n_ordered) == (2, 3, 6)
+    assert found == measure([(c, 2 if v < 0 else v, w) for c, v, w in table], n_values=2, order=np.arange(2))
+
+
+def test_recursive_names_the_constant_that_is_just_not_enough():
+    found = measure([(0, 0, 6), (0, 1, 2), (0, 2, 1), (1, 0, 5), (1, 1, 5)], n_values=3)
+    assert found.l_recursive == (2.0, 2)  # class 0: 6 / (2 + 1); class 1: 5 / 5
+    assert found.wire()["l_recursive"] == {"c": 2.0, "l": 2}
+
+
+def test_one_class_and_one_value():
+    found = measure([(0, 3, 7)], order=np.arange(6))
+    assert found == Diversity(
+        l_distinct=1, l_entropy=1.0, l_recursive=(None, 1), t_equal=0.0, t_ordered=0.0, n_ordered=7, alpha=1.0,
+        beta_basic=0.0, beta_enhanced=0.0, delta_disclosure=0.0, homogeneous_classes=1, homogeneous_records=7,
+        n_values=1,
+    )  # fmt: skip
+
+
+def test_wire_has_the_keys_of_the_report():
+    keys = {"l_distinct", "l_entropy", "l_recursive", "t_closeness", "alpha", "beta_basic", "beta_enhanced"}
+    keys |= {"delta_disclosure", "homogeneous_classes", "homogeneous_records"}
+    wire = measure([(0, 0, 1), (0, 1, 1)]).wire()
+    assert keys <= wire.keys()
+    assert set(wire["t_closeness"]) == {"equal", "ordered"}
+    json.dumps(wire)
+
+
+def test_cost_does_not_grow_with_classes_times_values():
+    n = 200_000  # a dense table of classes by values would have 4e10 cells
+    found = diversity(np.arange(n), np.ones(n, int), np.ones(n, int), np.arange(n), n, order=np.arange(n))
+    assert found.t_equal == pytest.approx(1 - 1 / n)
+    assert found.t_ordered == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("labels", "sizes", "codes"), [([], [], []), ([0, 1], [1, 1], [0]), ([0, 0], [3], [0, 1])]
+)
+def test_arrays_that_do_not_fit_are_refused(labels, sizes, codes):
+    weights = np.ones(len(labels), int)
+    with pytest.raises(ValueError, match="must"):
+        diversity(np.array(labels, int), np.array(sizes, int), weights, np.array(codes, int), 2)
+
+
+def test_an_order_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="order"):
+        measure([(0, 0, 1)], order=np.arange(2))
+
+
+# Reference numbers
+
+
+def read(path, delimiter=","):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter=delimiter))
+
+
+def audit(records, quasi, sensitive):
+    keys = sorted({tuple(r[q] for q in quasi) for r in records})
+    at = {key: i for i, key in enumerate(keys)}
+    values = sorted({r[sensitive] for r in records})
+    place = {v: i for i, v in enumerate(values)}
+    labels = np.array([at[tuple(r[q] for q in quasi)] for r in records])
+    codes = np.array([place[r[sensitive]] for r in records])
+    sizes = np.bincount(labels)
+    return diversity(labels, sizes, np.ones(len(records), int), codes, len(values)), sizes
+
+
+def agrees(found, pycanon):
+    names = {
+        "l_diversity": found.l_distinct,
+        "entropy_l_diversity": int(found.l_entropy),
+        "basic_beta_likeness": found.beta_basic,
+        "enhanced_beta_likeness": found.beta_enhanced,
+        "t_closeness": found.t_equal,
+        "delta_disclosure": found.delta_disclosure,
+    }
+    for name, value in names.items():
+        assert value == pytest.approx(pycanon[name]["value"], rel=1e-14), name
+    assert found.alpha == pycanon["alpha_k_anonymity"]["value"][0]
+
+
+@pytest.fixture(scope="module")
+def reference():
+    if not SHARED.is_dir():
+        pytest.skip("reference tables are not beside the project")
+    return json.loads((SHARED / "reference" / "adult.json").read_text())["l_diversity_t_closeness"]
+
+
+@pytest.fixture(scope="module")
+def adult():
+    if not SHARED.is_dir():
+        pytest.skip("reference tables are not beside the project")
+    return read(SHARED / "data" / "arx" / "data" / "adult.csv", ";")
+
+
+def test_adult_equals_pycanon(adult, reference):
+    found, _ = audit(adult, QI, "salary-class")
+    agrees(found, reference["pycanon_raw"])
+    assert found.t_equal == 0.7510775147536636
+    assert (found.homogeneous_classes, found.homogeneous_records) == (16716, 23430)
+    assert found.l_recursive == (None, 1)
+
+
+def generalised(records):
+    """Adult at the levels of the optimum for k = 5 with at most 5 % of the records suppressed."""
+    levels = dict(zip(QI, (0, 3, 0, 0, 1, 1, 1, 2), strict=True))
+    folder = SHARED / "data" / "arx" / "data"
+    lookups = {}
+    for q in QI:
+        with (folder / f"adult_hierarchy_{q}.csv").open(encoding="utf-8") as file:
+            lookups[q] = {line[0]: line[levels[q]] for line in csv.reader(file, delimiter=";")}
+    coarse = [{**r, **{q: lookups[q][r[q]] for q in QI}} for r in records]
+    sizes = Counter(tuple(r[q] for q in QI) for r in coarse)
+    return [r for r in coarse if sizes[tuple(r[q] for q in QI)] >= 5]
+
+
+def test_k5_adult_still_has_homogeneous_classes(adult, reference):
+    kept = generalised(adult)
+    found, sizes = audit(kept, QI, "salary-class")
+    assert (len(adult) - len(kept), len(sizes), sizes.min()) == (1458, 399, 5)
+    agrees(found, reference["arx_k5_supp5pct_output_without_suppressed_rows"]["pycanon"])
+    assert (found.homogeneous_classes, found.homogeneous_records) == (129, 2961)
+
+
+ADULT_QI = ("age", "education", "occupation", "relationship", "sex", "native-country")
+MATHS_QI = ("Teacher", "Gender", "Ethnic", "Freeredu", "wesson")
+STROKE_QI = ("gender", "age", "hypertension", "heart_disease", "ever_married", "work_type", "Residence_type")
+STROKE_QI += ("smoking_status",)
+KNOWN = [
+    *((f"processed/adult_anonymized_{k}.csv", ADULT_QI, "salary-class", k, None) for k in (3, 10, 20)),
+    *((f"processed/StudentsMath_Score_k{k}.csv", MATHS_QI, "Score", k, None) for k in (2, 5, 7)),
+    ("processed/drugs_k5.csv", ("Age", "Sex", "BP", "Cholesterol", "Na_to_K"), "Drug", 5, None),
+    *((f"processed/stroke_k{k}.csv", STROKE_QI, "stroke", k, None) for k in (2, 5, 10, 15, 19, 22)),
+    ("processed/stroke_k20.csv", STROKE_QI, "stroke", 22, None),
+    ("processed/stroke_k25.csv", STROKE_QI, "stroke", 27, None),
+    *((f"l_diversity/adult_k{k}_anonymized_l2.csv", ADULT_QI, "salary-class", k, 2) for k in (3, 10, 20)),
+    *((f"l_diversity/stroke_k{k}_anonymized_l2.csv", STROKE_QI, "stroke", None, 2) for k in (2, 5, 10, 25)),
+    ("l_diversity/drugs_k5_anonymized_l3.csv", ("Age", "Sex", "BP", "Cholesterol", "Na_to_K"), "Drug", 15, 3),
+    ("l_diversity/StudentsMath_Score_k2_anonymized_l3.csv", MATHS_QI, "Score", None, 3),
+    ("l_diversity/StudentsMath_Score_k5_anonymized_l5.csv", MATHS_QI, "Score", None, 5),
+    ("l_diversity/StudentsMath_Score_k7_anonymized_l7.csv", MATHS_QI, "Score", None, 7),
+]
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("file", "quasi", "sensitive", "k", "distinct"), KNOWN, ids=[row[0] for row in KNOWN]
+)
+def test_tables_of_known_k_and_l(file, quasi, sensitive, k, distinct):
+    records = read(SHARED / "data" / "pycanon_kanon" / "data" / file)
+    found, sizes = audit(records, quasi, sensitive)
+    assert k is None or sizes.min() == k
+    assert distinct is None or found.l_distinct == distinct
+    assert found.l_distinct <= sizes.min()

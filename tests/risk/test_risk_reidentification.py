@@ -1,0 +1,190 @@
+"""Prosecutor, journalist and marketer risk: oracle in fractions, reference numbers, and populations that do not fit."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import csv as arrow_csv
+
+from privaudit.errors import ColumnNotFound
+from privaudit.risk.reidentification import MatchSizes, below, population_sizes, reidentification
+from privaudit.source.arrow import from_arrow
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+QI = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
+
+# classes as (records, people beyond the records)
+populations = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 9)), min_size=1, max_size=20).map(
+    lambda pairs: [(f, f + more) for f, more in pairs if f + more > 0]
+)
+THRESHOLDS = (0.05, 0.1, 0.2, 0.33, 0.5)
+
+
+def sizes_of(classes):
+    return MatchSizes.from_classes(np.array([f for f, _ in classes]), np.array([p for _, p in classes]))
+
+
+@given(populations.filter(lambda c: any(f for f, _ in c)))
+@settings(max_examples=200, deadline=None)
+def test_every_measure_equals_the_oracle_over_single_records(classes):
+    found = reidentification(sizes_of(classes), thresholds=THRESHOLDS)
+    records = [(f, p) for f, p in classes for _ in range(f)]  # one entry per record
+    n = len(records)
+    assert found.prosecutor_max == max(1 / f for f, _ in records)
+    assert found.prosecutor_mean == float(Fraction(sum(Fraction(1, f) for f, _ in records), n))
+    assert found.journalist_max == max(1 / p for _, p in records)
+    assert found.marketer == pytest.approx(float(sum(Fraction(1, p) for _, p in records) / n), rel=1e-15)
+    assert found.journalist_mean == found.marketer
+    assert found.k_map == min(p for _, p in records)
+    presence = [Fraction(f, p) for f, p in classes]
+    assert found.delta_presence == (float(min(presence)), float(max(presence)))
+    assert found.unique_in_both == sum((f, p) == (1, 1) for f, p in classes)
+    for t in THRESHOLDS:
+        exact = Fraction(str(t))
+        assert found.prosecutor_at_risk[str(t)] == sum(Fraction(1, f) > exact for f, _ in records) / n
+        assert found.journalist_at_risk[str(t)] == sum(Fraction(1, p) > exact for _, p in records) / n
+
+
+@given(populations.filter(lambda c: any(f for f, _ in c)), st.randoms(use_true_random=False))
+@settings(max_examples=50, deadline=None)
+def test_order_of_classes_changes_not_one_bit(classes, random):
+    again = list(classes)
+    random.shuffle(again)
+    assert reidentification(sizes_of(again)) == reidentification(sizes_of(classes))
+
+
+@given(st.dictionaries(st.integers(1, 30), st.integers(1, 9), min_size=1, max_size=9))
+@settings(max_examples=50, deadline=None)
+def test_a_release_that_is_its_own_population_has_one_risk(histogram):
+    sizes = MatchSizes.from_histogram(sorted(histogram), [histogram[f] for f in sorted(histogram)])
+    found = reidentification(sizes)
+    assert found.prosecutor_mean == pytest.approx(found.marketer, rel=1e-15)
+    assert found.prosecutor_max == found.journalist_max
+    assert found.prosecutor_at_risk == found.journalist_at_risk
+    assert found.delta_presence == (1.0, 1.0)
+    assert (sizes.n_records, sizes.n_people) == (sum(f * c for f, c in histogram.items()),) * 2
+
+
+def test_merged_pairs_are_counted():
+    sizes = sizes_of([(1, 4), (2, 3), (1, 4), (0, 5)])
+    assert list(zip(sizes.count, sizes.sample, sizes.population, strict=True)) == [
+        (1, 0, 5),
+        (2, 1, 4),
+        (1, 2, 3),
+    ]
+    assert sizes.present.count.sum() == 3
+
+
+@pytest.mark.parametrize(
+    ("threshold", "k"), [(0.1, 10), (0.09, 12), (1 / 11, 11), (0.33, 4), (0.5, 2), (1, 1)]
+)
+def test_a_threshold_is_the_decimal_it_was_written_as(threshold, k):
+    assert below(threshold) == k
+
+
+@pytest.mark.parametrize("threshold", [0, -1, 1.5])
+def test_a_threshold_is_a_probability(threshold):
+    with pytest.raises(ValueError, match="probability"):
+        below(threshold)
+
+
+@pytest.mark.parametrize(
+    ("count", "sample", "population"),
+    [([1], [2], [1]), ([0], [1], [1]), ([1, 1], [1], [1]), ([1], [0], [0]), ([1], [-1], [1])],
+)
+def test_impossible_sizes_are_refused(count, sample, population):
+    with pytest.raises(ValueError, match=r"must|are|cannot"):
+        MatchSizes(np.array(count), np.array(sample), np.array(population))
+
+
+def test_a_release_without_records_is_refused():
+    with pytest.raises(ValueError, match="no records"):
+        reidentification(sizes_of([(0, 3)]))
+
+
+def test_wire_is_plain():
+    wire = reidentification(sizes_of([(1, 2), (0, 1)])).population_wire()
+    assert wire["k_map"] == 2
+    assert wire["delta_presence"] == {"min": 0.0, "max": 0.5}
+    json.dumps(wire)
+
+
+# Tables
+
+
+def table(**columns):
+    return from_arrow(pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()}))
+
+
+def test_population_table_with_missing_cells():
+    release = table(a=["x", None, "y"], b=["1", "1", None])
+    people = table(b=["1", "1", "1", None, None, "1"], a=["x", "x", None, "y", "z", "y"])
+    match = population_sizes(release, people, ["a", "b"])
+    assert (match.n_people, match.absent_classes, match.limit) == (6, 0, None)
+    pairs = zip(match.sizes.count, match.sizes.sample, match.sizes.population, strict=True)
+    assert sorted(pairs) == [(1, 1, 2), (2, 0, 1), (2, 1, 1)]
+
+
+def test_a_population_that_lacks_a_class_gives_no_numbers_but_a_limit():
+    release = table(a=["secret-a", "secret-a", "secret-b"])
+    match = population_sizes(release, table(a=["secret-a", "secret-c"]), ["a"])
+    assert match.sizes is None
+    assert (match.absent_classes, match.absent_records) == (2, 2)
+    assert match.limit.incomplete
+    assert "secret" not in match.limit.why + match.limit.what
+
+
+def test_a_population_without_the_column_is_an_error():
+    with pytest.raises(ColumnNotFound):
+        population_sizes(table(a=["1"]), table(b=["1"]), ["a"])
+
+
+# Reference numbers
+
+
+@pytest.fixture(scope="module")
+def reference():
+    if not SHARED.is_dir():
+        pytest.skip("reference tables are not beside the project")
+    return json.loads((SHARED / "reference" / "adult.json").read_text())
+
+
+def read(name):
+    file = SHARED / "data" / "arx" / "data" / name
+    head = arrow_csv.read_csv(file, parse_options=arrow_csv.ParseOptions(delimiter=";")).column_names
+    text = arrow_csv.ConvertOptions(column_types=dict.fromkeys(head, pa.string()), strings_can_be_null=False)
+    options = arrow_csv.ParseOptions(delimiter=";")
+    return from_arrow(arrow_csv.read_csv(file, parse_options=options, convert_options=text))
+
+
+def test_adult_alone(reference):
+    size, count = zip(*reference["equivalence_classes"]["histogram_size_count"], strict=True)
+    found = reidentification(MatchSizes.from_histogram(size, count), thresholds=THRESHOLDS)
+    assert found.prosecutor_mean == 0.6003912207413301
+    expected = reference["prosecutor_journalist_marketer"]
+    for t in THRESHOLDS:
+        assert found.prosecutor_at_risk[str(t)] == expected[f"thr_{t}_prosecutor"]["records_at_risk"]
+        assert found.prosecutor_max == expected[f"thr_{t}_prosecutor"]["highest"]
+        assert found.marketer == pytest.approx(expected[f"thr_{t}_marketer"], rel=1e-15)
+
+
+def test_subset_of_adult_with_adult_as_population(reference):
+    expected = reference["with_population_table"]
+    match = population_sizes(read("adult_subset.csv"), read("adult.csv"), QI)
+    found = reidentification(match.sizes, thresholds=(0.2,))
+    arx, own = expected["arx_0.2"], expected["numpy"]
+    assert found.prosecutor_mean == arx["subset_thr_0.2_prosecutor"]["success_rate"]
+    assert found.prosecutor_at_risk["0.2"] == arx["subset_thr_0.2_prosecutor"]["records_at_risk"]
+    assert found.journalist_at_risk["0.2"] == arx["subset_thr_0.2_journalist"]["records_at_risk"]
+    assert found.journalist_max == arx["subset_thr_0.2_journalist"]["highest"] == 1
+    assert found.marketer == pytest.approx(arx["subset_thr_0.2_marketer"], rel=1e-15)
+    assert (found.k_map, found.unique_in_both) == (own["kmap"], own["unique_in_both"])
+    assert found.delta_presence == (own["delta_presence_min_over_pop"], own["delta_presence_max"])
+    sizes = match.sizes.present
+    assert sizes.count.sum() == own["classes"]
+    assert (sizes.count * sizes.sample)[sizes.population < 5].sum() == own["records_pop_lt5"]
