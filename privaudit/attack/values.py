@@ -188,7 +188,7 @@ def _iso(parts: pa.Array, *, month: str, day: str) -> pa.Array:
 
 
 def _first_letters(left: pa.Array, right: pa.Array) -> Canonical | None:
-    """Shorten to first letters where one table abbreviates that way ("M" for "male") and no two values collide."""
+    """Shorten to first letters where one table does so ("M" for "male") and no two values collide."""
     import pyarrow.compute as pc
 
     short_left, short_right = (pc.utf8_slice_codeunits(x, 0, 1) for x in (left, right))
