@@ -1,0 +1,210 @@
+"""Which personal values do the cells of a text column contain?
+
+Question: in how many rows does a note, a comment, a log line hold an e-mail, a card, a tax number?
+Method: every distinct cell is normalised and goes through one RE2 prefilter per family of patterns, vectorised in
+Arrow; the few candidates are read exactly in Python, with check digits, numbering plans and the words around them.
+Overlapping readings are settled by strength, then precedence; identifiers of machines (UUID, digest, timestamp)
+shut out what lies inside them. Readings that rest on one check digit alone count only where the column does
+better than chance.
+Limits: names and places are the language model's work (text.py). A number without check digit, form or a word
+beside it is not reported here. Counts are of rows, exact over all non-missing cells.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.config import Progress, silent
+from privaudit.detect.normalise import normalise
+from privaudit.detect.text_national import NATIONAL
+from privaudit.detect.text_numbers import NUMBERS, PHONES, PLACES
+from privaudit.detect.text_online import ONLINE
+from privaudit.detect.text_spec import Family, Reading, Spec
+from privaudit.model import Clue, Contained, Estimate
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FAMILIES: tuple[Family, ...] = (*ONLINE, *NUMBERS, *NATIONAL, *PLACES, *PHONES)
+CHUNK = 1 << 16
+SHORTEST = 6
+# From so many candidates on, a share of valid check digits this low is what chance and a few true values give.
+_ENOUGH, _BETTER_THAN_CHANCE = 20, 0.5
+
+_FIVE_DIGITS = r"(?:[0-9][^0-9]*){5}"
+_MACHINE = re.compile(
+    r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|(?=[0-9]{0,39}[a-fA-F])[0-9a-fA-F]{24,128}"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+    r"|97[89][- ]?(?:[0-9][- ]?){9}[0-9])(?![0-9A-Za-z])"
+)
+
+
+class _Hit(NamedTuple):
+    start: int
+    end: int
+    rank: int
+    spec: Spec
+    reading: Reading
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Rows and candidates of one entity and detail while the column is read."""
+
+    rows_strong: int = 0
+    rows_any: int = 0
+    specs: set[int] = field(default_factory=set)
+
+
+def find_embedded(
+    values: pa.Array, counts: npt.NDArray[np.int64], *, progress: Progress = silent
+) -> tuple[Contained, ...]:
+    """Count the rows whose cell contains a personal value of each kind.
+
+    Parameters
+    ----------
+    values : pyarrow.StringArray or LargeStringArray of length d
+        The distinct non-missing cells, in any order.
+    counts : int64 array of length d
+        Rows that hold each.
+    progress : callable, optional
+        Told the share of cells read.
+
+    Returns
+    -------
+    tuple of Contained
+        One for each entity and detail that occurs, sorted by both. ``n_cells`` counts rows; ``share`` is
+        ``n_cells / counts.sum()``, exact.
+    """
+    reader = _Reader()
+    for start in range(0, len(values), CHUNK):
+        progress("reading cells for embedded values", start / len(values))
+        reader.read(values.slice(start, CHUNK), counts[start : start + CHUNK])
+    return reader.contained(int(counts.sum()))
+
+
+def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
+    """Return the accepted readings of one normalised text as (start, end, entity, detail); for tests and reveal."""
+    hits: list[_Hit] = []
+    for rank, family in enumerate(FAMILIES):
+        hits.extend(hit for hit in _read_cell(text, family, rank) if hit.reading.valid)
+    return tuple((hit.start, hit.end, hit.spec.entity, hit.reading.detail) for hit in _settle(text, hits))
+
+
+class _Reader:
+    """Running totals over the chunks of one column."""
+
+    def __init__(self) -> None:
+        self.tallies: dict[tuple[str, str | None], _Tally] = {}
+        self.shapes: dict[int, list[int]] = {}  # spec -> [weak candidates, valid among them], in distinct cells
+
+    def read(self, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
+        texts = normalise(values)
+        for cell, text, hits in _candidates(texts):
+            for hit in hits:
+                if not hit.reading.strong:
+                    shape = self.shapes.setdefault(id(hit.spec), [0, 0])
+                    shape[0] += 1
+                    shape[1] += hit.reading.valid
+            self._count(_settle(text, [hit for hit in hits if hit.reading.valid]), int(counts[cell]))
+
+    def _count(self, hits: Iterable[_Hit], rows: int) -> None:
+        seen: dict[tuple[str, str | None], bool] = {}
+        for hit in hits:
+            key = (hit.spec.entity, hit.reading.detail)
+            seen[key] = seen.get(key, False) or hit.reading.strong
+            self.tallies.setdefault(key, _Tally()).specs.add(id(hit.spec))
+        for key, strong in seen.items():
+            self.tallies[key].rows_any += rows
+            self.tallies[key].rows_strong += rows if strong else 0
+
+    def contained(self, n_present: int) -> tuple[Contained, ...]:
+        found = []
+        for (entity, detail), tally in sorted(self.tallies.items(), key=lambda item: (item[0][0], item[0][1] or "")):
+            chance = any(self._like_chance(spec) for spec in tally.specs)
+            n_cells = tally.rows_strong if chance else tally.rows_any
+            if n_cells:
+                share = n_cells / n_present
+                exact = Estimate(value=share, low=share, high=share, level=1.0, n=n_present, method="exact")
+                clues = tuple(_clue(spec) for spec in _specs() if id(spec) in tally.specs)
+                found.append(Contained(entity=entity, detail=detail, n_cells=n_cells, share=exact, evidence=clues))
+        return tuple(found)
+
+    def _like_chance(self, spec: int) -> bool:
+        shaped, valid = self.shapes.get(spec, (0, 0))
+        return shaped >= _ENOUGH and valid < _BETTER_THAN_CHANCE * shaped
+
+
+@cache
+def _specs() -> tuple[Spec, ...]:
+    return tuple(spec for family in FAMILIES for spec in family.specs)
+
+
+def _clue(spec: Spec) -> Clue:
+    return Clue(kind=spec.kind, because=spec.because)
+
+
+def _candidates(texts: pa.Array) -> Iterable[tuple[int, str, list[_Hit]]]:
+    """Yield (cell, text, readings) of the cells in which a family's exact expressions find something."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    every = np.flatnonzero(_flags(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
+    numeric = every[_flags(pc.match_substring_regex(texts.take(pa.array(every)), _FIVE_DIGITS))]
+    cells: dict[int, list[_Hit]] = {}
+    read: dict[int, str] = {}
+    for rank, family in enumerate(FAMILIES):
+        within = numeric if family.digits else every
+        part = texts.take(pa.array(within))
+        chosen = _flags(pc.match_substring_regex(part, family.prefilter))
+        for cell, text in zip(within[chosen].tolist(), part.filter(pa.array(chosen)).to_pylist(), strict=True):
+            hits = list(_read_cell(text, family, rank))
+            if hits:
+                cells.setdefault(cell, []).extend(hits)
+                read[cell] = text
+    for cell, hits in cells.items():
+        yield cell, read[cell], hits
+
+
+def _flags(array: pa.Array) -> npt.NDArray[np.bool_]:
+    flags: npt.NDArray[np.bool_] = array.fill_null(False).to_numpy(zero_copy_only=False)
+    return flags
+
+
+def _read_cell(text: str, family: Family, rank: int) -> Iterable[_Hit]:
+    for spec in family.specs:
+        for match in spec.find.finditer(text):
+            reading = spec.check(match)
+            if reading is not None:
+                yield _Hit(match.start(), match.end(), rank, spec, reading)
+
+
+def _settle(text: str, hits: list[_Hit]) -> list[_Hit]:
+    """Keep readings that don't overlap: strong before weak, then family, then the longer, then the earlier."""
+    if not hits:
+        return []
+    taken: list[tuple[int, int]] = []
+    for match in _MACHINE.finditer(text):
+        taken.append(match.span())
+    kept = []
+    for hit in sorted(hits, key=lambda h: (not h.reading.strong, h.rank, h.start - h.end, h.start)):
+        place = bisect_left(taken, (hit.start, hit.end))
+        free_right = place == len(taken) or taken[place][0] >= hit.end
+        free_left = place == 0 or taken[place - 1][1] <= hit.start
+        if hit.spec.entity in _UNSHADOWED or (free_left and free_right):
+            taken.insert(place, (hit.start, hit.end))
+            kept.append(hit)
+    return kept
+
+
+# A credential in a digest's clothes is a credential, and links may hold anything.
+_UNSHADOWED = {"SECRET", "URL"}

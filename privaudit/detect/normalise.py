@@ -1,0 +1,146 @@
+"""One plain text for what a person would read alike.
+
+Question: what does a cell say once typographic disguise is taken off it?
+Method: ASCII cells pass untouched. The others get Unicode compatibility form NFKC; format and zero-width
+characters go; every dash becomes ``-``, every exotic space a space, every decimal digit an ASCII digit; Cyrillic
+and Greek letters that look Latin become Latin inside tokens that also hold Latin letters, never elsewhere.
+Limits: look-alikes from other scripts and homographs made of plain ASCII (``rn`` for ``m``) stay as they are.
+NFKC may lengthen a cell, so offsets into the result are not offsets into the original.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Letters of Cyrillic and Greek that have the shape of a Latin one (Unicode confusables, single letters only).
+_LOOKALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХЬаеѕіјорсухһԁԛԝёїүґ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχϲϳ",
+    "ABESIJKMHOPCTYXbaesijopcyxhdqweiyr" + "ABEZHIKMNOPTYXaikvopuxcj",
+)
+_DASHES = "\u00ad\u058a\u05be\u1806\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\u2e3a\u2e3b\ufe58\ufe63\uff0d"
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0"
+_CONFUSABLE = "\u0370-\u03ff\u0400-\u052f"
+_TOKEN = re.compile(r"\S+")
+
+# What is left to do after NFKC, as one RE2 expression: most accented text needs nothing more.
+_SUSPECT = (
+    r"[\p{Cf}\x{034f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180d}\x{2800}\x{fe00}-\x{fe0f}"
+    r"\x{2010}-\x{2015}\x{2028}\x{2029}\x{2043}\x{2212}\x{2796}\x{2e3a}\x{2e3b}\x{058a}\x{05be}\x{1806}"
+    r"\x{1680}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{07c0}-\x{07c9}\x{0966}-\x{1099}\x{17e0}-\x{17e9}"
+    r"\x{1810}-\x{1819}\x{1946}-\x{194f}\x{19d0}-\x{19da}\x{1a80}-\x{1a99}\x{1b50}-\x{1bb9}\x{1c40}-\x{1c59}"
+    r"\x{a620}-\x{a629}\x{a8d0}-\x{a8d9}\x{a900}-\x{a909}\x{a9d0}-\x{a9f9}\x{aa50}-\x{aa59}\x{abf0}-\x{abf9}"
+    r"\x{10000}-\x{1ffff}]"
+    r"|[A-Za-z0-9@]\S*[\x{0370}-\x{03ff}\x{0400}-\x{052f}]|[\x{0370}-\x{03ff}\x{0400}-\x{052f}]\S*[A-Za-z0-9@]"
+)
+
+
+def normalise(values: pa.Array) -> pa.Array:
+    """Return `values` with typographic disguise removed, missing cells kept.
+
+    Parameters
+    ----------
+    values : pyarrow.StringArray or LargeStringArray of length n
+        Bytes that are not UTF-8 are read with replacement characters instead of failing.
+
+    Returns
+    -------
+    pyarrow array of the same length and type; the very same object where every cell is ASCII.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    values = _valid(values)
+    foreign = _mask(pc.invert(pc.string_is_ascii(values)))
+    if not foreign.any():
+        return values
+    composed = pc.utf8_normalize(values.filter(pa.array(foreign)), form="NFKC")
+    suspect = _mask(pc.match_substring_regex(composed, _SUSPECT))
+    if suspect.any():
+        texts = composed.filter(pa.array(suspect)).to_pylist()
+        plain = pa.array([plain_text(text) for text in texts], type=values.type)
+        composed = pc.replace_with_mask(composed, pa.array(suspect), plain)
+    return pc.replace_with_mask(values, pa.array(foreign), composed)
+
+
+def plain_text(text: str) -> str:
+    """Return one text with typographic disguise removed; any string is accepted, lone surrogates included."""
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKC", text)
+    text = text.translate(_folding())
+    return _TOKEN.sub(_latinise, text)
+
+
+def _valid(values: pa.Array) -> pa.Array:
+    import pyarrow as pa
+
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid:
+        raw = values.cast(pa.large_binary()) if values.type == pa.large_string() else values.cast(pa.binary())
+        texts = [None if cell is None else cell.decode("utf-8", "replace") for cell in raw.to_pylist()]
+        return pa.array(texts, type=values.type)
+    return values
+
+
+def _mask(flags: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    mask: np.ndarray[tuple[int], np.dtype[np.bool_]] = flags.fill_null(False).to_numpy(zero_copy_only=False)
+    return mask
+
+
+class _Folding(dict[int, "str | None"]):
+    """Character table filled on demand: what `str.translate` asks for is worked out once and kept."""
+
+    def __missing__(self, code: int) -> str | None:
+        character = chr(code)
+        folded: str | None = character
+        if character in _DASHES:
+            folded = None if code == 0xAD else "-"
+        elif character in _FILLERS or 0xFE00 <= code <= 0xFE0F:
+            folded = " " if code == 0x2800 else None
+        elif code >= 128:
+            folded = _fold_by_category(character)
+        self[code] = folded
+        return folded
+
+
+def _fold_by_category(character: str) -> str | None:
+    category = unicodedata.category(character)
+    if category == "Cf":
+        return None
+    if category == "Nd":
+        return str(unicodedata.decimal(character))
+    if category in {"Zs", "Zl", "Zp"}:
+        return " "
+    return "-" if category == "Pd" else character
+
+
+@cache
+def _folding() -> _Folding:
+    return _Folding()
+
+
+def _latinise(match: re.Match[str]) -> str:
+    token = match.group()
+    if token.isascii():
+        return token
+    latin = any(character.isascii() and (character.isalpha() or character == "@") for character in token)
+    swapped = token.translate(_LOOKALIKES)
+    # A token that keeps a foreign letter after the swap is a word of that script beside a Latin one.
+    if not latin or re.search(f"[{_CONFUSABLE}]", swapped):
+        return _latinise_code(token, swapped)
+    return swapped
+
+
+def _latinise_code(token: str, swapped: str) -> str:
+    """Swap look-alikes in codes (``А123456789К``), which hold digits and no lower-case letters."""
+    code = any(character.isdigit() for character in token) and swapped.isascii() and token == token.upper()
+    return swapped if code else token

@@ -1,0 +1,133 @@
+"""What the tables of embedded patterns are written in: specifications, readings, and the words around a match.
+
+A specification finds candidates with a bounded expression and reads each one with a check. Every quantifier is
+bounded, so a long cell costs time in proportion to its length. Boundaries are ASCII classes: a number glued to a
+Han or Cyrillic word is still a number, one glued to Latin letters is part of a code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+LEFT = r"(?<![0-9A-Za-z_])"
+RIGHT = r"(?![0-9A-Za-z_])"
+# A number's own boundaries: not in a word, not the tail of a decimal or of another group.
+NUM_LEFT = r"(?<![0-9A-Za-z_#$€£])(?<![0-9][.,:/-])"
+NUM_RIGHT = r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"
+
+# Words that name a thing, not a person, when they stand right before a number.
+_LABELS = frozenset(
+    "order orders invoice inv ref reference ticket tracking track parcel shipment part p/n pn sku serial s/n sn batch lot "
+    "build version ver v release rev revision case txn transaction isbn issn doi ean gtin upc item model job po rma bug issue "
+    "commit checksum hash epoch timestamp error code article catalog asset docket session request bestellung commande "
+    "pedido ordine rechnung facture factura fattura agizo waybill awb container quote claim".split()
+)
+_NUMBER_WORDS = frozenset("no nr num number id ref code key nummer numéro numero".split())
+_LINKING = frozenset("is was".split())
+_WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
+
+
+class Reading(NamedTuple):
+    """What a check made of one candidate.
+
+    ``strong`` is false where nothing but a check digit speaks: then the column as a whole has to do better than
+    chance. ``valid`` is false for a candidate of the right shape that fails its check digit; it is counted, not
+    reported.
+    """
+
+    detail: str | None
+    strong: bool = True
+    valid: bool = True
+
+
+Check = Callable[["re.Match[str]"], "Reading | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One kind of embedded value.
+
+    Attributes
+    ----------
+    entity : str
+        Coarse name, as in the interface.
+    find : compiled expression
+        Candidates; `check` reads each match, None where it is none.
+    kind, because : str
+        The clue this gives, in words without values.
+    """
+
+    entity: str
+    find: re.Pattern[str]
+    check: Check
+    kind: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Specifications that share one vectorised prefilter.
+
+    ``prefilter`` is an RE2 expression that matches every cell in which a member can find anything; ``digits``
+    says that no member can match a cell with fewer than five digits. Families come in order of precedence.
+    """
+
+    name: str
+    prefilter: str
+    specs: tuple[Spec, ...]
+    digits: bool = True
+
+
+def before(match: re.Match[str], n: int = 40) -> str:
+    """Return the text of at most `n` characters in front of the match, within its line."""
+    start = match.start()
+    return match.string[max(0, start - n) : start].rpartition("\n")[2]
+
+
+def labelled(match: re.Match[str]) -> bool:
+    """Tell whether a technical label stands right before the match: an order, a part, a build."""
+    words = [word for word in _WORDS.findall(before(match, 32).lower()) if word not in _LINKING]
+    if words and words[-1] in _LABELS:
+        return True
+    return len(words) > 1 and words[-1] in _NUMBER_WORDS and words[-2] in _LABELS
+
+
+def loosely(shape: str) -> str:
+    """Return an RE2 prefilter for `shape`: its look-around boundaries become consumed characters or nothing."""
+    for boundary in (NUM_LEFT, LEFT):
+        shape = shape.replace(boundary, "(?:^|[^0-9A-Za-z_])")
+    for boundary in (NUM_RIGHT, RIGHT):
+        shape = shape.replace(boundary, "(?:$|[^0-9A-Za-z_])")
+    return re.sub(r"\(\?<?[!=][^)]*\)", "", shape)
+
+
+def always(detail: str | None = None) -> Check:
+    """Return a check that accepts every match under one detail."""
+    reading = Reading(detail)
+    return lambda _match: reading
+
+
+@cache
+def stdnum_module(name: str) -> Any:
+    """Return a python-stdnum module by its name below ``stdnum``, imported on first use."""
+    import importlib
+
+    return importlib.import_module(f"stdnum.{name}")
+
+
+def luhn(digits: str) -> bool:
+    """Tell whether ASCII `digits` pass the Luhn check."""
+    total = 0
+    for i, character in enumerate(reversed(digits)):
+        digit = ord(character) - 48
+        total += digit if i % 2 == 0 else digit * 2 - 9 * (digit > 4)
+    return total % 10 == 0
+
+
+def digits_of(text: str) -> str:
+    """Return only the ASCII digits of `text`."""
+    return "".join(character for character in text if "0" <= character <= "9")
