@@ -2,7 +2,91 @@
 
 from __future__ import annotations
 
+import os
+
+from privaudit.config import Progress, Settings, silent
+from privaudit.errors import ScanIncomplete
 from privaudit.source.arrow import from_arrow
 from privaudit.source.dataset import Dataset, Frequencies
+from privaudit.source.location import Location
 
-__all__ = ["Dataset", "Frequencies", "from_arrow"]
+__all__ = ["Dataset", "Frequencies", "from_arrow", "open_dataset"]
+
+
+def open_dataset(source: object, settings: Settings, *, progress: Progress = silent) -> Dataset:
+    """Open a table, whatever it comes from.
+
+    Parameters
+    ----------
+    source : path, str or frame
+        A file (CSV, TSV, JSONL, also .gz and .zst of these; Parquet, Arrow IPC, Feather, Excel, SQLite, DuckDB, the
+        last three with ``#name`` of a sheet or table), or a pandas, Polars, PyArrow or Ibis table, or anything with
+        ``__arrow_c_stream__``. A `Dataset` is returned as it is.
+    settings : Settings
+        `delimiter`, `encoding`, `header` and `bad_rows` override what is detected; `threads` and `memory` bound the
+        engine.
+
+    Returns
+    -------
+    Dataset
+        Every column text; empty and blank cells missing in every format. Close it, or use it in a ``with``.
+
+    Raises
+    ------
+    UnreadableSource, UnsupportedFormat
+        If there is no such file, it is damaged, ragged or of no known format.
+    ScanIncomplete
+        If the table has no rows or no columns.
+    """
+    if isinstance(source, Dataset):
+        return source
+    if isinstance(source, (str, os.PathLike)):
+        return _open_file(source, settings, progress)
+    from privaudit.source.frames import read_frame
+
+    found, format_ = read_frame(source)
+    return _dataset(found, "table", format_, settings)
+
+
+def _open_file(source: str | os.PathLike[str], settings: Settings, progress: Progress) -> Dataset:
+    from privaudit.source.location import locate
+
+    where = locate(source)
+    found = _read(where, settings, progress)
+    progress(f"Reading {where.shown}", 1.0)
+    return _dataset(found, where.name, where.format, settings)
+
+
+def _read(where: Location, settings: Settings, progress: Progress):  # type: ignore[no-untyped-def]
+    if where.format in ("csv", "tsv"):
+        from privaudit.source.delimited import read_delimited
+
+        return read_delimited(where, settings, progress)
+    if where.format == "jsonl":
+        from privaudit.source.jsonl import read_jsonl
+
+        return read_jsonl(where, settings, progress)
+    if where.format == "sqlite":
+        from privaudit.source.sqlite import read_sqlite
+
+        return read_sqlite(where, progress)
+    from privaudit.source.child import read_in_child
+
+    return read_in_child(where, settings, progress)
+
+
+def _dataset(found, name: str, format_: str, settings: Settings) -> Dataset:  # type: ignore[no-untyped-def]
+    if found.table.num_columns == 0 or found.table.num_rows == 0:
+        what = "columns" if found.table.num_columns == 0 else "rows"
+        raise ScanIncomplete(
+            f"The table has no {what}, so nothing could be assessed.", hint="was the right one named?"
+        )
+    table = found.table.rename_columns([name or "" for name in found.names])
+    return from_arrow(
+        table,
+        name=name,
+        format=format_,
+        settings=settings,
+        limits=found.limits,
+        declared=dict(found.declared),
+    )

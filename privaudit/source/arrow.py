@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from privaudit.config import Settings
 from privaudit.model import Limit
+from privaudit.source.canonical import to_text
 from privaudit.source.dataset import Dataset
 from privaudit.source.engine import connect
+from privaudit.source.names import clean_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,18 +23,36 @@ def from_arrow(
     format: str = "arrow",
     settings: Settings | None = None,
     limits: Sequence[Limit] = (),
+    declared: Mapping[int, str] | None = None,
 ) -> Dataset:
-    """Register `table` with the embedded engine and return it as a `Dataset`."""
+    """Register `table` with the embedded engine and return it as a `Dataset`.
+
+    Text columns without a blank cell are taken as they are, without a copy.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        Columns of any type; names may be empty, repeated or personal data, see `privaudit.source.names`.
+    declared : mapping of column position to kind, optional
+        Kinds the reader knows of columns that reach here as text.
+    """
     import pyarrow as pa
 
+    names, renamed = clean_names(table.column_names)
+    texts, kinds = [], dict(declared or {})
+    for i, column in enumerate(table.columns):
+        text, kind = to_text(column)
+        texts.append(text)
+        if kind is not None:
+            kinds.setdefault(i, kind)
     connection, close = connect(settings or Settings())
-    text = pa.table({f"c{i}": column.cast(pa.string()) for i, column in enumerate(table.columns)})
-    connection.con.register("source", text)
+    connection.con.register("source", pa.table(texts, names=[f"c{i}" for i in range(len(texts))]))
     return Dataset(
         connection.table("source"),
-        columns=table.column_names,
+        columns=names,
         name=name,
         format=format,
-        limits=limits,
+        declared={names[i]: kind for i, kind in sorted(kinds.items())},
+        limits=(*limits, *renamed),
         on_close=close,
     )

@@ -1,0 +1,231 @@
+"""Delimited text becomes an Arrow table of text: every cell as it is written, every record checked.
+
+Question: what does this CSV hold, exactly?
+Method: encoding and dialect are settled on the first megabyte, then Arrow's reader runs with that dialect and no
+inference whatsoever: leading zeros, long numbers and words such as NA stay what they are. A record with another
+number of cells is an error with its row number, or skipped and counted where that was asked for.
+Limits: rows are counted as a spreadsheet does, from 1, lines before the table and header included; blank lines are
+no rows, except in a table of one column, where they are missing cells.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from privaudit.config import Progress, Settings, silent
+from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.model import Limit
+from privaudit.source.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
+from privaudit.source.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
+from privaudit.source.location import Location
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BLOCK_BYTES = 1 << 23
+MAX_CELL_BYTES = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A table as a reader found it, before names are made printable and types text.
+
+    ``declared`` gives the kind of columns by position where the reader knows it.
+    """
+
+    table: pa.Table
+    names: tuple[str | None, ...]
+    limits: tuple[Limit, ...] = ()
+    declared: tuple[tuple[int, str], ...] = ()
+
+
+def read_delimited(where: Location, settings: Settings, progress: Progress = silent) -> Read:
+    """Read a CSV or TSV file.
+
+    Raises
+    ------
+    UnreadableSource
+        If a record has another number of cells than the header, a quote is never closed, or a byte is not text.
+    ScanIncomplete
+        If the file holds no record.
+    """
+    progress(f"Reading {where.shown}", None)
+    dialect, offset = _find(where, settings)
+    table, skipped = _parse(where, settings, dialect, offset)
+    _check_last_quote(table, where, settings, dialect)
+    names = dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
+    return Read(table, names, tuple(_told(dialect, skipped, table.num_rows)))
+
+
+def _find(where: Location, settings: Settings) -> tuple[Dialect, int]:
+    """Return the dialect and how many bytes of UTF-8 stand before the data."""
+    stream, _ = open_utf8(where, settings.encoding)
+    content = read(stream, SAMPLE_CHARS, where)
+    whole = len(content) < SAMPLE_CHARS
+    stream.close()
+    text = decode_head(content, where)
+    dialect = detect(text, whole=whole, settings=settings, tabs_first=where.format == "tsv")
+    if dialect is None:
+        if whole:
+            raise ScanIncomplete(f"{where.shown} holds no rows.", hint="was the right file named?")
+        raise UnreadableSource(
+            f"No record of {where.shown} ends within its first megabyte.", hint="is a quote never closed?"
+        )
+    return dialect, len(text[: dialect.skip].encode())
+
+
+def _parse(where: Location, settings: Settings, dialect: Dialect, offset: int) -> tuple[pa.Table, int]:
+    """Return the table of text columns and the number of records skipped."""
+    import pyarrow as pa
+    import pyarrow.csv
+
+    skipped: list[int] = []
+
+    def on_ragged(_row: Any) -> str:
+        skipped.append(1)
+        return "skip" if settings.bad_rows == "skip" else "error"
+
+    block = BLOCK_BYTES
+    while True:
+        stream, _ = open_utf8(where, settings.encoding)
+        skipped.clear()
+        try:
+            stream.read(offset)
+            table = pa.csv.read_csv(stream, **_options(dialect, settings, block, on_ragged))
+            return table, len(skipped)
+        except (pa.ArrowInvalid, OSError) as problem:
+            # The text of Arrow's message holds cells; it is looked at and never shown.
+            if "straddling" in str(problem) and block < MAX_CELL_BYTES:
+                block *= 16
+                continue
+            raise _explain(where, settings, dialect, ragged=bool(skipped)) from None
+        finally:
+            stream.close()
+
+
+def _options(dialect: Dialect, settings: Settings, block: int, on_ragged: Any) -> dict[str, Any]:
+    import pyarrow as pa
+    import pyarrow.csv
+
+    names = [f"c{i}" for i in range(dialect.width)]
+    return {
+        "read_options": pa.csv.ReadOptions(
+            column_names=names, block_size=block, use_threads=settings.threads != 1
+        ),
+        "parse_options": pa.csv.ParseOptions(
+            delimiter=dialect.delimiter,
+            quote_char=dialect.quote,
+            double_quote=True,
+            escape_char=dialect.escape or False,
+            newlines_in_values=True,
+            ignore_empty_lines=dialect.width > 1,
+            invalid_row_handler=on_ragged,
+        ),
+        "convert_options": pa.csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.string()),
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+        ),
+    }
+
+
+def _explain(where: Location, settings: Settings, dialect: Dialect, *, ragged: bool) -> PrivauditError:
+    """Find out, exactly and slowly, what Arrow's reader stumbled on."""
+    if not ragged:
+        stream, _ = open_utf8(where, settings.encoding)
+        with stream:
+            line = first_bad_line(stream, where)
+        if line is not None:
+            return not_utf8(where, line)
+    n_data = 0
+    try:
+        for record, line, cells in _records(where, settings, dialect):
+            n_data += line > dialect.lines_before
+            if line > dialect.lines_before and len(cells) != dialect.width:
+                return UnreadableSource(
+                    f"Row {record:,} of {where.shown} (line {line:,}) has {_cells(len(cells))}, "
+                    f"expected {dialect.width}.",
+                    hint="mend the row, or --bad-rows skip counts such rows and leaves them out",
+                )
+    except (csv.Error, OSError, ValueError):
+        return damaged(where)
+    return damaged(where) if n_data else ScanIncomplete(f"{where.shown} holds a header and no rows.")
+
+
+def _records(
+    where: Location, settings: Settings, dialect: Dialect, after: tuple[str, ...] = ()
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield number, first line and cells of every record, then of the lines `after` the end of the file."""
+    stream, _ = open_utf8(where, settings.encoding)
+    with stream, long_fields():
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+        reader = csv.reader(
+            itertools.chain(text, after),
+            delimiter=dialect.delimiter,
+            quotechar=dialect.quote,
+            escapechar=dialect.escape,
+        )
+        record, before = 0, 0
+        for cells in reader:
+            if cells or dialect.width == 1:
+                record += 1
+                yield record, before + 1, cells or [""]
+            before = reader.line_num
+
+
+def _cells(n: int) -> str:
+    return "1 cell" if n == 1 else f"{n:,} cells"
+
+
+def _check_last_quote(table: pa.Table, where: Location, settings: Settings, dialect: Dialect) -> None:
+    """Refuse a file whose last cell swallowed the rest of it because a quote is never closed."""
+    last = table.column(dialect.width - 1)[-1].as_py() if table.num_rows else None
+    if last is None or ("\n" not in last and "\r" not in last):
+        return
+    mark = "end of file"  # a record of its own unless a quote is still open
+    record, line, cells = 0, 0, [""]
+    for record, line, cells in _records(where, settings, dialect, after=("\n", mark)):  # noqa: B007
+        pass
+    if cells != [mark]:
+        raise UnreadableSource(
+            f"A quote opened in row {record:,} of {where.shown} (line {line:,}) is never closed.",
+            hint="close it, or name the right file",
+        )
+
+
+def _told(dialect: Dialect, skipped: int, kept: int) -> list[Limit]:
+    limits = []
+    if dialect.n_preamble:
+        limits.append(
+            Limit(
+                what=f"{dialect.n_preamble} lines before the table"
+                if dialect.n_preamble > 1
+                else "first line",
+                why="They are narrower than the table and were not read as rows; remove them before release.",
+            )
+        )
+    if dialect.names is None:
+        limits.append(
+            Limit(
+                what="column names",
+                why="The first row looks like data, so the columns are called by their position; "
+                "--header says that it is a header.",
+            )
+        )
+    if dialect.row_names:
+        limits.append(Limit(what="column names", why="The header has fewer names than the rows have cells."))
+    if skipped:
+        limits.append(
+            Limit(
+                what=f"{skipped:,} of {skipped + kept:,} rows",
+                why="They have another number of cells than the header and were left out as asked.",
+                incomplete=True,
+            )
+        )
+    return limits

@@ -1,0 +1,136 @@
+"""Tables that already live in Python become Arrow tables.
+
+Question: what does this object hold?
+Method: Arrow's own interfaces where the object has them; pandas column by column, so that repeated names, an index
+that holds data and columns of mixed Python objects all survive.
+Limits: an Ibis expression is computed on its engine and fetched whole.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from privaudit.errors import EngineError, UnreadableSource, UnsupportedFormat
+from privaudit.model import Limit
+from privaudit.source.canonical import scalar_text
+from privaudit.source.delimited import Read
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def read_frame(source: object) -> tuple[Read, str]:
+    """Return the table an object holds and the name of its kind.
+
+    Raises
+    ------
+    UnsupportedFormat
+        If the object is no table.
+    UnreadableSource, EngineError
+        If it is one but cannot be turned into Arrow, or its engine fails.
+    """
+    import pyarrow as pa
+
+    limits: list[Limit] = []
+    if _is(source, "pandas", "DataFrame"):
+        table, limits = _from_pandas(source)
+        return Read(table, tuple(table.column_names), tuple(limits)), "pandas"
+    if _is(source, "ibis", "Table"):
+        return _read(_from_ibis(source)), "ibis"
+    for module in ("polars", "duckdb"):
+        if module in sys.modules and type(source).__module__.split(".")[0].strip("_") == module:
+            return _read(_from_stream(source, module)), module
+    if isinstance(source, pa.Table):
+        return _read(source), "arrow"
+    if hasattr(source, "__arrow_c_stream__"):
+        return _read(_from_stream(source, "arrow")), "arrow"
+    raise UnsupportedFormat(
+        f"An object of type {type(source).__name__} is no table.",
+        hint="give a path, or a pandas, Polars, PyArrow or Ibis table, or anything with __arrow_c_stream__",
+    )
+
+
+def _is(source: object, module: str, name: str) -> bool:
+    """Tell whether `source` is of a library's class without importing the library."""
+    loaded = sys.modules.get(module)
+    kind = getattr(loaded, name, None)
+    if kind is None and module == "ibis" and loaded is not None:
+        kind = loaded.expr.types.Table
+    return kind is not None and isinstance(source, kind)
+
+
+def _read(table: pa.Table) -> Read:
+    import pyarrow as pa
+
+    try:
+        table.validate(full=True)
+    except pa.ArrowInvalid:
+        raise UnreadableSource("The Arrow table breaks the rules of its own format.") from None
+    return Read(table, tuple(table.column_names))
+
+
+def _from_stream(source: Any, what: str) -> pa.Table:
+    import pyarrow as pa
+
+    if what == "polars" and hasattr(source, "collect"):
+        source = source.collect()
+    if what == "polars" and not hasattr(source, "columns"):
+        source = source.to_frame()
+    try:
+        return pa.RecordBatchReader.from_stream(source).read_all()
+    except (pa.ArrowException, TypeError, ValueError, OSError):
+        raise UnreadableSource(
+            f"The {what} object cannot be read as a table.", hint="give a frame of columns"
+        ) from None
+
+
+def _from_ibis(source: Any) -> pa.Table:
+    import duckdb
+    from ibis.common.exceptions import IbisError
+
+    try:
+        return source.to_pyarrow()
+    except (IbisError, duckdb.Error):
+        raise EngineError("The engine could not compute the Ibis table.") from None
+
+
+def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
+    import pandas as pd
+    import pyarrow as pa
+
+    names = ["" if name is None else str(name) for name in frame.columns]
+    columns = [_pandas_column(frame.iloc[:, i]) for i in range(frame.shape[1])]
+    limits = []
+    if frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
+        index = frame.index.to_frame(index=False)
+        levels = [_pandas_column(index.iloc[:, i]) for i in range(index.shape[1])]
+        names = [str(name) if name is not None else "index" for name in frame.index.names] + names
+        columns = levels + columns
+        limits.append(Limit(what="index", why="The index of the frame holds data and is read as a column."))
+    return pa.table(columns, names=names), limits
+
+
+def _pandas_column(series: Any) -> pa.ChunkedArray:
+    import pyarrow as pa
+
+    try:
+        found = pa.Array.from_pandas(series)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        found = _objects(series)
+    return found if isinstance(found, pa.ChunkedArray) else pa.chunked_array([found])
+
+
+def _objects(series: Any) -> pa.Array:
+    """Turn a column of mixed Python objects to text one by one."""
+    import pandas as pd
+    import pyarrow as pa
+
+    missing = series.isna().to_numpy()
+    cells = series.astype(object).tolist()
+    try:
+        text = [None if gone else scalar_text(cell) for cell, gone in zip(cells, missing, strict=True)]
+    except UnicodeEncodeError:
+        raise UnreadableSource("A column of the frame holds text that is no valid Unicode.") from None
+    assert isinstance(series, pd.Series)
+    return pa.array(text, pa.large_string())

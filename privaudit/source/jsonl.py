@@ -1,0 +1,182 @@
+"""JSON Lines become an Arrow table: one object a line, the union of the keys of all of them.
+
+Question: what does this file hold, late keys included?
+Method: every line is parsed strictly; columns stand in the order their keys are first seen, a key a row lacks is a
+missing cell. Nested values become canonical JSON text.
+Limits: a line that is no JSON object, or names a key twice, is an error with its number, or skipped and counted
+where that was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from privaudit.config import Progress, Settings, silent
+from privaudit.errors import ScanIncomplete, UnreadableSource
+from privaudit.model import Limit
+from privaudit.source.canonical import scalar_text
+from privaudit.source.delimited import Read
+from privaudit.source.encoding import damaged, open_utf8
+from privaudit.source.location import Location
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BATCH_ROWS = 50_000
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def read_jsonl(where: Location, settings: Settings, progress: Progress = silent) -> Read:
+    """Read a JSON Lines file.
+
+    Raises
+    ------
+    UnreadableSource
+        Naming the line that is not one JSON object.
+    ScanIncomplete
+        If there is no object, or none with a key.
+    """
+    progress(f"Reading {where.shown}", None)
+    columns = _Columns()
+    skipped: list[int] = []
+    for number, line in _lines(where, settings):
+        row = _parse(line)
+        if row is not None:
+            columns.add(row)
+            continue
+        if settings.bad_rows == "error":
+            raise UnreadableSource(
+                f"Line {number:,} of {where.shown} is not one JSON object with different keys.",
+                hint="mend the line, or --bad-rows skip counts such lines and leaves them out",
+            )
+        skipped.append(number)
+    table, declared = columns.finish()
+    if table.num_columns == 0:
+        raise ScanIncomplete(f"{where.shown} holds no rows with a key.", hint="was the right file named?")
+    limits = []
+    if skipped:
+        what = f"{len(skipped):,} of {len(skipped) + columns.n_rows:,} lines"
+        why = "They are not JSON objects with different keys and were left out as asked."
+        limits.append(Limit(what=what, why=why, incomplete=True))
+    return Read(table, tuple(columns.cells), tuple(limits), tuple(declared.items()))
+
+
+def _lines(where: Location, settings: Settings) -> Iterator[tuple[int, bytes]]:
+    import io
+
+    stream, _ = open_utf8(where, settings.encoding)
+    with stream:
+        number = 0
+        try:
+            for number, line in enumerate(io.BufferedReader(stream, 1 << 20), start=1):
+                if line.strip():
+                    yield number, line
+        except OSError:
+            raise damaged(where) from None
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    """Return the object a line holds, None where it holds anything else."""
+    try:
+        text = line.decode()
+        found = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+        if "\\u" in text:
+            json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate is no text
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):  # the first of two values would vanish unseen
+        raise ValueError
+    return found
+
+
+def _refuse(_name: str) -> NoReturn:
+    raise ValueError
+
+
+class _Columns:
+    """Rows collected by column, turned to text batch by batch so that objects do not pile up."""
+
+    def __init__(self) -> None:
+        self.n_rows = 0
+        self.cells: dict[str, list[Any]] = {}
+        self._done: dict[str, list[pa.Array]] = {}
+        self._types: dict[str, set[type]] = {}
+        self._in_batch = 0
+
+    def add(self, row: dict[str, Any]) -> None:
+        for key, value in row.items():
+            cells = self.cells.get(key)
+            if cells is None:
+                cells = self._start(key)
+            cells.append(value)
+        self.n_rows += 1
+        self._in_batch += 1
+        if len(row) != len(self.cells):
+            for cells in self.cells.values():
+                if len(cells) < self._in_batch:
+                    cells.append(None)
+        if self._in_batch == BATCH_ROWS:
+            self._flush()
+
+    def _start(self, key: str) -> list[Any]:
+        import pyarrow as pa
+
+        self._done[key] = [pa.nulls(self.n_rows - self._in_batch, pa.large_string())]
+        self._types[key] = set()
+        self.cells[key] = [None] * self._in_batch
+        return self.cells[key]
+
+    def _flush(self) -> None:
+        for key, cells in self.cells.items():
+            self._types[key].update(map(type, cells))
+            self._done[key].append(_text(cells))
+            cells.clear()
+        self._in_batch = 0
+
+    def finish(self) -> tuple[pa.Table, dict[int, str]]:
+        """Return the table of text and the kinds that are certain from the types."""
+        import pyarrow as pa
+
+        self._flush()
+        table = pa.table(
+            [pa.chunked_array(chunks, pa.large_string()) for chunks in self._done.values()],
+            names=[f"c{i}" for i in range(len(self._done))],
+        )
+        kinds = [kind_of_types(types - {type(None)}) for types in self._types.values()]
+        return table, {i: kind for i, kind in enumerate(kinds) if kind is not None}
+
+
+def kind_of_types(types: set[type]) -> str | None:
+    """Return the kind that Python types of a column declare, None where they are texts or a mixture."""
+    if types & {dict, list}:
+        return "nested"
+    for allowed, kind in (
+        ({bool}, "boolean"),
+        ({int}, "integer"),
+        ({int, float}, "decimal"),
+        ({bytes}, "binary"),
+    ):
+        if types and types <= allowed:
+            return kind
+    return None
+
+
+def _text(cells: list[Any]) -> pa.Array:
+    import pyarrow as pa
+
+    from privaudit.source.canonical import to_text
+
+    types = set(map(type, cells)) - {type(None)}
+    if types == {float} or types == {str}:
+        kind = pa.float64() if types == {float} else pa.large_string()
+        text, _ = to_text(pa.chunked_array([pa.array(cells, kind)]))
+        return text.cast(pa.large_string()).combine_chunks()
+    return pa.array([scalar_text(value) for value in cells], pa.large_string())

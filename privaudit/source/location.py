@@ -1,0 +1,108 @@
+"""What a source string names: a file and its format, and the table or sheet in it.
+
+Question: which reader takes this?
+Method: the prefix (``sqlite:``, ``duckdb:``) or the suffix decides, never the content; ``#name`` after a suffix that
+can hold several tables chooses one of them.
+Limits: nothing is fetched over a network.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from privaudit.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
+
+FORMATS = {
+    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".parquet": "parquet", ".pq": "parquet",
+    ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".arrows": "arrow",
+    ".xlsx": "excel", ".xlsm": "excel", ".xlsb": "excel", ".xls": "excel", ".ods": "excel",
+    ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite", ".db3": "sqlite",
+    ".duckdb": "duckdb", ".ddb": "duckdb",
+}  # fmt: skip
+COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
+WITH_PARTS = {"excel", "sqlite", "duckdb"}
+COMPRESSIBLE = {"csv", "tsv", "jsonl"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Location:
+    """A file, how to read it, and which part of it.
+
+    ``name`` is the source as it was given; ``shown`` is what messages call it: the last part of the path.
+    """
+
+    name: str
+    path: Path
+    format: str
+    compression: str | None = None
+    part: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name of the file alone."""
+        return self.path.name
+
+
+def locate(source: str | os.PathLike[str]) -> Location:
+    """Return the `Location` that `source` names.
+
+    Raises
+    ------
+    UnreadableSource
+        If there is no such file, or it is a folder.
+    UnsupportedFormat
+        For an address on the network, an unknown suffix, or a compression the format is not read in.
+    """
+    given = os.fspath(source)
+    path_text, format_, part = _split(given)
+    path = Path(path_text)
+    compression = None
+    if format_ is None:
+        compression = COMPRESSION.get(path.suffix.lower())
+        inner = Path(path.stem) if compression else path
+        format_ = FORMATS.get(inner.suffix.lower())
+    _check(path, format_, compression)
+    assert format_ is not None
+    return Location(name=given, path=path, format=format_, compression=compression, part=part or None)
+
+
+def _split(given: str) -> tuple[str, str | None, str | None]:
+    """Return path, format where a prefix says it, and part."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.\-]*://", given):
+        raise UnsupportedFormat(
+            "Addresses on a network are not read.", hint="copy the table to a local file and scan that"
+        )
+    prefix = re.match(r"(sqlite|duckdb):", given)
+    if prefix:
+        path, _, part = given[prefix.end() :].partition("#")
+        return path, prefix[1], part
+    path, mark, part = given.rpartition("#")
+    if mark and FORMATS.get(Path(path).suffix.lower()) in WITH_PARTS and not Path(given).exists():
+        return path, None, part
+    return given, None, None
+
+
+def _check(path: Path, format_: str | None, compression: str | None) -> None:
+    if path.is_dir():
+        raise UnreadableSource(f"{path.name or path} is a folder.", hint="name one file in it")
+    if not path.exists():
+        raise UnreadableSource(f"{path.name} does not exist.", hint="check the path")
+    if not path.is_file():
+        raise UnreadableSource(f"{path.name} is not a regular file.", hint="write the table to a file first")
+    if format_ is None:
+        known = " ".join(sorted({*FORMATS}))
+        raise UnsupportedFormat(f"The suffix of {path.name} is not known.", hint=f"known are {known}")
+    if compression is not None and format_ not in COMPRESSIBLE:
+        raise UnsupportedFormat(
+            f"{path.name} is compressed as a whole, which is read for CSV, TSV and JSONL only.",
+            hint="unpack it first",
+        )
+    if path.stat().st_size == 0 and format_ in COMPRESSIBLE:
+        raise ScanIncomplete(f"{path.name} holds no rows: it is empty.", hint="was it written completely?")
+    if path.stat().st_size == 0:
+        raise UnreadableSource(f"{path.name} is empty.", hint="was it written completely?")
