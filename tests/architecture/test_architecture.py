@@ -1,0 +1,158 @@
+"""The picture holds: imports run one way, heavy ones are lazy, names and documents agree with the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import privaudit
+from privaudit import resources
+from privaudit.cli import cli
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = sorted((ROOT / "privaudit").rglob("*.py"))
+HEAVY = {
+    "pandas", "polars", "pyarrow", "ibis", "duckdb", "numba", "spacy", "presidio_analyzer", "sklearn", "scipy",
+    "jinja2", "pydantic", "rich", "stdnum", "phonenumbers", "rapidfuzz", "openpyxl", "python_calamine", "tldextract",
+}  # fmt: skip
+HOMES = {"pandas": ("source", "remedy", "api.py"), "jinja2": ("report",), "pyspark": ("source",)}
+
+
+def top_level_imports(tree: ast.Module) -> set[str]:
+    names = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def all_imports(tree: ast.Module) -> set[str]:
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def test_imports_run_one_way():
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("lint-imports"))], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda m: str(m.relative_to(ROOT)))
+def test_heavy_imports_are_lazy(module):
+    # Kernels that Numba compiles import it at the top; they are themselves imported only when they are needed.
+    allowed = {"numba"} if module.parent.name == "risk" else set()
+    assert not (top_level_imports(ast.parse(module.read_text())) & HEAVY) - allowed
+
+
+@pytest.mark.parametrize("package", HOMES)
+def test_heavy_imports_have_one_home(package):
+    homes = HOMES[package]
+    for module in MODULES:
+        inside = module.relative_to(ROOT / "privaudit").parts[0]
+        if package in all_imports(ast.parse(module.read_text())):
+            assert inside in homes, f"{module} imports {package}"
+
+
+def test_importing_and_helping_load_nothing_heavy():
+    for code in ("import privaudit", "import privaudit.cli"):
+        loaded = subprocess.run(
+            [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        ).stdout.split()  # fmt: skip
+        assert not {name.partition(".")[0] for name in loaded} & (HEAVY | {"numpy"})
+
+
+def test_broad_handler_in_one_place():
+    found = []
+    for module in MODULES:
+        for node in ast.walk(ast.parse(module.read_text())):
+            if isinstance(node, ast.ExceptHandler):
+                caught = [node.type] if not isinstance(node.type, ast.Tuple) else node.type.elts
+                names = {name.id for name in caught if isinstance(name, ast.Name)}
+                if node.type is None or names & {"Exception", "BaseException"}:
+                    found.append(module.name)
+    assert found == ["pipeline.py"]
+
+
+def test_public_names():
+    assert list(privaudit.__all__) == sorted(privaudit.__all__)
+    homes = {name for names in privaudit._HOMES.values() for name in names}
+    assert homes | {"__version__"} == set(privaudit.__all__)
+    for name in privaudit.__all__:
+        assert getattr(privaudit, name) is not None
+    for name in ("scan", "attack", "judge", "load", "explain"):
+        assert callable(getattr(privaudit, name))
+
+
+def test_functions_stay_functions_after_a_room_of_a_like_name_is_imported():
+    code = "import privaudit, privaudit.pipeline as p; p.simulate_attack.__code__; import importlib, pkgutil\n"
+    code += "for m in pkgutil.walk_packages(privaudit.__path__, 'privaudit.'):\n"
+    code += "    m.name.endswith('__main__') or importlib.import_module(m.name)\n"
+    code += "assert all(callable(getattr(privaudit, n)) for n in ('scan', 'attack', 'judge', 'load', 'explain'))"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+def commands() -> list[tuple[str, click.Command]]:
+    found: list[tuple[str, click.Command]] = []
+    for name, command in cli.commands.items():
+        if isinstance(command, click.Group):
+            found += [(f"{name} {inner}", sub) for inner, sub in command.commands.items()]
+        else:
+            found.append((name, command))
+    return found
+
+
+@pytest.mark.parametrize(("name", "command"), commands(), ids=lambda x: x if isinstance(x, str) else "")
+def test_every_command_and_option_is_documented(name, command):
+    texts = (ROOT / "README.md").read_text() + "".join(p.read_text() for p in (ROOT / "docs").glob("*.md"))
+    assert f"privaudit {name}" in texts
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+            long = max((*parameter.opts, *parameter.secondary_opts), key=len)
+            assert re.search(rf"{re.escape(long)}\b", texts), f"{name}: {long}"
+
+
+def test_modules_and_functions_stay_small():
+    long_modules, long_functions = [], []
+    for module in MODULES:
+        text = module.read_text()
+        if len(text.splitlines()) > 350:
+            long_modules.append(f"{module.relative_to(ROOT)}: {len(text.splitlines())}")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                if body and node.end_lineno - body[0].lineno + 1 > 40:
+                    long_functions.append(f"{module.relative_to(ROOT)}:{node.name}")
+    assert long_modules == ["privaudit/model.py: %d" % len((ROOT / "privaudit/model.py").read_text().splitlines())]
+    # A click command lists its options and a compiled kernel cannot be cut without losing its speed.
+    assert not [f for f in long_functions if "partition_loops" not in f]
+
+
+def test_resources_are_found():
+    assert resources.path("rules", "policies", "public.toml").is_file()
+    assert "public" in resources.names("rules", "policies")
+
+
+def test_packs_pass_their_own_cases():
+    from privaudit.detect.packs import test_packs as run_detectors
+    from privaudit.rulebook import test_rules as run_checks
+
+    results = [*run_detectors(), *run_checks()]
+    assert len(results) > 50
+    assert [result.name for result in results if not result.passed] == []

@@ -1,0 +1,228 @@
+"""Nothing leaks: marked values planted everywhere a value can stand appear in no output, log, error or file.
+
+A marker is made of letters that no word of ours holds in that order, so that a piece of four characters is as
+telling as the whole; digits are looked for whole, in pieces of seven, and hashed.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+N_ROWS = 60
+LETTERS = "qzxvkjw"
+
+
+def marker(rng: random.Random, length: int = 9) -> str:
+    return "".join(rng.choice(LETTERS) for _ in range(length))
+
+
+def digits(rng: random.Random, length: int) -> str:
+    return str(rng.randrange(10 ** (length - 1), 10**length))
+
+
+def make_rows(seed: int, n: int = N_ROWS) -> list[dict[str, str]]:
+    rng = random.Random(seed)
+    rows = []
+    for _ in range(n):
+        rows.append(
+            {
+                "full_name": f"{marker(rng).title()} {marker(rng).title()}",
+                "email": f"{marker(rng)}@{marker(rng)}.org",
+                "phone": f"+2547{digits(rng, 8)}",
+                "national_id": digits(rng, 8),
+                "city": marker(rng).title(),
+                "diagnosis": marker(rng),
+                "job": rng.choice([marker(random.Random(s)) for s in range(4)]),
+                "age": str(rng.randrange(18, 80)),
+                "sex": rng.choice(["F", "M"]),
+                "balance": f"{digits(rng, 9)}.37",
+                "account": f"DE{digits(rng, 20)}",
+                "token": marker(rng, 40),
+                "notes": f"Spoke with {marker(rng)} about {marker(rng)}, call {digits(rng, 9)} or "
+                f"write to {marker(rng)}@{marker(rng)}.net.",
+            }
+        )
+    return rows
+
+
+def secrets(rows: list[dict[str, str]]) -> Iterator[str]:
+    """Yield everything that must not appear: pieces of markers, long numbers, hashes of whole values."""
+    for row in rows:
+        for value in row.values():
+            for word in "".join(c if c.isalnum() else " " for c in value).split():
+                low = word.lower()
+                if low.isdigit():
+                    yield from (low[i : i + 7] for i in range(len(low) - 6))
+                elif set(low) <= set(LETTERS):
+                    yield from (low[i : i + 4] for i in range(len(low) - 3))
+            if len(value) > 4:
+                for name in ("md5", "sha1", "sha256"):
+                    yield hashlib.new(name, value.encode()).hexdigest()[:16]
+
+
+def assert_clean(texts: dict[str, str], *tables: list[dict[str, str]]) -> None:
+    planted = {secret for table in tables for secret in secrets(table)}
+    for where, text in texts.items():
+        low = text.lower()
+        leaked = [secret for secret in planted if secret in low]
+        assert not leaked, f"{len(leaked)} planted pieces in {where}, the shortest of length {len(min(leaked, key=len))}"
+
+
+def write_csv(path: Path, rows: list[dict[str, str]], *, header: bool = True, preamble: str = "") -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        file.write(preamble)
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+        if header:
+            writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def collect(tmp_path: Path, result, *skip: Path) -> dict[str, str]:
+    """Return every text the run left: streams and files, temporary ones included."""
+    texts = {"stdout": result.stdout, "stderr": result.stderr}
+    for file in tmp_path.rglob("*"):
+        if file.is_file() and file not in skip:
+            texts[str(file.relative_to(tmp_path))] = file.read_bytes().decode("utf-8", "replace")
+    return texts
+
+
+def run_and_collect(run, tmp_path: Path, source: Path, *more: str | Path, skip: tuple[Path, ...] = ()):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir(exist_ok=True)
+    outputs = [word for name in ("r.html", "r.json", "r.md") for word in ("-o", str(tmp_path / name))]
+    result = run("scan", source, *outputs, *more, TMPDIR=str(temporary), HOME=str(temporary))
+    assert "Traceback" not in result.stderr
+    return result, collect(tmp_path, result, source, *skip)
+
+
+def test_a_planted_piece_would_be_noticed():
+    rows = make_rows(1)
+    with pytest.raises(AssertionError):
+        assert_clean({"here": "said " + rows[0]["full_name"].split()[0][2:7]}, rows)
+
+
+@pytest.mark.parametrize("ner", [(), ("--no-ner",)], ids=["with model", "without"])
+def test_scan_with_auxiliary_table(run, tmp_path, ner):
+    rows, other = make_rows(1), make_rows(2)
+    for row, copied in zip(other[:30], rows, strict=False):
+        row.update({key: copied[key] for key in ("city", "age", "sex", "job")})
+    source = write_csv(tmp_path / "people.csv", rows)
+    auxiliary = write_csv(tmp_path / "other.csv", other)
+    result, texts = run_and_collect(
+        run, tmp_path, source, "--auxiliary", auxiliary, "--quasi", "age,sex,city,job", *ner, skip=(auxiliary,)
+    )
+    assert result.returncode in (0, 1, 3), result.stderr
+    assert (tmp_path / "r.html").exists()
+    assert_clean(texts, rows, other)
+
+
+def test_headerless_file_and_lines_before_the_header(run, tmp_path):
+    rows = make_rows(3)
+    for name, options in (("bare.csv", {"header": False}), ("titled.csv", {"preamble": "# of qzxvkjwq vwxkzqjv\n"})):
+        source = write_csv(tmp_path / name, rows, **options)
+        _, texts = run_and_collect(run, tmp_path, source, "--no-ner", skip=(tmp_path / "bare.csv",))
+        assert_clean(texts, rows, [{"preamble": "qzxvkjwq vwxkzqjv"}] if "preamble" in options else [])
+
+
+def test_a_header_that_is_a_person(run, tmp_path):
+    rows = [{"day": str(i), "qzxvkjwq@vwxkzqjv.org": str(i % 7), "+254712345678": str(i % 3)} for i in range(40)]
+    source = write_csv(tmp_path / "pivot.csv", rows)
+    _, texts = run_and_collect(run, tmp_path, source, "--no-ner")
+    assert_clean(texts, [{"header": "qzxvkjwq@vwxkzqjv.org"}, {"header": "254712345678"}])
+
+
+def test_jsonl_and_parquet(run, tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = make_rows(4)
+    lines = tmp_path / "people.jsonl"
+    lines.write_text("\n".join(json.dumps(row) for row in rows))
+    _, texts = run_and_collect(run, tmp_path, lines, "--no-ner")
+    assert_clean(texts, rows)
+    table = tmp_path / "people.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), table)
+    _, texts = run_and_collect(run, tmp_path, table, "--no-ner", skip=(lines,))
+    assert_clean(texts, rows)
+
+
+def damage(kind: str, folder: Path, rows: list[dict[str, str]]) -> Path:
+    """Write a file that must be refused, with marked values around the damage."""
+    path = write_csv(folder / "people.csv", rows)
+    content = path.read_bytes()
+    if kind == "ragged row":
+        path.write_bytes(content + b"qzxvkjwq,vwxkzqjv\n")
+    elif kind == "wrong encoding":
+        path.write_bytes(content.replace(b"Spoke", b"Spok\xff\xfe", 1))
+    elif kind == "open quote":
+        path.write_bytes(content + b'"qzxvkjwq vwxkzqjv')
+    elif kind == "cut gzip":
+        path = folder / "people.csv.gz"
+        path.write_bytes(gzip.compress(content)[:-400])
+    elif kind == "broken json":
+        path = folder / "people.jsonl"
+        path.write_text(json.dumps(rows[0]) + "\n{'name': 'qzxvkjwq'\n")
+    elif kind == "not parquet":
+        path = folder / "people.parquet"
+        path.write_bytes(content)
+    elif kind == "not excel":
+        path = folder / "people.xlsx"
+        path.write_bytes(content)
+    elif kind == "not sqlite":
+        path = folder / "people.sqlite"
+        path.write_bytes(content)
+    return path
+
+
+DAMAGES = ("ragged row", "wrong encoding", "open quote", "cut gzip", "broken json", "not parquet", "not excel", "not sqlite")
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_failing_scan(run, tmp_path, kind):
+    rows = make_rows(5)
+    source = damage(kind, tmp_path, rows)
+    original = tmp_path / "people.csv"
+    result, texts = run_and_collect(run, tmp_path, source, "--no-ner", skip=(original,))
+    assert result.returncode == 2, result.stderr
+    assert not (tmp_path / "r.html").exists()
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert_clean(texts, rows, [{"rest": "qzxvkjwq vwxkzqjv"}])
+
+
+def test_wrong_arguments_do_not_quote_cells(run, tmp_path):
+    rows = make_rows(6)
+    source = write_csv(tmp_path / "people.csv", rows)
+    for more in (("--quasi", "agee"), ("--on", "age=agee", "--auxiliary", str(source)), ("--weight", "full_name")):
+        result, texts = run_and_collect(run, tmp_path, source, "--no-ner", *more)
+        assert result.returncode in (1, 2, 3), result.stderr
+        assert_clean(texts, rows)
+
+
+def test_internal_error_shows_no_foreign_text(tmp_path, monkeypatch, capsys):
+    import sys
+
+    from privaudit import cli, profile
+
+    rows = make_rows(7)
+    source = write_csv(tmp_path / "people.csv", rows)
+
+    def break_down(*_args, **_kwargs):
+        raise RuntimeError(f"cannot convert {rows[0]['full_name']}")
+
+    monkeypatch.setattr(profile, "profile", break_down)
+    monkeypatch.setattr(sys, "argv", ["privaudit", "scan", str(source)])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 4
+    streams = capsys.readouterr()
+    assert_clean({"stdout": streams.out, "stderr": streams.err}, rows)
+    assert "profile" in streams.err and len(streams.err.strip().splitlines()) == 1
