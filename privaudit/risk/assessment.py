@@ -146,5 +146,6 @@ def _risk(subject: sections.Subject, wanted: tuple[int, ...]) -> tuple[Risk, tup
         class_sizes=ClassSizeTable(size=sizes.size, count=sizes.count),
         population=population.wire,
         diversity=sections.diversity(subject),
+        special_uniques=sections.special(subject, population.size, limits),
     )
     return risk, tuple(limits)

@@ -111,7 +111,7 @@ def count_classes(codes, cardinality, rows, weights, starts, counts, touched, hi
 
 
 @compiled
-def refine(
+def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
     codes, cardinality, rows, weights, starts,
     counts, sizes, touched,
     out_rows, out_weights, out_starts, whole, settled,
@@ -174,3 +174,60 @@ def refine(
             if not unit:
                 sizes[touched[t]] = 0
     return n_rows, n_classes, squares, smallest, settled_squares, settled_smallest
+
+
+@compiled
+def minimal_step(  # noqa: C901 - as above
+    codes, rows, weights, starts, known, k,
+    members, sizes, touched,
+    out_rows, out_starts, minimal, bits,
+):  # fmt: skip
+    """Split classes by one more column, leaving out rows marked in `known`, and find classes of fewer than k records.
+
+    Their rows are counted in `minimal` and marked in `bits`. Classes of several distinct rows and k records
+    or more are written out. Returns rows and classes written, and the records found. Bits run from the
+    lowest.
+    """
+    records = np.int64(0)
+    n_rows = 0
+    n_classes = 0
+    out_starts[0] = 0
+    for c in range(len(starts) - 1):
+        n = 0
+        for i in range(starts[c], starts[c + 1]):
+            row = rows[i]
+            if known[row >> 3] >> (row & 7) & 1:
+                continue
+            code = codes[row]
+            touched[n] = code
+            n += members[code] == 0
+            members[code] += 1
+            sizes[code] += weights[row]
+        for t in range(n):
+            code = touched[t]
+            if sizes[code] < k:
+                records += sizes[code]
+                members[code] = -1
+            elif members[code] == 1:
+                members[code] = -2
+            else:
+                count = members[code]
+                members[code] = n_rows
+                n_rows += count
+                n_classes += 1
+                out_starts[n_classes] = n_rows
+        for i in range(starts[c], starts[c + 1]):
+            row = rows[i]
+            if known[row >> 3] >> (row & 7) & 1:
+                continue
+            at = members[codes[row]]
+            if at >= 0:
+                out_rows[at] = row
+                members[codes[row]] = at + 1
+            elif at == -1:
+                minimal[row] += 1
+                bits[row >> 3] |= np.uint8(1 << (row & 7))
+        for t in range(n):
+            members[touched[t]] = 0
+            sizes[touched[t]] = 0
+    return n_rows, n_classes, records

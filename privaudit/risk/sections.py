@@ -53,6 +53,7 @@ class Population:
     """What is known of the people behind the release."""
 
     wire: dict[str, Any] | None = None
+    size: int | None = None
     journalist_max: float | None = None
     marketer: float | None = None
 
@@ -83,6 +84,27 @@ def _order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.in
     return np.arange(len(table.dictionaries[i])) if column.kind in ORDERED else None
 
 
+def special(subject: Subject, people: int | None, limits: list[Limit]) -> dict[str, Any] | None:
+    """Return the minimal sample uniques and SUDA scores, at the sampling fraction if `people` is known."""
+    from privaudit.risk.special_uniques import ASSUMED_FRACTION, affordable_size, special_uniques
+
+    size = affordable_size(subject.coded, subject.settings.max_size)
+    if size < min(subject.settings.max_size, len(subject.coded.names)):
+        limits.append(
+            Limit(
+                what=f"minimal sample uniques of more than {size} columns",
+                why="larger sets are more work than the default bound allows on this many rows and columns",
+            )
+        )
+    if size == 0:
+        return None
+    found = special_uniques(subject.coded, max_size=size, progress=subject.progress)
+    if people is None:
+        why = f"no population was given, so a sampling fraction of {ASSUMED_FRACTION:g} is assumed"
+        limits.append(Limit(what="DIS-SUDA", why=why))
+    return found.wire(None if people is None else min(1.0, subject.coded.n_rows / people))
+
+
 def population(subject: Subject, sizes: ClassSizes, limits: list[Limit]) -> Population:
     """Measure against the population the settings name: a number of people, or a table of them."""
     given = subject.settings.population
@@ -91,7 +113,7 @@ def population(subject: Subject, sizes: ClassSizes, limits: list[Limit]) -> Popu
     subject.progress("measuring against the population", None)
     if given.replace(",", "").replace("_", "").strip().isdigit():
         size = int(given.replace(",", "").replace("_", ""))
-        return Population(wire={"size": size, "source": "number", **_models(sizes, size, limits)})
+        return Population(wire={"size": size, "source": "number", **_models(sizes, size, limits)}, size=size)
     return _population_table(subject, sizes, given, limits)
 
 
@@ -107,10 +129,12 @@ def _population_table(subject: Subject, sizes: ClassSizes, given: str, limits: l
         limits.append(match.limit)
     if match.sizes is None:
         wire.update(k_map=None, delta_presence=None)
-        return Population(wire=wire)
+        return Population(wire=wire, size=match.n_people)
     risk = reidentification(match.sizes)
     wire.update(risk.population_wire())
-    return Population(wire=wire, journalist_max=risk.journalist_max, marketer=risk.marketer)
+    return Population(
+        wire=wire, size=match.n_people, journalist_max=risk.journalist_max, marketer=risk.marketer
+    )
 
 
 def _models(sizes: ClassSizes, people: int, limits: list[Limit]) -> dict[str, Any]:

@@ -1,0 +1,261 @@
+"""Which records stand out by few columns already? Minimal sample uniques and the scores built on them.
+
+Question: for every record, the smallest sets of columns on which it is unique (or matches fewer than k
+records).
+Method: depth-first over column sets in an order that visits all subsets of a set before the set itself, as
+SUDA2 does [1]_. A record found on a set is out of the running for every superset, and so are all records of
+its class, for they are found too: what is left is minimal by construction. Records alone with k copies or
+more drop out.
+Limits: sets beyond `max_size` are not searched, so a record may have minimal sets that do not show here.
+Scores rank records; they are no probability. DIS rests on an assumed sampling fraction and on the heuristic
+of [2]_.
+
+References
+----------
+.. [1] A. M. Manning, D. J. Haglin, J. A. Keane, A recursive search algorithm for statistical disclosure
+   assessment, Data Mining and Knowledge Discovery 16, 2008. D. J. Haglin, A. M. Manning, On minimal
+   infrequent itemset mining, DMIN 2007, for fewer than k matches.
+.. [2] M. J. Elliot, A. M. Manning, R. W. Ford, A computational algorithm for handling the special uniques
+problem,
+   International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5), 2002.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.config import Progress, silent
+from privaudit.risk.coded import CodedTable
+from privaudit.risk.minimal_steps import Found, Stepper, stepper
+from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare
+
+Bits = npt.NDArray[np.uint8]
+ASSUMED_FRACTION = 0.01
+MOST_VISITS = 4_000_000_000  # distinct rows times sets; well under a minute
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialUniques:
+    """Minimal sample uniques of every distinct row, and what they add up to over records.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The quasi-identifiers; their number is ATT.
+    k : int
+        A record counts as unique on a set if fewer than `k` records match it there.
+    max_size : int
+        Largest set searched.
+    weights : int64 array of shape (d,)
+        Records behind each distinct row.
+    n_minimal : int32 array of shape (max_size, d)
+        ``n_minimal[s - 1, i]`` minimal sets of s columns on which distinct row i is unique.
+    by_set : mapping of tuple of column names to int
+        Records that have the set among their minimal ones; sets without any are absent.
+    n_unique, n_pairs : int
+        Records whose class over all columns holds one record, and two.
+    """
+
+    columns: tuple[str, ...]
+    k: int
+    max_size: int
+    weights: npt.NDArray[np.int64]
+    n_minimal: npt.NDArray[np.int32]
+    by_set: Mapping[tuple[str, ...], int]
+    n_unique: int
+    n_pairs: int
+
+    @property
+    def msu_by_size(self) -> tuple[int, ...]:
+        """Pairs of a record and one of its minimal sets, for sets of 1, 2, ... `max_size` columns."""
+        totals = [0] * self.max_size
+        for columns, records in self.by_set.items():
+            totals[len(columns) - 1] += records
+        return tuple(totals)
+
+    @property
+    def scores(self) -> npt.NDArray[Any]:
+        """SUDA score of each distinct row: ``sum over its minimal sets of (ATT - size)!``.
+
+        Integers, or floats where the factorials leave 64 bits (more than 18 columns).
+        """
+        values = [math.factorial(len(self.columns) - size) for size in range(1, self.max_size + 1)]
+        exact = len(self.columns) <= 18
+        factors = np.array(values, dtype=np.int64 if exact else np.float64)
+        total: npt.NDArray[Any] = factors @ self.n_minimal.astype(factors.dtype)
+        return total
+
+    @property
+    def score_sum(self) -> int:
+        """Sum of the scores over records, exact."""
+        att = len(self.columns)
+        return sum(n * math.factorial(att - size) for size, n in enumerate(self.msu_by_size, 1))
+
+    @property
+    def contribution(self) -> dict[str, float | None]:
+        """Per column, the percentage of the score sum that comes from minimal sets with that column.
+
+        The percentages add up to more than 100: every column of a set is credited with it. Null without any
+        set.
+        """
+        att, total = len(self.columns), self.score_sum
+        parts = dict.fromkeys(self.columns, 0)
+        for columns, records in self.by_set.items():
+            for name in columns:
+                parts[name] += records * math.factorial(att - len(columns))
+        return {name: 100 * part / total if total else None for name, part in parts.items()}
+
+    def dis_file(self, fraction: float) -> float | None:
+        """Probability that a sample unique is a population unique at sampling fraction f, 0 to 1.
+
+        ``DIS = n1 f / (n1 f + n2 (1 - f))`` with n1 uniques and n2 records in pairs; None without uniques.
+        """
+        found = self.n_unique * fraction
+        return found / (found + self.n_pairs * (1 - fraction)) if self.n_unique else None
+
+    def dis(self, fraction: float) -> npt.NDArray[np.float64]:
+        """DIS-SUDA of each distinct row at sampling fraction f, 0 to 1.
+
+        ``1 / (1 + (n1 / DIS - n1) / (score^Q * sum over records of score^-Q))`` with ``Q = 1 + (8 - ATT) /
+        20``; 0 for a row without a score.
+        """
+        scores = self.scores.astype(np.float64)
+        risk = np.zeros(len(scores))
+        whole = self.dis_file(fraction)
+        scored = scores > 0
+        if whole is None or not scored.any():
+            return risk
+        q = 1 + (8 - len(self.columns)) / 20
+        distinct, count = _histogram(scores[scored], self.weights[scored])
+        spread = math.fsum((count * distinct**-q).tolist())
+        rest = self.n_unique / whole - self.n_unique
+        risk[scored] = 1 / (1 + rest / (scores[scored] ** q * spread))
+        return risk
+
+    def wire(self, fraction: float | None = None) -> dict[str, Any]:
+        """Return what report.json holds under ``risk.special_uniques``: sums and counts, nothing of one record."""
+        used = ASSUMED_FRACTION if fraction is None else fraction
+        risk = self.dis(used)
+        scores = self.scores
+        peak = scores.max(initial=0)
+        return {
+            "max_size": self.max_size,
+            "k": self.k,
+            "msu_by_size": list(self.msu_by_size),
+            "n_records": int(self.weights[scores > 0].sum()),
+            "score_sum": self.score_sum,
+            "score_max": int(peak) if scores.dtype.kind == "i" else float(peak),
+            "dis": self.dis_file(used),
+            "dis_max": float(risk.max(initial=0.0)) if self.n_unique else None,
+            "dis_fraction": used,
+            "contribution": self.contribution,
+        }
+
+
+def affordable_size(coded: CodedTable, max_size: int) -> int:
+    """Return the largest size, at most `max_size`, whose search stays within the default bound on work."""
+    size = min(max_size, len(coded.names))
+    while size and n_sets(len(coded.names), size) * coded.n_distinct > MOST_VISITS:
+        size -= 1
+    return size
+
+
+def special_uniques(
+    coded: CodedTable, *, max_size: int, k: int = 2, progress: Progress = silent
+) -> SpecialUniques:
+    """Find the minimal sets of columns on which each record matches fewer than `k` records, itself included.
+
+    Parameters
+    ----------
+    coded : CodedTable
+        The quasi-identifiers.
+    max_size : int
+        Largest set searched, 1 or more.
+    k : int
+        2 for uniques; larger for records that hide among fewer than k.
+
+    Returns
+    -------
+    SpecialUniques
+    """
+    if k < 2 or max_size < 1:
+        raise ValueError("k is 2 or more and max_size 1 or more")
+    table = prepare(coded)
+    search = _Search(table, min(max_size, table.n_columns), k, progress)
+    search.run()
+    names = [coded.names[i] for i in table.order]
+    place = {name: i for i, name in enumerate(coded.names)}
+    by_set = {
+        tuple(sorted((names[c] for c in found), key=place.__getitem__)): records
+        for found, records in sorted(search.by_set.items())
+    }
+    return SpecialUniques(
+        columns=coded.names,
+        k=k,
+        max_size=search.max_size,
+        weights=coded.weights,
+        n_minimal=search.n_minimal,
+        by_set=by_set,
+        n_unique=int((coded.weights == 1).sum()),
+        n_pairs=2 * int((coded.weights == 2).sum()),
+    )
+
+
+def _histogram(
+    values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Distinct values, ascending, and the records that have them: sums over it do not depend on row order."""
+    distinct, where = np.unique(values, return_inverse=True)
+    return distinct, np.bincount(where, weights=weights).astype(np.float64)
+
+
+class _Search:
+    """One walk: columns descend at every level, so that all subsets of a set come before it."""
+
+    def __init__(self, table: Prepared, max_size: int, k: int, progress: Progress) -> None:
+        self.table = table
+        self.max_size = max_size
+        self.progress = progress
+        n = len(table.weights)
+        self.n_minimal = np.zeros((max_size, n), dtype=np.int32)
+        self.by_set: dict[ColumnSet, int] = {}
+        self.risky: dict[ColumnSet, Bits] = {(): np.zeros((n + 7) // 8, dtype=np.uint8)}
+        self.step: Stepper = stepper(table, k, visits=n_sets(table.n_columns, max_size) * n, depth=max_size)
+
+    def run(self) -> None:
+        """Walk the whole tree."""
+        everyone = self.step.everyone()
+        for column in reversed(range(self.table.n_columns)):
+            self.progress("minimal sample uniques", 1 - (column + 1) / self.table.n_columns)
+            self._visit((), column, everyone)
+
+    def _visit(self, prefix: ColumnSet, column: int, part: Any) -> None:
+        found = (*prefix, column)
+        known = [self._lookup(found[:i] + found[i + 1 :]) for i in range(len(prefix))]
+        seen = reduce(np.bitwise_or, known) if known else self.risky[()]
+        result: Found = self.step.extend(part, column, seen, self.n_minimal[len(prefix)], len(prefix))
+        if result.records:
+            self.by_set[found] = result.records
+        if len(found) == self.max_size:
+            return
+        self.risky[found] = seen | self._lookup(prefix) | result.bits
+        if result.n_left:
+            for later in reversed(range(column + 1, self.table.n_columns)):
+                self._visit(found, later, result.part)
+
+    def _lookup(self, found: ColumnSet) -> Bits:
+        """Rows at risk on `found`.
+
+        A set that was not visited has a prefix after which nobody was left who could still be found:
+        everybody at risk on the set is at risk on that prefix.
+        """
+        while found not in self.risky:
+            found = found[:-1]
+        return self.risky[found]
