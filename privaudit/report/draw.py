@@ -1,0 +1,104 @@
+"""Drawing primitives: a chart is a dict of marks, each a dict of text and rounded numbers.
+
+Question: how is a chart described so that any template can print it as SVG?
+Method: the marks carry their colours as attributes (printers and PDF writers ignore styles inside SVG) and a class,
+by which a dark page may override them. Coordinates are rounded to a tenth: same input, same bytes.
+Limits: no layout of text; labels are kept short by the callers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Mark = dict[str, Any]
+Chart = dict[str, Any]
+
+WIDTH = 480
+# One palette for all charts; dark enough for paper, told apart in grey as well.
+COLOURS = {
+    "ink": "#1c2430",
+    "soft": "#5b6676",
+    "grid": "#dfe3ea",
+    "track": "#eceff4",
+    "bad": "#c8442b",
+    "bad2": "#e9a08f",
+    "good": "#15756b",
+    "accent": "#2f5bb7",
+    "calm": "#8ea2c6",
+    "sensitive": "#8a4fa3",
+}
+
+
+def tidy(number: float) -> str:
+    """Return a coordinate with at most one decimal, ``3`` rather than ``3.0``."""
+    text = f"{number:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+def short(text: str, most: int = 46) -> str:
+    """Return a label cut to `most` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+@dataclass(slots=True)
+class Canvas:
+    """Collects the marks of one chart from top to bottom."""
+
+    width: float = WIDTH
+    marks: list[Mark] = field(default_factory=list)
+
+    def rect(self, x: float, y: float, width: float, height: float, colour: str, tip: str = "") -> None:
+        """Add a rectangle; ``tip`` is shown on hovering and read by screen readers."""
+        self._add(
+            "rect", colour, tip, x=x, y=y, width=max(width, 0), height=max(height, 0), rx=min(2.5, height / 2)
+        )
+
+    def line(
+        self, x1: float, y1: float, x2: float, y2: float, colour: str, *, dash: bool = False, thick: float = 1
+    ) -> None:
+        """Add a line; dashed lines stand for thresholds."""
+        self._add("line", colour, "", x1=x1, y1=y1, x2=x2, y2=y2, thick=thick)
+        self.marks[-1]["dash"] = dash
+
+    def circle(
+        self, x: float, y: float, radius: float, colour: str, tip: str = "", *, hollow: bool = False
+    ) -> None:
+        """Add a dot; hollow dots stand for the state before."""
+        self._add("circle", colour, tip, cx=x, cy=y, r=radius)
+        self.marks[-1]["hollow"] = hollow
+
+    def path(self, points: list[tuple[float, float]], colour: str) -> None:
+        """Add a line through `points`."""
+        text = " ".join(f"{'L' if i else 'M'}{tidy(x)} {tidy(y)}" for i, (x, y) in enumerate(points))
+        self.marks.append({"tag": "path", "colour": colour, "fill": COLOURS[colour], "d": text})
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        colour: str = "soft",
+        anchor: str = "start",
+        size: int = 12,
+        bold: bool = False,
+    ) -> None:
+        """Add one line of text, its baseline at `y`."""
+        self._add("text", colour, "", x=x, y=y)
+        self.marks[-1] |= {"text": text, "anchor": anchor, "size": size, "bold": bold}
+
+    def chart(self, key: str, title: str, words: str, height: float) -> Chart:
+        """Return the finished chart with its title and its alternative in words."""
+        return {
+            "id": key,
+            "title": title,
+            "words": words,
+            "width": tidy(self.width),
+            "height": tidy(height),
+            "marks": self.marks,
+        }
+
+    def _add(self, tag: str, colour: str, tip: str, **numbers: float) -> None:
+        shape = {key: tidy(value) for key, value in numbers.items()}
+        self.marks.append({"tag": tag, "colour": colour, "fill": COLOURS[colour], "tip": tip, **shape})

@@ -1,0 +1,70 @@
+"""One escape function per output: every text that comes from a table or a file passes through exactly one.
+
+Question: how does a hostile column name stay a name?
+Method: `visible` turns control characters, line breaks and direction overrides into visible escapes; on top of it
+each output quotes what it would otherwise obey. HTML is escaped by the template engine, which escapes by default.
+Limits: escapes text for reading; nothing here makes a name unique or reversible except Markdown and HTML, whose
+readers give the text back.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MAX_NAME = 120
+"""Longest name shown in full; longer ones are cut in the middle of the report, never in report.json."""
+
+# What Markdown or GitHub's flavour of it would read as markup; "@" and "#" would notify people and link issues.
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$@&:=])")
+_COMMAND = re.compile(r"^(\s*):(?=:)")
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def visible(text: str) -> str:
+    r"""Return `text` with every character that steers instead of showing written as ``\x..`` or ``\u....``.
+
+    Covers control characters, line and paragraph separators, bidirectional overrides and zero-width characters.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_shown(char) for char in text)
+
+
+def _shown(char: str) -> str:
+    if unicodedata.category(char) not in _HIDDEN:
+        return char
+    code = ord(char)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def name(text: str, most: int = MAX_NAME) -> str:
+    """Return a column, table or file name fit for display: visible characters only, cut at `most` characters.
+
+    A blank name is told as such, because an empty cell would read as a missing one.
+    """
+    shown = visible(text)
+    if not shown.strip():
+        return "(blank name)"
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def markdown(text: str) -> str:
+    """Return `text` as Markdown that renders as `text`, on one line, also inside a table cell."""
+    return (
+        _MARKDOWN.sub(r"\\\1", visible(text))
+        .replace("\\<", "&lt;")
+        .replace("\\>", "&gt;")
+        .replace("\\&", "&amp;")
+    )
+
+
+def terminal(text: str) -> str:
+    """Return `text` for a terminal or a build log: no escape sequences, and no line that a runner would obey.
+
+    Build runners execute lines that start with ``::``, so such a start is written ``\\x3a:``. Markup of the
+    terminal library is not touched here: texts are handed to it as plain text, never as markup.
+    """
+    return _COMMAND.sub(r"\1\\x3a", visible(text)).replace("##[", "#\\x23[")

@@ -1,0 +1,85 @@
+"""Put a text into a file, whole or not at all.
+
+Question: what does a reader find when the writer was killed, the disk was full or the path was a trap?
+Method: a temporary file in the same folder (mode 0600 while it grows), flushed to disk, then renamed over the
+target in one step; symbolic links, folders, devices and the inputs are refused beforehand.
+Limits: a power failure in the instant between rename and the folder's flush may bring the old file back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from privaudit.errors import ConfigError
+
+
+def check(target: Path, inputs: Iterable[str | Path] = ()) -> None:
+    """Raise `ConfigError` where `target` must not be written."""
+    if target.is_symlink():
+        raise ConfigError(
+            f"{target.name} is a symbolic link and is not written through.", hint="name the file itself"
+        )
+    if target.exists() and not target.is_file():
+        raise ConfigError(f"{target.name} exists and is no file.", hint="name a file")
+    if not target.parent.is_dir():
+        raise ConfigError(f"The folder of {target.name} does not exist.", hint="make it first")
+    for source in inputs:
+        if target.exists() and Path(source).exists() and target.samefile(source):
+            raise ConfigError(
+                f"{target.name} is an input and is not overwritten.", hint="name another output"
+            )
+
+
+def replace(target: Path, text: str) -> None:
+    """Replace `target` by a file that holds `text` as UTF-8, in one step.
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be written; `target` is then as it was.
+    """
+    try:
+        _replace(target, text.encode("utf-8", "replace"))
+    except OSError:
+        raise ConfigError(
+            f"{target.name} cannot be written.", hint="is the folder writable, and is there room on the disk?"
+        ) from None
+
+
+def _replace(target: Path, content: bytes) -> None:
+    handle, part = tempfile.mkstemp(dir=target.parent, prefix=".privaudit-", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(part, _mode(target))
+        os.replace(part, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise
+    _flush_folder(target.parent)
+
+
+def _mode(target: Path) -> int:
+    """Return the permissions a file gets here by default; a file that is replaced keeps its own."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    # The mask can only be read by setting it.
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _flush_folder(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

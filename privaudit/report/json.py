@@ -1,0 +1,163 @@
+"""report.json: the one format that says everything, written from the records and read back into them.
+
+Question: how does a report travel to another program, and back?
+Method: `plain` turns records into dicts, lists, text and numbers, keys in the order of the records and free
+mappings in natural order; the same report gives the same bytes. Reading validates against the records.
+Limits: keys that a newer version added are ignored on reading; a value of the wrong type is an error.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.errors import UnreadableSource
+from privaudit.model import SCHEMA_VERSION, Report
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+SCHEMA_ID = "report.v1.schema.json"
+MAX_BYTES = 256 * 1024 * 1024
+_DIGITS = re.compile(r"(\d+)")
+
+
+def plain(value: object) -> Any:
+    """Return a record, or anything inside one, as dicts, lists, text, numbers, booleans and None.
+
+    Raises
+    ------
+    TypeError
+        If something is neither; the message names the type, not the value.
+    """
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, str):
+        # A file name may hold bytes that are no text; they cannot be written as UTF-8.
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if dataclasses.is_dataclass(value):
+        fields = dataclasses.fields(value)
+        return {field.name.rstrip("_"): plain(getattr(value, field.name)) for field in fields}
+    return _container(value)
+
+
+def _container(value: object) -> Any:
+    if isinstance(value, Mapping):
+        return {plain(str(key)): plain(value[key]) for key in sorted(value, key=_natural)}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    item = getattr(value, "item", None)
+    if callable(item):
+        return plain(item())
+    raise TypeError(f"a report holds no {type(value).__name__}")
+
+
+def _natural(key: object) -> list[tuple[int, int, str]]:
+    # "5" before "11", so that thresholds read in ascending order.
+    parts = _DIGITS.split(str(key))
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+
+
+def render(report: Report) -> str:
+    """Return `report` as JSON text: two spaces of indent, floats in their shortest exact form, one line end."""
+    return json.dumps(plain(report), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def read(path: str | Path) -> Report:
+    """Read a report.json.
+
+    Raises
+    ------
+    UnreadableSource
+        If the file is missing, is no JSON, has another schema version or another shape.
+    """
+    source = Path(path)
+    try:
+        if source.stat().st_size > MAX_BYTES:
+            raise UnreadableSource(f"{source.name} is larger than a report can be (256 MiB).")
+        content = source.read_bytes()
+    except OSError:
+        raise UnreadableSource(f"{source.name} cannot be opened.", hint="does the file exist?") from None
+    return parse(content, source.name)
+
+
+def parse(content: bytes, name: str = "report.json") -> Report:
+    """Turn the bytes of a report.json into a `Report`; `name` is used in messages."""
+    from pydantic import ValidationError
+
+    _check_version(content, name)
+    try:
+        return _adapter().validate_json(content)
+    except ValidationError as error:
+        where = _place(error.errors(include_input=False, include_context=False, include_url=False)[0]["loc"])
+        raise UnreadableSource(
+            f"{name} is not a privaudit report: {where} is missing or not of the expected type.",
+            hint="it must be the report.json of a scan, unchanged",
+        ) from None
+
+
+def _check_version(content: bytes, name: str) -> None:
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        raise UnreadableSource(f"{name} is not JSON.", hint="give the report.json of a scan") from None
+    version = data.get("schema_version") if isinstance(data, dict) else None
+    if version is None:
+        raise UnreadableSource(
+            f"{name} is JSON but no privaudit report.", hint="give the report.json of a scan"
+        )
+    if version != SCHEMA_VERSION:
+        raise UnreadableSource(
+            f'{name} has another schema version than "{SCHEMA_VERSION}", the one this program reads.',
+            hint="read it with the version of privaudit that wrote it, or scan again",
+        )
+
+
+def _place(loc: tuple[int | str, ...]) -> str:
+    # Only numbers and the names of our own fields: a key of the file may be anything.
+    known = _field_names()
+    return (
+        ".".join(str(part) if isinstance(part, int) or part in known else "…" for part in loc)
+        or "its top level"
+    )
+
+
+@cache
+def _field_names() -> frozenset[str]:
+    from privaudit import model
+
+    records = (item for item in vars(model).values() if dataclasses.is_dataclass(item))
+    return frozenset(field.name.rstrip("_") for record in records for field in dataclasses.fields(record))
+
+
+@cache
+def _adapter() -> TypeAdapter[Report]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Report)
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of report.json, derived from the records."""
+    generated = _adapter().json_schema(by_alias=True, mode="serialization")
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": SCHEMA_ID,
+        "title": "privaudit report, version 1",
+    }
+    body = {key: value for key, value in generated.items() if key not in head}
+    body["properties"]["schema_version"] = {"const": SCHEMA_VERSION, "title": "Schema Version"}
+    return head | body
+
+
+def schema_text() -> str:
+    """Return the schema as the text that ships in ``reports/schema/report.v1.schema.json``."""
+    return json.dumps(schema(), ensure_ascii=False, indent=2, sort_keys=False) + "\n"

@@ -1,0 +1,231 @@
+"""The Markdown report, for pull requests: what a reviewer must see, under a megabyte.
+
+Question: what does a reviewer need beside the change?
+Method: the same view as the HTML report; every text passes through the Markdown escape, long lists are cut.
+Limits: no charts; GitHub cuts comments at 65,536 characters, so the verdict stands first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from privaudit.model import Report
+from privaudit.report import view
+from privaudit.report.escape import markdown as md
+from privaudit.report.words import Edition
+
+MOST_COLUMNS = 200
+MOST_FINDINGS = 60
+MOST_ROWS = 15
+_MARKS = {"passed": "✅", "failed": "❌", "incomplete": "⚠️"}
+
+
+def render(report: Report, edition: Edition = "full") -> str:
+    """Return `report` as Markdown (GitHub's flavour)."""
+    page = view.build(report, edition)
+    parts = (
+        _verdict(page),
+        _findings(page["findings"]),
+        _advice(page["advice"]),
+        _columns(page["columns"]),
+        _risk(page["risk"]),
+        _combinations(page["combinations"]),
+        _attacks(page["attacks"]),
+        _controls(page["controls"]),
+        _limits(page["limits"]),
+        _policy(page["policy"]),
+        _reproduce(page),
+    )
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; heads are ours, cells are escaped already."""
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def _more(n: int, what: str) -> str:
+    return f"\n\n{n:,} more {what} not shown." if n else ""
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(md(name) for name in names)
+
+
+def _verdict(page: dict[str, Any]) -> str:
+    found = page["verdict"]
+    head = f"# {_MARKS[found['state']]} {md(found['headline'])}"
+    about = f"{md(page['scope'][0]['value'])}: {md(page['scope'][1]['value'])}"
+    if page["edition"] == "public":
+        about += "; shareable edition, counts of 1 to 10 read “&lt;11”"
+    tiles = _table(
+        [tile["label"] for tile in found["tiles"]],
+        [
+            [f"**{md(tile['value'])}**" for tile in found["tiles"]],
+            [md(tile["note"]) for tile in found["tiles"]],
+        ],
+    )
+    lines = _list(md(line) for line in found["lines"])
+    return "\n\n".join(
+        part for part in (head, about, tiles, lines, f"<sub>{md(found['basis'])}</sub>") if part
+    )
+
+
+def _findings(found: dict[str, Any]) -> str:
+    rows = found["rows"]
+    if not rows:
+        return "## Findings\n\nNo rule fired on what was measured."
+    table = _table(
+        ["Severity", "Code", "Finding", "People"],
+        [
+            [row["severity"], f"`{row['code']}`", md(row["message"]), md(row["people"]) or "–"]
+            for row in rows[:MOST_FINDINGS]
+        ],
+    )
+    hidden = found["n_hidden"] + max(0, len(rows) - MOST_FINDINGS)
+    accepted = len(found["accepted"]) + found["n_accepted_hidden"]
+    note = f"\n\n{accepted:,} accepted or otherwise closed, not listed here." if accepted else ""
+    return f"## Findings\n\n{table}{_more(hidden, 'findings')}{note}"
+
+
+def _advice(found: dict[str, Any]) -> str:
+    rows = found["rows"][:MOST_ROWS]
+    if not rows:
+        return ""
+    table = _table(
+        ["", "Remedy", "Before → after", "Information kept", "Resolves"],
+        [
+            [
+                str(i),
+                md(row["text"]),
+                "<br>".join(md(f"{e['label']}: {e['before']} → {e['after']}") for e in row["effects"]),
+                md(row["kept"]),
+                _names(row["resolves"]) or "–",
+            ]
+            for i, row in enumerate(rows, 1)
+        ],
+    )
+    return f"## What would help\n\n{table}{_more(found['n_hidden'] + len(found['rows']) - len(rows), 'remedies')}"
+
+
+def _columns(found: dict[str, Any]) -> str:
+    rows = found["rows"][:MOST_COLUMNS]
+    if not rows:
+        return ""
+    table = _table(
+        ["Column", "Role", "Holds", "Distinct", "Missing"],
+        [[md(c["name"]), c["role"], _holds(c), md(c["distinct"]), md(c["missing"])] for c in rows],
+    )
+    hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
+    body = f"{table}{_more(hidden, 'columns')}"
+    return f"## Columns\n\n<details><summary>{found['n_total']:,} columns</summary>\n\n{body}\n\n</details>"
+
+
+def _holds(column: dict[str, Any]) -> str:
+    parts = [md(f"{column['is']} {column['is_share']}")] if column["is"] else []
+    parts += [md(f"contains {text}") for text in column["contains"]]
+    if column["unassessed"]:
+        parts.append(md(f"not assessed: {column['unassessed']}"))
+    return "<br>".join(parts) or "plain data"
+
+
+def _risk(found: dict[str, Any] | None) -> str:
+    if found is None:
+        return "## Identifiability\n\nNot measured; see the limits."
+    measures = [*found["measures"], *(row for part in found["extra"] for row in part["measures"])]
+    table = _table(
+        ["Measure", "Value", "In words"],
+        [[md(row["title"]), md(row["value"]), md(row["words"])] for row in measures],
+    )
+    quasi = _names(found["quasi"]) or "none"
+    return f"## Identifiability\n\nQuasi-identifiers: {quasi}\n\n{table}"
+
+
+def _combinations(found: dict[str, Any]) -> str:
+    rows = found["rows"][:MOST_ROWS]
+    if not rows:
+        return ""
+    table = _table(
+        ["Columns", f"People below k = {found['k']}", "Stand alone", "k"],
+        [
+            [
+                _names(row["columns"]),
+                md(f"{row['below']} ({row['below_share']})"),
+                md(row["unique"]),
+                md(row["k_min"]),
+            ]
+            for row in rows
+        ],
+    )
+    hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
+    return f"## Worst combinations\n\n{table}{_more(hidden, 'combinations')}"
+
+
+def _attacks(found: dict[str, Any]) -> str:
+    rows = found["rows"][:MOST_ROWS]
+    if not rows:
+        return ""
+    table = _table(
+        ["Attack", "Knows", "Success", "Guessing", "Advantage"],
+        [[md(row[key]) for key in ("kind", "knows", "success", "baseline", "advantage")] for row in rows],
+    )
+    hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
+    return f"## Attacks\n\n{table}{_more(hidden, 'attacks')}"
+
+
+def _controls(found: dict[str, Any]) -> str:
+    parts = []
+    for framework in found["frameworks"]:
+        table = _table(
+            ["Control", "State", "Evidence"],
+            [
+                [
+                    md(f"{row['id']} {row['title']}"),
+                    row["words"],
+                    md(f"{row['why']} {', '.join(row['findings'])}".strip()) or "–",
+                ]
+                for row in framework["rows"]
+            ],
+        )
+        counts = ", ".join(f"{count['n']} {count['words']}" for count in framework["counts"])
+        parts.append(
+            f"<details><summary>{md(framework['framework'])}: {counts}</summary>\n\n{table}\n\n</details>"
+        )
+    return "## Controls\n\n" + "\n\n".join(parts) if parts else ""
+
+
+def _limits(found: dict[str, Any]) -> str:
+    rows = [
+        f"{'**not assessed** · ' if row['incomplete'] else ''}{md(row['what'])}: {md(row['why'])}"
+        for row in found["rows"][:MOST_FINDINGS]
+    ]
+    hidden = found["n_hidden"] + max(0, len(found["rows"]) - MOST_FINDINGS)
+    return f"## Limits\n\n{_list([md(found['people']), *rows])}{_more(hidden, 'limits')}"
+
+
+def _policy(found: dict[str, Any]) -> str:
+    table = _table(
+        ["Threshold", "Limit", "Observed", "Origin"],
+        [[md(row[key]) or "–" for key in ("title", "limit", "observed", "origin")] for row in found["rows"]],
+    )
+    return f"## Thresholds\n\n<details><summary>{md(found['title'])}</summary>\n\n{table}\n\n</details>"
+
+
+def _reproduce(page: dict[str, Any]) -> str:
+    versions = ", ".join(f"{row['name']} {row['version']}" for row in page["reproduce"]["versions"])
+    scope = _list(f"{pair['term']}: {md(pair['value'])}" for pair in page["scope"][2:])
+    again = _list(
+        [
+            f"Command: {md(page['reproduce']['command'])}",
+            f"Seed: {md(page['reproduce']['seed'])}",
+            f"Versions: {md(versions)}",
+        ]
+    )
+    review = f"- Review by {md(page['signoff']['review'])}; {md(page['signoff']['triggers'])}"
+    return f"## How to reproduce\n\n{scope}\n{again}\n{review}"

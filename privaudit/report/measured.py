@@ -1,0 +1,292 @@
+"""What was measured, as sections of plain text: columns, identifiability, combinations, attacks.
+
+Question: what are the numbers, what do they mean, and what do they not say?
+Method: one entry per column, measure, combination and attack; each measure carries a sentence in people and, from
+the catalogue of measures, what it does not say, its formula and its source.
+Limits: shows what the report holds; an absent number is a dash, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from privaudit.model import Attack, ColumnReport, Combination, Contained, Estimate, Report, Verdict
+from privaudit.report import charts, extra
+from privaudit.report.catalogue import measure
+from privaudit.report.escape import name
+from privaudit.report.verdict import below_k
+from privaudit.report.words import Numbers, decimal, listing, one_in, percent, plural
+
+View = dict[str, Any]
+
+MOST_COLUMNS = 1000
+MOST_IN_TABLE = 250
+MOST_COMBINATIONS = 25
+MOST_ATTACKS = 40
+MOST_CLUES = 8
+_ROLE_ORDER = {"direct": 0, "sensitive": 1, "quasi": 2, "none": 3}
+ROLE_WORDS = {
+    "direct": "names a person alone",
+    "quasi": "identifies in combination",
+    "sensitive": "what must not be learned",
+    "none": "no role in identification",
+}
+
+
+def columns(report: Report, told: Numbers) -> View:
+    """Return the section on columns: role, verdicts, statistics and the evidence for each."""
+    everything = list(report.columns)
+    shown = everything
+    if len(everything) > MOST_IN_TABLE:
+        order = sorted(range(len(everything)), key=lambda i: (_interest(everything[i]), i))[:MOST_COLUMNS]
+        shown = [everything[i] for i in order]
+    return {
+        "rows": [_column(column, told) for column in shown],
+        "n_total": len(everything),
+        "n_hidden": len(everything) - len(shown),
+        "fold": len(shown) > MOST_IN_TABLE,
+        "roles": _roles(everything),
+        "chart": charts.columns(everything, told),
+    }
+
+
+def _interest(column: ColumnReport) -> tuple[int, int]:
+    return (_ROLE_ORDER[column.role], 0 if column.contains or column.unassessed else 1)
+
+
+def _roles(everything: Sequence[ColumnReport]) -> list[View]:
+    counts = {role: sum(column.role == role for column in everything) for role in _ROLE_ORDER}
+    return [{"role": role, "n": f"{n:,}", "words": ROLE_WORDS[role]} for role, n in counts.items()]
+
+
+def _column(column: ColumnReport, told: Numbers) -> View:
+    present = column.n_rows - column.n_missing
+    return {
+        "name": name(column.name),
+        "role": column.role,
+        "kind": column.kind,
+        "is": _entity(column.is_) if column.is_ else "",
+        "is_share": _estimate(column.is_.share, told) if column.is_ else "",
+        "contains": [_contained(found, told) for found in column.contains[:MOST_CLUES]],
+        "missing": told.count(column.n_missing, column.n_rows),
+        "missing_share": told.share(column.n_missing / column.n_rows, column.n_rows)
+        if column.n_rows
+        else "–",
+        "distinct": told.count(column.n_distinct),
+        "unique": "–" if column.uniqueness is None else told.share(column.uniqueness, present),
+        "bar": charts.bar_width(column.uniqueness, told.hidden((column.uniqueness or 0) * present, present)),
+        "facts": _facts(column, told),
+        "because": [told.text(name(reason, 300)) for reason in column.role_because[:MOST_CLUES]],
+        "evidence": _evidence(column, told),
+        "unassessed": told.text(name(column.unassessed, 300)) if column.unassessed else "",
+    }
+
+
+def _entity(found: Verdict | Contained) -> str:
+    detail = f" ({name(found.detail, 60)})" if found.detail else ""
+    return f"{name(found.entity, 60).replace('_', ' ').lower()}{detail}"
+
+
+def _estimate(estimate: Estimate, told: Numbers) -> str:
+    """Tell an estimate with its interval; an exact number without."""
+    total = estimate.n
+    if estimate.low == estimate.high:
+        return told.share(estimate.value, total)
+    low, high = told.share(estimate.low, total), told.share(estimate.high, total)
+    return f"{told.share(estimate.value, total)} ({low} to {high}, {estimate.level:.0%})".replace("%)", " %)")
+
+
+def _contained(found: Contained, told: Numbers) -> str:
+    return f"{_entity(found)} in {told.counted(found.n_cells, 'cell')}, {_estimate(found.share, told)}"
+
+
+def _facts(column: ColumnReport, told: Numbers) -> list[str]:
+    facts = [f"{told.counted(column.n_held_once, 'value')} held by exactly one row"]
+    if column.entropy_bits is not None:
+        facts.append(f"{column.entropy_bits:.2f} bits of entropy")
+    if column.length_min is not None and column.length_max is not None:
+        facts.append(f"{column.length_min:,} to {column.length_max:,} characters")
+    if column.date_precision:
+        facts.append(f"dates to the {name(column.date_precision, 20)}")
+    if column.geo_precision:
+        facts.append(f"places to the {name(column.geo_precision, 20)}")
+    if column.n_suppressed:
+        facts.append(f"{told.counted(column.n_suppressed, 'cell')} suppressed")
+    if column.generalised:
+        facts.append(f"already generalised ({name(column.generalised, 40)})")
+    flags = (("constant", column.constant), ("in ascending or descending order", column.monotonic))
+    return facts + [words for words, holds in flags if holds]
+
+
+def _evidence(column: ColumnReport, told: Numbers) -> list[View]:
+    clues = [(clue.kind, clue.because) for clue in (column.is_.evidence if column.is_ else ())]
+    clues += [(clue.kind, clue.because) for found in column.contains for clue in found.evidence]
+    clues += [
+        (f"not {entity.entity.replace('_', ' ').lower()}", entity.because) for entity in column.rejected
+    ]
+    return [
+        {"kind": name(kind, 60), "because": told.text(name(because, 300))}
+        for kind, because in clues[: 2 * MOST_CLUES]
+    ]
+
+
+def risk(report: Report, told: Numbers) -> View | None:
+    """Return the section on identifiability, or None where risk was not measured."""
+    found = report.risk
+    if found is None:
+        return None
+    return {
+        "quasi": [name(column) for column in found.quasi_identifiers],
+        "sensitive": [name(column) for column in found.sensitive],
+        "measures": [*_classes(report, told), *_risks(report, told)],
+        "charts": [charts.class_sizes(report, told), charts.below_k(report, told)],
+        "extra": extra.sections(report, told),
+    }
+
+
+def _classes(report: Report, told: Numbers) -> list[View]:
+    found, n, k = report.risk, report.dataset.n_rows, report.policy.k
+    assert found is not None
+    exposed = below_k(report) or 0
+    return [
+        measure(
+            "class.k_min",
+            told.count(found.k_min),
+            f"Everybody shares these columns with at least {told.count(found.k_min - 1)} others; one person with no more than that.",
+        ),
+        measure(
+            "class.n_sample_unique",
+            told.count(found.n_unique, n),
+            f"{told.people(found.n_unique, n)} differ from everybody else by these columns alone.",
+        ),
+        measure(
+            "class.share_below",
+            told.share(found.share_below_k if found.share_below_k is not None else exposed / max(n, 1)),
+            f"{told.people(exposed, n)} are in classes smaller than {k}.",
+            suffix=f"k = {k}",
+        ),
+        measure(
+            "class.n_classes",
+            told.count(found.n_classes),
+            f"The {n:,} rows fall into {told.counted(found.n_classes, 'class')} of people who look the same by these columns.",
+        ),
+    ]
+
+
+def _risks(report: Report, told: Numbers) -> list[View]:
+    found, n = report.risk, report.dataset.n_rows
+    assert found is not None
+    rows = [
+        measure(
+            "risk.prosecutor_max",
+            told.probability(found.prosecutor_max),
+            f"Whoever knows that a target is in the table finds the easiest one with this chance: {_odds(found.prosecutor_max, told)}.",
+        ),
+        measure(
+            "risk.prosecutor_mean",
+            decimal(found.prosecutor_mean),
+            f"Averaged over all records, the chance is {one_in(found.prosecutor_mean)}.",
+        ),
+        measure(
+            "risk.marketer",
+            decimal(found.marketer),
+            f"Matching everybody at once would re-identify an expected {told.people(round(found.marketer * n), n)}.",
+        ),
+    ]
+    if found.journalist_max is not None:
+        rows.append(
+            measure(
+                "risk.journalist_max",
+                told.probability(found.journalist_max),
+                "The same for an attacker who does not know whether the target is in the table.",
+            )
+        )
+    for threshold, share in sorted(found.share_at_risk.items(), key=lambda item: float(item[0])):
+        words = f"{told.people(round(share * n), n)} can be found with a chance above {name(threshold, 12)}."
+        rows.append(
+            measure("risk.share_at_risk", told.share(share), words, suffix=f"> {name(threshold, 12)}")
+        )
+    return rows
+
+
+def _odds(probability: float, told: Numbers) -> str:
+    return "more than 1 in 11" if told.public and probability > 1 / 11 else one_in(probability)
+
+
+def combinations(report: Report, told: Numbers) -> View:
+    """Return the section on column sets, worst first, cut to the worst."""
+    shown = report.combinations[:MOST_COMBINATIONS]
+    return {
+        "rows": [_combination(found, report, told) for found in shown],
+        "n_total": len(report.combinations),
+        "n_hidden": len(report.combinations) - len(shown),
+        "k": report.policy.k,
+        "chart": charts.combinations(report, told),
+    }
+
+
+def combination_below(found: Combination, report: Report) -> int:
+    """Return the records of `found` in classes smaller than the policy's k."""
+    told = found.n_below.get(str(report.policy.k))
+    return round((found.share_below_k or 0) * report.dataset.n_rows) if told is None else told
+
+
+def _combination(found: Combination, report: Report, told: Numbers) -> View:
+    n = report.dataset.n_rows
+    below = combination_below(found, report)
+    return {
+        "columns": [name(column) for column in found.columns],
+        "below": told.count(below, n),
+        "below_share": told.share(below / n) if n else "–",
+        "unique": told.count(found.n_unique, n),
+        "k_min": told.count(found.k_min),
+        "classes": told.count(found.n_classes),
+        "separation": "–" if found.separation is None else percent(found.separation),
+        "minimal": bool(found.minimal),
+    }
+
+
+def attacks(report: Report, told: Numbers) -> View:
+    """Return the section on attacks, the highest advantage first."""
+    ranked = sorted(report.attacks, key=lambda attack: -attack.advantage.high)
+    return {
+        "rows": [_attack(attack, told) for attack in ranked[:MOST_ATTACKS]],
+        "n_hidden": max(0, len(ranked) - MOST_ATTACKS),
+        "limit": percent(report.policy.attack_advantage),
+    }
+
+
+def _attack(attack: Attack, told: Numbers) -> View:
+    total = attack.n_targets
+    correct = attack.n_correct
+    knows = listing((name(known) for known in attack.knowledge), 12)
+    if correct is None:
+        outcome = (
+            f"An expected {told.people(round(attack.expected_correct), total)} are re-identified correctly."
+        )
+    else:
+        outcome = f"{told.people(correct, total)} are re-identified correctly (the truth was given)."
+    counts = (
+        ("people in the attacker's table", attack.n_auxiliary),
+        ("targets without a match", attack.n_unmatched),
+        ("targets with several matches", attack.n_ambiguous),
+        ("targets with exactly one match", attack.n_unique),
+        ("of these, matched by nobody else", attack.n_mutual),
+    )
+    return {
+        "kind": name(attack.kind, 60),
+        "knows": knows or "nothing",
+        "outcome": outcome,
+        "success": _estimate(attack.success, told),
+        "baseline": told.share(attack.baseline, total),
+        "control": told.share(attack.control, total) if attack.control is not None else "not given",
+        "advantage": _estimate(attack.advantage, told),
+        "counts": [{"label": label, "value": told.count(n)} for label, n in counts],
+        "mapping": [
+            {"release": name(release), "auxiliary": name(auxiliary)}
+            for release, auxiliary in sorted(attack.mapping.items())
+        ],
+        "chart": charts.attack(attack, told),
+        "plain": f"{plural(total, 'target')}: {total:,}",
+    }
