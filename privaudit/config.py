@@ -62,7 +62,6 @@ class Settings:
     delimiter: str | None = None
     encoding: str | None = None
     header: bool | None = None
-    engine: str | None = None
     memory: str | None = None
     threads: int | None = None
     budget: float | None = None

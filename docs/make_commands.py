@@ -1,0 +1,47 @@
+"""Write docs/commands.md from the live parser, so that it cannot go stale: python docs/make_commands.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from privaudit.cli import cli
+from privaudit.model import SEVERITIES
+
+HEAD = """# Commands
+
+Written from the program's own help by `python docs/make_commands.py`; a test compares the two.
+
+| exit code | means |
+|---|---|
+| 0 | the gate passed |
+| 1 | the gate failed: a finding at or above `--fail-on` (one of {severities}; default: the policy's) |
+| 2 | wrong use: arguments, configuration, packs, or a source that cannot be read as asked |
+| 3 | incomplete: something that was asked for could not be assessed |
+| 4 | internal error |
+
+Where several apply the order is 2, 4, 3, 1. A run stopped by a signal exits with 130 and writes nothing.
+"""
+
+
+def sections(group: click.Group, path: str) -> list[str]:
+    """Return one section per command below `group`."""
+    texts = []
+    for name, command in group.commands.items():
+        full = f"{path} {name}"
+        if isinstance(command, click.Group):
+            texts += sections(command, full)
+            continue
+        context = click.Context(command, info_name=full, max_content_width=100, terminal_width=100)
+        texts.append(f"## {full}\n\n```\n{command.get_help(context)}\n```\n")
+    return texts
+
+
+def text() -> str:
+    """Return the whole page."""
+    return "\n".join([HEAD.format(severities=", ".join(SEVERITIES)), *sections(cli, "privaudit")])
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("commands.md").write_text(text(), encoding="utf-8")

@@ -1,0 +1,69 @@
+"""The documents say what the program does."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_commands_page_is_the_live_help():
+    spec = importlib.util.spec_from_file_location("make_commands", ROOT / "docs" / "make_commands.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (ROOT / "docs" / "commands.md").read_text() == module.text()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_to_files_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_two_commands_come_first():
+    text = (ROOT / "README.md").read_text()
+    assert text.index("make demo") < text.index("make test") < text.index("privaudit scan my.csv -o report.html")
+
+
+def test_every_dependency_is_explained():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = project["dependencies"] + [d for group in project["optional-dependencies"].values() for d in group]
+    text = (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text()
+    for requirement in wanted:
+        name = re.match(r"[A-Za-z0-9_.-]+", requirement).group()
+        assert f"`{name}`" in text, name
+
+
+def test_every_setting_is_documented():
+    import dataclasses
+
+    from privaudit.config import Settings
+
+    text = (ROOT / "docs" / "configuration.md").read_text()
+    for field in dataclasses.fields(Settings):
+        assert f"`{field.name}`" in text, field.name
+
+
+def test_the_lock_file_names_no_index_and_is_hashed():
+    text = (ROOT / "requirements.lock").read_text()
+    assert "://" not in text
+    blocks = re.findall(r"^[a-z0-9][^\n]*==[^\n]*$", text, flags=re.M)
+    assert len(blocks) > 60
+    assert all(line.endswith("\\") for line in blocks)
+    assert not re.search(r"==999\.", text)
+
+
+def test_the_repository_names_no_machine():
+    pattern = re.compile(r"/(?:work|root|tmp)/[a-z]")
+    for file in ROOT.rglob("*"):
+        inside = file.relative_to(ROOT).parts
+        if file.suffix not in {".py", ".md", ".toml", ".html", ".css", ".json"} or inside[0] in {".venv", "tests", "demo"}:
+            continue
+        assert not pattern.search(file.read_text(encoding="utf-8")), file
