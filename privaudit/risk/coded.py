@@ -121,7 +121,7 @@ class CodedTable:
 def encode(dataset: Dataset, columns: Sequence[str]) -> CodedTable:
     """Return the distinct rows of `dataset` over `columns` as codes: one group-by on the engine."""
     groups = dataset.distinct_rows(columns)
-    weights = groups["weight"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
+    weights = groups.column(len(columns)).combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
     pairs = [encode_column(groups.column(i)) for i in range(len(columns))]
     return _collapse(
         tuple(columns),

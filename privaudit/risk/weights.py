@@ -1,0 +1,238 @@
+"""Risk of a sample whose records carry sampling weights: each record stands for so many people.
+
+Question: how likely is each record to be linked to the right person, when the weights tell how many people of
+the population share its class?
+Method: Benedetti and Franconi (1998). The people of class j are estimated by F_j, the sum of its weights;
+given f_j records the unknown number of people follows a negative binomial law with p = f/F, and the risk is
+the expectation of 1/F. It is computed exactly by recursion or by a series of positive terms, whichever is
+stable.
+Limits: the weights are believed. The risk of a record is that of someone who knows the class but not whether
+the person is in the sample; a weight below 1 claims fewer people than records and is counted, not used.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.model import Limit
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from privaudit.source.dataset import Dataset
+
+Ints = npt.NDArray[np.integer[Any]]
+Floats = npt.NDArray[np.float64]
+
+NUMBER = r"^\+?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$"
+SHORT = 20
+"""Classes below this size use the recursion, whose cost grows with the size; the series needs it this large."""
+TERMS = 90
+"""Terms of the series, enough for a double: the last is below 1e-18 of the first in every case it is used for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighted:
+    """Risk of a weighted sample; means and sums are over records.
+
+    Attributes
+    ----------
+    n_records : int
+        Records of the release.
+    people : float
+        Estimated people of the population, the sum of the weights.
+    global_risk : float
+        Mean individual risk over records, 0 to 1.
+    expected : float
+        Sum of the individual risks: the expected number of right links when every record is attacked.
+    expected_approximate : float
+        The same with the approximation sdcMicro uses by default for classes of three records or more.
+    risk_max : float
+        Highest individual risk.
+    risk_median : float
+        Median individual risk over records, the lower of two middle ones.
+    fewest_people : float
+        Smallest estimated number of people in a class.
+    n_below_one : int
+        Classes whose weights sum to less than their records; they are taken as complete, F = f.
+    """
+
+    n_records: int
+    people: float
+    global_risk: float
+    expected: float
+    expected_approximate: float
+    risk_max: float
+    risk_median: float
+    fewest_people: float
+    n_below_one: int
+
+    def wire(self) -> dict[str, Any]:
+        """Return ``risk.weighted`` of report.json."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def individual_risk(
+    records: Ints, people: Floats, *, method: Literal["exact", "approximate"] = "exact"
+) -> Floats:
+    """Return the individual risk of the records of each class.
+
+    With ``p = f/F`` and ``q = 1 - p`` the risk is ``(p/f) 2F1(1, 1; f+1; q)``, which is ``(p/q) log(1/p)``
+    for f = 1 and ``p/q - (p/q)^2 log(1/p)`` for f = 2; approximate is ``p / (f - q)`` for f of 3 or more.
+
+    Parameters
+    ----------
+    records : int array of shape (J,)
+        f, records of each class, 1 or more.
+    people : float array of shape (J,)
+        F, estimated people of each class; where it is below f the class is taken as complete.
+    method : {"exact", "approximate"}
+
+    Returns
+    -------
+    float array of shape (J,), in (0, 1]
+
+    Notes
+    -----
+    Benedetti, Franconi (1998), "Statistical and technological solutions for controlled data dissemination";
+    Franconi, Polettini (2004), "Individual risk estimation in mu-Argus".
+    """
+    f = np.asarray(records, np.float64)
+    p = np.minimum(f / np.asarray(people, np.float64), 1.0)
+    q = 1 - p
+    by_recursion = (f < SHORT) & (q > 0.5)
+    if method == "approximate":
+        return np.where(f >= 3, p / (f - q), np.where(by_recursion, _recursion(f, p, 2), _series(f, p)))
+    return np.where(by_recursion, _recursion(f, p, SHORT), _series(f, p))
+
+
+def _recursion(f: Floats, p: Floats, most: int) -> Floats:
+    """``r_1 = (p/q) log(1/p)`` and ``r_f = (p/q) (1/(f-1) - r_{f-1})``, which contracts errors where q > 1/2."""
+    odds = p / np.maximum(1 - p, 0.5)
+    risk = odds * -np.log(p)
+    found = risk
+    for size in range(2, most + 1):
+        risk = odds * (1 / (size - 1) - risk)
+        found = np.where(f == size, risk, found)
+    return found
+
+
+def _series(f: Floats, p: Floats) -> Floats:
+    """``(p/f) sum_n n! f! / (f+n)! q^n``, all terms positive."""
+    term = np.ones_like(f)
+    total = np.ones_like(f)
+    for n in range(1, TERMS):
+        term = term * (n * (1 - p) / (f + n))
+        total += term
+    return p / f * total
+
+
+def weighted_risk(records: Ints, people: Floats) -> Weighted:
+    """Measure the risk of a weighted sample from its classes.
+
+    Parameters
+    ----------
+    records : int array of shape (J,)
+        f, records of each class, 1 or more.
+    people : float array of shape (J,)
+        F, the sum of the weights of each class, above 0.
+
+    Raises
+    ------
+    ValueError
+        When there is no class, or a class without records or people.
+    """
+    f, total = np.asarray(records, np.int64), np.asarray(people, np.float64)
+    if not len(f) or len(f) != len(total) or (f < 1).any() or not (total > 0).all():
+        raise ValueError("every class needs records and a positive sum of weights")
+    by_size = np.lexsort((total, f))  # sums in one order: equal tables give equal bytes
+    f, total = f[by_size], total[by_size]
+    risk = individual_risk(f, total)
+    n = int(f.sum())
+    expected = math.fsum((f * risk).tolist())
+    ascending = np.argsort(risk, kind="stable")
+    middle = np.searchsorted(np.cumsum(f[ascending]), (n + 1) // 2)
+    return Weighted(
+        n_records=n,
+        people=math.fsum(total.tolist()),
+        global_risk=expected / n,
+        expected=expected,
+        expected_approximate=math.fsum((f * individual_risk(f, total, method="approximate")).tolist()),
+        risk_max=float(risk.max()),
+        risk_median=float(risk[ascending[middle]]),
+        fewest_people=float(total.min()),
+        n_below_one=int((total < f).sum()),
+    )
+
+
+def parse_weights(values: pa.Array) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return the numbers that texts write and which of them are weights: finite and above 0.
+
+    Returns
+    -------
+    weights : float array, 1.0 where the text is no weight
+    good : bool array
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    number = pc.fill_null(pc.match_substring_regex(values, NUMBER), False)
+    text = pc.if_else(number, pc.replace_substring_regex(values, r"^\+", ""), "1")
+    weights = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
+    good = number.to_numpy(zero_copy_only=False) & np.isfinite(weights) & (weights > 0)
+    return np.where(good, weights, 1.0), good
+
+
+def weighted_section(
+    dataset: Dataset, columns: Sequence[str], weight: str
+) -> tuple[Weighted | None, tuple[Limit, ...]]:
+    """Measure the risk of `dataset` over `columns` with the sampling weights in column `weight`.
+
+    Returns
+    -------
+    measured : Weighted, or None where a record has no usable weight
+    limits : tuple of Limit
+
+    Raises
+    ------
+    ColumnNotFound
+        When there is no such column.
+    """
+    from privaudit.risk.coded import class_labels, encode
+
+    names = [name for name in columns if name != weight]
+    coded = encode(dataset, [*names, weight])
+    values, good = parse_weights(coded.dictionaries[-1])
+    code = coded.codes[-1]
+    usable = np.append(good, False)[code]
+    if not usable.all():
+        return None, (_unusable(weight, int(coded.weights[~usable].sum()), coded.n_rows),)
+    labels, sizes = class_labels(coded, names)
+    stands_for = values[code] * coded.weights
+    people = np.bincount(labels, weights=stands_for, minlength=len(sizes)).astype(np.float64)
+    measured = weighted_risk(sizes, people)
+    return measured, _below_one(weight, measured)
+
+
+def _unusable(weight: str, n: int, n_rows: int) -> Limit:
+    why = (
+        f"{n:,} of {n_rows:,} records have no weight that is a number above 0 in column {weight}; "
+        "give every record a weight, or leave out --weight"
+    )
+    return Limit(what="risk with sampling weights", why=why, incomplete=True)
+
+
+def _below_one(weight: str, measured: Weighted) -> tuple[Limit, ...]:
+    if not measured.n_below_one:
+        return ()
+    why = (
+        f"in {measured.n_below_one:,} classes the weights of column {weight} sum to fewer people than there are "
+        "records; these classes are taken as complete"
+    )
+    return (Limit(what="risk with sampling weights", why=why),)
