@@ -1,0 +1,230 @@
+"""Measures of classes, sensitive attributes and attacks.
+
+Question: who shares a class with whom, what does the class give away, and what did an attacker reach?
+Method: k is an integer and is compared as one; a probability such as 1/11 > 0.09 would ask for 12 where 11 is
+meant. Records below a threshold come from what was counted, or from the histogram of class sizes.
+Limits: where no threshold that was counted answers, the number is a gap, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from privaudit.model import Attack, ClassSizeTable, Combination, Risk
+from privaudit.rulebook.packs import Check
+from privaudit.rulebook.scene import Observation, Reading, Scene, measure, not_measured
+
+NO_CLASSES = "no quasi-identifiers were found or named, so no classes were formed"
+SPECIAL_SIZE = 2
+
+
+def records_below(sizes: ClassSizeTable, k: int) -> int:
+    """Return the records in classes smaller than `k`: the sum of ``size * count`` over ``size < k``."""
+    return sum(size * count for size, count in zip(sizes.size, sizes.count, strict=True) if size < k)
+
+
+def combination_below(combination: Combination, k: int) -> int | None:
+    """Return the records of `combination` in classes smaller than `k`, or None where it was not counted.
+
+    Known without a count for `k` itself where no class is below, or where a larger threshold counted none.
+    """
+    counted = combination.n_below.get(str(k))
+    if counted is not None:
+        return int(counted)
+    if k <= 2:
+        return combination.n_unique if k == 2 else 0
+    return 0 if combination.k_min >= k else None
+
+
+def share_below(combination: Combination, k: int, n_rows: int) -> float | None:
+    """Return the share of records in classes of `combination` smaller than `k`, or None."""
+    below = combination_below(combination, k)
+    return None if below is None or n_rows == 0 else below / n_rows
+
+
+def _over_risk(scene: Scene, build: Callable[[Risk], Observation | None]) -> Reading:
+    risk = scene.evidence.risk
+    if risk is None:
+        return not_measured(NO_CLASSES)
+    built = build(risk)
+    return Reading(observations=() if built is None else (built,))
+
+
+def _full_set(scene: Scene, risk: Risk, observed: float | int, n_people: int) -> Observation:
+    return Observation(
+        subject=risk.quasi_identifiers, observed=observed, n_people=n_people, n_total=scene.n_rows
+    )
+
+
+@measure("class.k_min")
+def k_min(scene: Scene, check: Check) -> Reading:
+    """Size of the smallest class over all quasi-identifiers."""
+    k = scene.policy.k
+    return _over_risk(scene, lambda r: _full_set(scene, r, r.k_min, records_below(r.class_sizes, k)))
+
+
+@measure("class.share_below")
+def class_share_below(scene: Scene, check: Check) -> Reading:
+    """Share of records in classes smaller than the policy's k."""
+
+    def build(risk: Risk) -> Observation | None:
+        below = records_below(risk.class_sizes, scene.policy.k)
+        return _full_set(scene, risk, below / scene.n_rows, below) if scene.n_rows else None
+
+    return _over_risk(scene, build)
+
+
+@measure("class.n_sample_unique")
+def n_sample_unique(scene: Scene, check: Check) -> Reading:
+    """Classes of one record."""
+    return _over_risk(scene, lambda r: _full_set(scene, r, r.n_unique, r.n_unique))
+
+
+@measure("class.special_unique_order")
+def special_unique_order(scene: Scene, check: Check) -> Reading:
+    """Columns in the smallest sets on which some record is alone, for each set without such a subset."""
+    if not scene.evidence.combinations:
+        return not_measured(NO_CLASSES)
+    isolating = [c for c in scene.evidence.combinations if c.n_unique]
+    isolating.sort(key=lambda c: (len(c.columns), c.columns))
+    minimal: list[Combination] = []
+    for candidate in isolating:
+        if not any(set(smaller.columns) < set(candidate.columns) for smaller in minimal):
+            minimal.append(candidate)
+    return Reading(
+        observations=tuple(
+            Observation(subject=c.columns, observed=len(c.columns), n_people=c.n_unique, n_total=scene.n_rows)
+            for c in minimal
+        )
+    )
+
+
+@measure("column.rare_values")
+def rare_values(scene: Scene, check: Check) -> Reading:
+    """Records whose value of one quasi-identifier alone is held by fewer than k records."""
+    single = [c for c in scene.evidence.combinations if len(c.columns) == 1]
+    if not single:
+        return not_measured(NO_CLASSES)
+    found, gaps = [], []
+    for combination in single:
+        below = combination_below(combination, scene.policy.k)
+        if below is None:
+            gaps.append(f'records below k = {scene.policy.k} were not counted for "{combination.columns[0]}"')
+        elif below:
+            found.append(
+                Observation(subject=combination.columns, observed=below, n_people=below, n_total=scene.n_rows)
+            )
+    return Reading(observations=tuple(found), gaps=tuple(gaps), incomplete=bool(gaps))
+
+
+@measure("risk.population_unique")
+def population_unique(scene: Scene, check: Check) -> Reading:
+    """Estimated number of records whose person is alone in the population, by the rule the evidence names."""
+    risk = scene.evidence.risk
+    estimate = (risk.population or {}).get("dankar") if risk else None
+    number = estimate.get("high") if isinstance(estimate, Mapping) else estimate
+    if risk is None or not isinstance(number, (int, float)):
+        return not_measured("no population was given, so unique people in it were not estimated")
+    return Reading(observations=(_full_set(scene, risk, float(number), min(round(number), scene.n_rows)),))
+
+
+@measure("risk.prosecutor_max")
+def prosecutor_max(scene: Scene, check: Check) -> Reading:
+    """The largest prosecutor risk, 1 in k, given and compared as the integer k."""
+    return k_min(scene, check)
+
+
+@measure("risk.journalist_max")
+def journalist_max(scene: Scene, check: Check) -> Reading:
+    """The largest journalist risk, 1 in k of the population, given and compared as the integer k."""
+    risk = scene.evidence.risk
+    k_map = (risk.population or {}).get("k_map") if risk else None
+    if risk is None or not isinstance(k_map, int):
+        return not_measured("no population table was given, so classes of the population were not counted")
+    return Reading(observations=(Observation(subject=risk.quasi_identifiers, observed=k_map),))
+
+
+@measure("risk.marketer")
+def marketer(scene: Scene, check: Check) -> Reading:
+    """Expected share of records re-identified by matching everyone."""
+    n = scene.n_rows
+    return _over_risk(scene, lambda r: _full_set(scene, r, r.marketer, min(n, round(r.marketer * n))))
+
+
+def _attack(kind: str, absent: str) -> Callable[[Scene, Check], Reading]:
+    def read(scene: Scene, check: Check) -> Reading:
+        attacks = [a for a in scene.evidence.attacks if a.kind == kind]
+        return Reading(observations=tuple(map(_advantage, attacks))) if attacks else not_measured(absent)
+
+    read.__doc__ = f"Advantage over guessing in the simulated attack, {kind}, the upper end of its interval."
+    return read
+
+
+def _advantage(attack: Attack) -> Observation:
+    hits = round(attack.expected_correct) if attack.n_correct is None else attack.n_correct
+    return Observation(
+        subject=attack.knowledge,
+        observed=attack.advantage.high,
+        n_people=hits,
+        n_total=attack.n_targets,
+        confidence=attack.advantage.level if attack.n_correct is not None else 0.8,
+        words={
+            "bound": f"{attack.advantage.high:.1%}".replace("%", " %"),
+            "level": f"{attack.advantage.level:.0%}".replace("%", " %"),
+            "other": "counted" if attack.n_correct is not None else "expected",
+        },
+    )
+
+
+linkage = measure("attack.linkage")(_attack("linkage", "no auxiliary table was given"))
+singling_out = measure("attack.singling_out")(_attack("singling-out", "singling out was not simulated"))
+inference = measure("attack.inference")(_attack("inference", "inference was not simulated"))
+
+
+@measure("diversity.l_distinct")
+def l_distinct(scene: Scene, check: Check) -> Reading:
+    """Fewest distinct sensitive values in a class, for each sensitive attribute."""
+
+    def build(column: str, values: Mapping[str, Any]) -> Observation | None:
+        if not isinstance(values.get("l_distinct"), int):
+            return None
+        alike = values.get("homogeneous_records")
+        return Observation(
+            subject=(column,),
+            observed=values["l_distinct"],
+            n_people=int(alike) if isinstance(alike, int) else None,
+            n_total=scene.n_rows,
+        )
+
+    return _over_sensitive(scene, build)
+
+
+@measure("closeness.t")
+def closeness(scene: Scene, check: Check) -> Reading:
+    """Largest distance of a class's distribution from the table's: ordered where measured, else equal."""
+
+    def build(column: str, values: Mapping[str, Any]) -> Observation | None:
+        distances = values.get("t_closeness")
+        if not isinstance(distances, Mapping):
+            return None
+        known = [float(d) for d in (distances.get("ordered"), distances.get("equal")) if d is not None]
+        return Observation(subject=(column,), observed=known[0]) if known else None
+
+    return _over_sensitive(scene, build)
+
+
+def _over_sensitive(scene: Scene, build: Callable[[str, Mapping[str, Any]], Observation | None]) -> Reading:
+    risk = scene.evidence.risk
+    if risk is None:
+        return not_measured(NO_CLASSES)
+    if not risk.sensitive:
+        return not_measured("no sensitive attribute was found or named")
+    found, gaps = [], []
+    for column in risk.sensitive:
+        built = build(column, risk.diversity.get(column, {}))
+        if built is None:
+            gaps.append(f'the diversity of "{column}" was not measured')
+        else:
+            found.append(built)
+    return Reading(observations=tuple(found), gaps=tuple(gaps), run=bool(found))

@@ -1,0 +1,210 @@
+"""Measures of precision: dates, ages, places, special categories, columns that say nothing.
+
+Question: how finely do columns tell when, where and how old?
+Method: levels from coarse to fine are compared by their place in a list. Counts of rows come from the facts that
+detection took; a column that needs such a fact and has none is a gap.
+Limits: entities are coarse; a county column counts as finer than a region, because nothing says otherwise.
+"""
+
+from __future__ import annotations
+
+from privaudit.model import ColumnReport
+from privaudit.rulebook.measures_identifiers import held
+from privaudit.rulebook.packs import Check
+from privaudit.rulebook.policy import DATE_LEVELS
+from privaudit.rulebook.scene import Observation, Reading, Scene, measure
+
+DATES = frozenset({"DATE_OF_BIRTH", "DEATH_DATE", "DATE_EVENT"})
+PLACES = {
+    "COUNTRY": "country",
+    "STATE": "region",
+    "COUNTY_REGION": "county",
+    "GEO_CODE": "county",
+    "CITY": "city",
+    "POSTAL_CODE": "postal",
+    "ADDRESS_PART": "point",
+    "STREET_ADDRESS": "point",
+    "LATITUDE": "point",
+    "LONGITUDE": "point",
+}
+POSTAL_AREA_LENGTH = 3
+"""A postal code of at most this many characters names an area, as a ZIP3 does."""
+
+
+def entity_of(column: ColumnReport) -> str | None:
+    """Return the entity `column` is, or None."""
+    return column.is_.entity if column.is_ else None
+
+
+def _whole(column: ColumnReport, observed: float | int | str) -> Observation:
+    return Observation(
+        subject=(column.name,),
+        observed=observed,
+        n_people=held(column),
+        n_total=column.n_rows,
+        confidence=column.is_.confidence if column.is_ else 0.8,
+        entity=entity_of(column),
+    )
+
+
+def is_date(column: ColumnReport) -> bool:
+    """Whether the cells of `column` are dates of any kind."""
+    return held(column) > 0 and (entity_of(column) in DATES or column.kind in {"date", "timestamp"})
+
+
+@measure("column.date_precision")
+def date_precision(scene: Scene, check: Check) -> Reading:
+    """Finest part of a date that a column gives: year, month, day, minute or second."""
+    found, gaps = [], []
+    for column in filter(is_date, scene.columns):
+        if column.date_precision in DATE_LEVELS:
+            found.append(_whole(column, str(column.date_precision)))
+        else:
+            gaps.append(f'the precision of the dates in "{column.name}" was not measured')
+    return Reading(observations=tuple(found), gaps=tuple(gaps))
+
+
+@measure("column.date_pairs")
+def date_pairs(scene: Scene, check: Check) -> Reading:
+    """Number of date columns precise to the day or finer in one table."""
+    fine = [c for c in scene.columns if is_date(c) and c.date_precision in DATE_LEVELS[2:]]
+    pair = Observation(
+        subject=tuple(c.name for c in fine),
+        observed=len(fine),
+        n_people=min((held(c) for c in fine), default=0),
+        n_total=scene.n_rows,
+        confidence=0.6,
+    )
+    return Reading(observations=(pair,) if fine else ())
+
+
+def _counted(scene: Scene, entities: frozenset[str], fact: str, what: str) -> Reading:
+    found, gaps = [], []
+    for column in scene.columns:
+        if entity_of(column) not in entities or held(column) == 0:
+            continue
+        rows = column.facts.get(fact)
+        if rows is None:
+            gaps.append(f'{what} were not counted in "{column.name}"')
+            continue
+        found.append(
+            Observation(
+                subject=(column.name,),
+                observed=int(rows),
+                n_people=int(rows),
+                n_total=column.n_rows,
+                confidence=column.is_.confidence if column.is_ else 0.8,
+                entity=entity_of(column),
+            )
+        )
+    return Reading(observations=tuple(found), gaps=tuple(gaps), run=bool(found) or not gaps)
+
+
+@measure("column.age_90")
+def age_90(scene: Scene, check: Check) -> Reading:
+    """Rows with an age of 90 or more: "over 89" begins at 90."""
+    return _counted(scene, frozenset({"AGE"}), "rows_age_90_plus", "ages of 90 and above")
+
+
+@measure("column.birth_year_90")
+def birth_year_90(scene: Scene, check: Check) -> Reading:
+    """Rows whose year of birth shows an age of 90 or more."""
+    kinds = frozenset({"DATE_OF_BIRTH", "BIRTH_YEAR"})
+    return _counted(scene, kinds, "rows_birth_year_90_plus", "years of birth that show 90 and above")
+
+
+@measure("column.minors")
+def minors(scene: Scene, check: Check) -> Reading:
+    """Rows of people under 18."""
+    kinds = frozenset({"AGE", "DATE_OF_BIRTH", "BIRTH_YEAR"})
+    return _counted(scene, kinds, "rows_minor", "people under 18")
+
+
+@measure("zip3.restricted")
+def zip3_restricted(scene: Scene, check: Check) -> Reading:
+    """Rows whose first three ZIP digits stand for an area of 20,000 people or fewer."""
+    united_states = [c for c in scene.columns if entity_of(c) == "POSTAL_CODE" and _may_be_zip(c)]
+    narrowed = Scene(evidence=scene.evidence, policy=scene.policy, today=scene.today, as_of=scene.as_of)
+    if not united_states:
+        return Reading()
+    return _counted(
+        narrowed, frozenset({"POSTAL_CODE"}), "rows_zip3_restricted", "ZIP codes of areas with few people"
+    )
+
+
+def _may_be_zip(column: ColumnReport) -> bool:
+    detail = column.is_.detail if column.is_ else None
+    return detail is None or detail.startswith("us")
+
+
+def place_level(column: ColumnReport) -> str | None:
+    """Return how finely `column` says where: country, region, county, city, postal area, postal or point."""
+    if held(column) == 0:
+        return None
+    level = PLACES.get(entity_of(column) or "", column.geo_precision)
+    if level == "postal" and column.length_max is not None and column.length_max <= POSTAL_AREA_LENGTH:
+        return "postal area"
+    return level
+
+
+@measure("column.geo_precision")
+def geo_precision(scene: Scene, check: Check) -> Reading:
+    """Finest place that a column gives."""
+    found = [_whole(c, level) for c in scene.columns if (level := place_level(c))]
+    return Reading(observations=tuple(found))
+
+
+@measure("column.geo_decimals")
+def geo_decimals(scene: Scene, check: Check) -> Reading:
+    """Decimals of a coordinate: 3 are about 100 m."""
+    found, gaps = [], []
+    for column in scene.columns:
+        if entity_of(column) not in {"LATITUDE", "LONGITUDE"} or held(column) == 0:
+            continue
+        decimals = column.geo_decimals
+        if decimals is None and "geo_decimals" in column.facts:
+            decimals = int(column.facts["geo_decimals"])
+        if decimals is None:
+            gaps.append(f'the decimals of the coordinates in "{column.name}" were not measured')
+        else:
+            found.append(_whole(column, decimals))
+    return Reading(observations=tuple(found), gaps=tuple(gaps), run=bool(found) or not gaps)
+
+
+@measure("column.special_category")
+def special_category(scene: Scene, check: Check) -> Reading:
+    """Cells of columns that hold a special category of personal data, by the check's list and the frameworks'."""
+    listed = frozenset(check.entities) | scene.sensitive
+    found = []
+    for column in scene.columns:
+        entity = entity_of(column)
+        if entity in listed and held(column):
+            seen = _whole(column, held(column))
+            found.append(
+                Observation(
+                    subject=seen.subject,
+                    observed=seen.observed,
+                    n_people=seen.n_people,
+                    n_total=seen.n_total,
+                    confidence=seen.confidence,
+                    entity=entity,
+                    severity=check.entities.get(str(entity)),
+                )
+            )
+    gaps = tuple(f'"{c.name}" was not assessed: {c.unassessed}' for c in scene.columns if c.unassessed)
+    return Reading(observations=tuple(found), gaps=gaps)
+
+
+@measure("column.says_nothing")
+def says_nothing(scene: Scene, check: Check) -> Reading:
+    """Distinct values of a column, missing counted as one: 1 or none tells nobody anything."""
+    return Reading(
+        observations=tuple(
+            Observation(
+                subject=(c.name,),
+                observed=c.n_distinct + bool(c.n_missing),
+                words={"other": "is empty" if held(c) == 0 else "holds one value in every row"},
+            )
+            for c in scene.columns
+        )
+    )

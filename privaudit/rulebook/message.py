@@ -1,0 +1,98 @@
+"""Say a finding in words: people counted, columns named, numbers with their limit.
+
+Question: what does a finding say to a person?
+Method: the template of the check, filled with a fixed set of words. Column names are data: they are put in and
+never read as templates.
+Limits: plain text; each output escapes it in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from privaudit.model import PolicyInfo
+from privaudit.rulebook.packs import Check
+from privaudit.rulebook.scene import Observation
+
+MOST_NAMES = 8
+
+
+def people(n_people: int | None, n_total: int | None) -> str:
+    """Return "412 of 10,000 people (4.1 %)".
+
+    >>> people(412, 10_000), people(0, 50), people(None, 3)
+    ('412 of 10,000 people (4.1 %)', '0 of 50 people', 'people that were not counted')
+    """
+    if n_people is None or n_total is None:
+        return "people that were not counted"
+    text = f"{n_people:,} of {n_total:,} people"
+    return f"{text} ({percent(n_people / n_total)})" if n_people and n_total else text
+
+
+def percent(share: float) -> str:
+    """Return a share in 0..1 in per cent; what is there never reads as none and what is missing never as all.
+
+    >>> percent(0.041), percent(0.00001), percent(1.0), percent(0.99999)
+    ('4.1 %', '< 0.01 %', '100 %', '> 99.9 %')
+    """
+    points = 100 * share
+    if 0 < points < 0.01:
+        return "< 0.01 %"
+    if 99.9 < points < 100:
+        return "> 99.9 %"
+    return f"{points:.2g} %" if points < 10 else f"{points:.0f} %" if points < 98.5 else f"{points:.4g} %"
+
+
+def names(columns: Sequence[str]) -> str:
+    """Return column names in quotes, joined by plus signs; beyond `MOST_NAMES` the rest is counted.
+
+    >>> names(("age", "zip"))
+    '"age" + "zip"'
+    """
+    shown = " + ".join(f'"{column}"' for column in columns[:MOST_NAMES])
+    rest = len(columns) - MOST_NAMES
+    return f"{shown} and {rest} more" if rest > 0 else shown or "the table"
+
+
+def number(value: float | int | str | None) -> str:
+    """Return a number or a word for a sentence.
+
+    >>> number(12345), number(0.07512345), number("month"), number(None)
+    ('12,345', '0.0751', 'month', 'not measured')
+    """
+    if value is None:
+        return "not measured"
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
+
+
+def sentence(check: Check, observation: Observation, limit: float | int | str, policy: PolicyInfo) -> str:
+    """Return the message of `check` about `observation`."""
+    words = {
+        "people": people(observation.n_people, observation.n_total),
+        "columns": names(observation.subject),
+        "observed": number(observation.observed),
+        "limit": number(limit),
+        "k": str(policy.k),
+        "probability": f"{policy.probability:g}",
+        "entity": entity_words(observation.entity),
+        "percent": percent(observation.observed) if isinstance(observation.observed, float) else "",
+        "bound": "",
+        "level": "",
+        "other": "",
+        **observation.words,
+    }
+    return " ".join(check.message.format_map(words).split())
+
+
+def entity_words(entity: str | None) -> str:
+    """Return an entity's name in small letters.
+
+    >>> entity_words("CREDIT_CARD"), entity_words("SSN"), entity_words("IP_ADDRESS")
+    ('credit card', 'SSN', 'IP address')
+    """
+    if entity is None:
+        return "personal data"
+    short = {"SSN", "IBAN", "URL", "IP", "MAC", "ID", "UUID"}
+    return " ".join(word if word in short else word.lower() for word in entity.split("_"))

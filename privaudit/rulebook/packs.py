@@ -1,0 +1,212 @@
+"""Read packs: TOML files checked against frozen records, with errors that say file and key.
+
+Question: is this file a pack, and what does it say?
+Method: tomllib, then a walk that refuses numbers that are not finite, then pydantic over the records below in
+strict mode: unknown keys and wrong types are errors. The validator gets the content as JSON, because its strict
+mode builds records and tuples from JSON only.
+Limits: knows the shape of one file only; what must hold between packs is checked where they are loaded.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from privaudit.errors import RuleError
+from privaudit.model import Severity
+
+Comparison = Literal["below", "above", "at_least", "at_most", "finer_than"]
+ConfidenceSource = Literal["exact", "verdict", "estimate"]
+Status = Literal["preview", "stable"]
+Verified = Literal["primary", "secondary", "unverified"]
+
+_TYPE_STEPS = {"int", "float", "str", "date"}  # where a key allows several types, the validator names each
+_STRICT = {"extra": "forbid", "strict": True, "allow_inf_nan": False}
+
+
+class _Pack:
+    """Mark a record as part of a pack: strict types, no unknown key, finite numbers."""
+
+    __pydantic_config__ = _STRICT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case(_Pack):
+    """One case of a check: tiny evidence, and whether the check fires on it."""
+
+    name: str
+    fires: bool
+    evidence: Mapping[str, Any]
+    policy: str = "public"
+    people: int | None = None
+    severity: Severity | None = None
+    measured: bool = True
+    today: datetime.date | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check(_Pack):
+    """One check: which measure is compared with which limit, and what to say when it fires.
+
+    ``limit`` is a number, a word, or a key of the policy written ``policy.k``; a number or a word that the pack
+    itself sets has an ``origin``. ``entities`` maps the entities a check looks for to the severity of finding
+    them.
+    """
+
+    code: str
+    name: str
+    title: str
+    measure: str
+    fires_when: Comparison
+    limit: int | float | str
+    origin: str | None = None
+    severity: Severity
+    confidence: ConfidenceSource
+    message: str
+    why: str
+    do: str
+    status: Status
+    docs: str
+    entities: Mapping[str, Severity] = field(default_factory=dict)
+    case: tuple[Case, ...] = ()
+
+    @property
+    def limit_key(self) -> str | None:
+        """The policy's key the limit comes from, or None where the pack sets it."""
+        if isinstance(self.limit, str) and self.limit.startswith("policy."):
+            return self.limit.removeprefix("policy.")
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckPack(_Pack):
+    """One family of checks."""
+
+    family: str
+    title: str
+    version: str
+    as_of: datetime.date
+    check: tuple[Check, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnLimits(_Pack):
+    """Limits a framework sets itself, whatever the policy says."""
+
+    k: int | None = None
+    probability: float | None = None
+    date: str | None = None
+    geo: str | None = None
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControlSpec(_Pack):
+    """One control of a framework, in own words, with the checks that speak for or against it."""
+
+    id: str
+    title: str
+    requirement: str
+    assess: Literal["scan", "human", "both"]
+    checks: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    contradicted_when: Literal["any_finding", "any_high", "threshold"] = "any_finding"
+    limits: OwnLimits | None = None
+    person: str = ""
+    source: str
+    verified: Verified
+
+
+@dataclass(frozen=True, kw_only=True)
+class Framework(_Pack):
+    """A law, opinion or standard as a table of controls."""
+
+    id: str
+    title: str
+    version: str
+    as_of: datetime.date
+    jurisdiction: str
+    status: Status
+    disclaimer: str
+    sensitive: tuple[str, ...] = ()
+    limits: OwnLimits | None = None
+    control: tuple[ControlSpec, ...]
+
+
+Record = TypeVar("Record")
+
+
+def read_pack(file: Path, record: type[Record]) -> Record:
+    """Return the pack in `file` as `record`.
+
+    Raises
+    ------
+    RuleError
+        For a file that is not TOML, an unknown or missing key, a wrong type, or a number that is not finite;
+        the message names the file and the path of the key.
+    """
+    return check_record(read_toml(file), record, where=file.name)
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """Return the content of a TOML file, in which every number is finite."""
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError:
+        raise RuleError(f"{file.name} cannot be read.", hint="check the path") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        raise RuleError(
+            f"{file.name} is not TOML.",
+            hint='codes such as "036" are strings and need quotes; check quotes and brackets',
+        ) from None
+    _require_finite(content, (), file.name)
+    return content
+
+
+def check_record(content: Mapping[str, Any], record: type[Record], *, where: str) -> Record:
+    """Return `content` as `record`, or raise a `RuleError` that names `where` and the key."""
+    from pydantic import ValidationError  # lazily: only a run that reads packs needs the validator
+
+    try:
+        checked: Record = _adapter(record).validate_json(json.dumps(content, default=str))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        raise RuleError(_sentence(first["type"], first["loc"], where)) from None
+    return checked
+
+
+@cache
+def _adapter(record: type[Any]) -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(record)
+
+
+def _require_finite(value: Any, path: tuple[str, ...], where: str) -> None:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _require_finite(item, (*path, str(key)), where)
+    elif isinstance(value, list):
+        for number, item in enumerate(value, start=1):
+            _require_finite(item, (*path, str(number)), where)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise RuleError(f'"{".".join(path)}" in {where} must be a finite number.')
+
+
+def _sentence(kind: str, location: tuple[int | str, ...], where: str) -> str:
+    steps = (str(step + 1) if isinstance(step, int) else str(step) for step in location)
+    key = ".".join(step for step in steps if step not in _TYPE_STEPS and not step.startswith("literal["))
+    if kind == "missing":
+        return f'"{key}" is missing in {where}.'
+    if kind in {"extra_forbidden", "unexpected_keyword_argument"}:
+        return f'Unknown key "{key}" in {where}.'
+    if kind == "literal_error":
+        return f'"{key}" in {where} is not one of the words that are allowed there; see docs/rules.md.'
+    return f'"{key}" in {where} has the wrong type or value; see docs/rules.md.'

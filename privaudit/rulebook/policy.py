@@ -1,0 +1,161 @@
+"""Policies: the thresholds a table is judged by, each with where it comes from.
+
+Question: how small may a class be, and who says so?
+Method: one TOML file a policy; each threshold is a table of ``value`` and ``origin``. A policy of the user may
+extend a shipped one and set only what differs. k and its probability are a pair and are set together, because a
+probability is never compared: 1/11 > 0.09, and yet 11 is the threshold that goes with 0.09.
+Limits: thresholds only; which checks read them is written in the checks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from privaudit import resources
+from privaudit.errors import RuleError
+from privaudit.model import PolicyInfo, Severity
+from privaudit.rulebook.packs import _Pack, read_pack
+
+DATE_LEVELS = ("year", "month", "day", "minute", "second")
+GEO_LEVELS = ("country", "region", "county", "city", "postal area", "postal", "point")
+_NO_LIMIT = "no limit in this policy"
+_OPTIONAL = ("uniques", "l", "t")
+_KEYS = (
+    "k",
+    "probability",
+    "share_below_k",
+    "uniques",
+    "l",
+    "t",
+    "attack_advantage",
+    "date",
+    "geo",
+    "fail_on",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Count(_Pack):
+    value: int | Literal["none"]
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Share(_Pack):
+    value: float | Literal["none"]
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Date(_Pack):
+    value: Literal["year", "month", "day", "minute", "second"]
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Geo(_Pack):
+    value: Literal["country", "region", "county", "city", "postal area", "postal", "point"]
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _FailOn(_Pack):
+    value: Severity
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _PolicyFile(_Pack):
+    name: str
+    title: str
+    extends: str | None = None
+    k: _Count | None = None
+    probability: _Share | None = None
+    share_below_k: _Share | None = None
+    uniques: _Count | None = None
+    l: _Count | None = None  # noqa: E741 - the literature's name
+    t: _Share | None = None
+    attack_advantage: _Share | None = None
+    date: _Date | None = None
+    geo: _Geo | None = None
+    fail_on: _FailOn | None = None
+
+
+def load_policy(name_or_path: str) -> PolicyInfo:
+    """Return the policy called `name_or_path`, or the one in that TOML file.
+
+    Parameters
+    ----------
+    name_or_path : str
+        A shipped policy's name, for example "public", or the path of a policy file ending in ``.toml``.
+
+    Raises
+    ------
+    RuleError
+        For an unknown name or a file that breaks the laws of policies.
+    """
+    return _load(_find(name_or_path), ())
+
+
+def policy_names() -> tuple[str, ...]:
+    """Return the names of the shipped policies, sorted."""
+    return resources.names("rules", "policies")
+
+
+def _find(name_or_path: str) -> Path:
+    if name_or_path in policy_names():
+        return resources.path("rules", "policies", f"{name_or_path}.toml")
+    file = Path(name_or_path)
+    if file.suffix == ".toml" and file.is_file():
+        return file
+    raise RuleError(
+        f'"{name_or_path}" is neither a policy nor a policy file.',
+        hint="policies: " + ", ".join(policy_names()),
+    )
+
+
+def _load(file: Path, seen: tuple[Path, ...]) -> PolicyInfo:
+    if file in seen:
+        raise RuleError(f'"extends" in {file.name} leads back to itself.')
+    pack = read_pack(file, _PolicyFile)
+    if (pack.k is None) != (pack.probability is None):
+        raise RuleError(f'"k" and "probability" in {file.name} are a pair: set both or neither.')
+    base = _load(_find(pack.extends), (*seen, file)) if pack.extends else None
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    for key in _KEYS:
+        values[key], origins[key] = _threshold(getattr(pack, key), key, base, file.name)
+    policy = PolicyInfo(name=pack.name, title=pack.title, origins=origins, **values)
+    _check_ranges(policy, file.name)
+    return policy
+
+
+def _threshold(item: Any, key: str, base: PolicyInfo | None, where: str) -> tuple[Any, str]:
+    if item is None and base is not None:
+        return getattr(base, key), base.origins[key]
+    if item is None and key in _OPTIONAL:
+        return None, _NO_LIMIT
+    if item is None:
+        raise RuleError(f'"{key}" is missing in {where}.', hint='set it, or say which policy it "extends"')
+    if not item.origin.strip():
+        raise RuleError(f'"{key}.origin" in {where} is empty: every number says where it comes from.')
+    if item.value == "none" and key not in _OPTIONAL:
+        raise RuleError(f'"{key}.value" in {where} must be a number.')
+    return (None if item.value == "none" else item.value), item.origin
+
+
+def _check_ranges(policy: PolicyInfo, where: str) -> None:
+    laws = {
+        "k": policy.k >= 1,
+        "probability": 0 < policy.probability <= 1,
+        "share_below_k": 0 <= policy.share_below_k <= 1,
+        "uniques": policy.uniques is None or policy.uniques >= 0,
+        "l": policy.l is None or policy.l >= 1,
+        "t": policy.t is None or 0 <= policy.t <= 1,
+        "attack_advantage": 0 <= policy.attack_advantage <= 1,
+    }
+    for key, holds in laws.items():
+        if not holds:
+            raise RuleError(f'"{key}.value" in {where} is out of range; see docs/rules.md.')
