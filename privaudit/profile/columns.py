@@ -1,0 +1,143 @@
+"""What can be said of a column by counting.
+
+Question: how many cells are missing, how many values are there, who holds one alone, how long and of what kind are
+they?
+Method: one group-by per column gives every distinct value with its number of rows; everything here follows from it,
+so nothing depends on the order of rows. Sums are of integers, or of floats over a sorted histogram.
+Limits: kinds are judged on the text; up to 1 % of the cells may be of another shape. A text such as "NA" is a value,
+counted as suppressed, not as missing.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.config import Progress, silent
+from privaudit.model import ColumnProfile, Kind
+from privaudit.source.dataset import Dataset, Frequencies
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+COUNTER_ROWS = 10
+
+
+def profile(dataset: Dataset, progress: Progress = silent) -> tuple[ColumnProfile, ...]:
+    """Return the statistics of every column of `dataset`, in its order."""
+    found = []
+    for i, column in enumerate(dataset.columns):
+        progress("Profiling columns", i / len(dataset.columns))
+        found.append(profile_column(column, dataset.frequencies(column), declared=dataset.declared.get(column)))
+    progress("Profiling columns", 1.0)
+    return tuple(found)
+
+
+def profile_column(name: str, cells: Frequencies, *, declared: str | None = None) -> ColumnProfile:
+    """Return the statistics of one column from its distinct values.
+
+    Parameters
+    ----------
+    cells : Frequencies
+        d distinct values, their int64 counts, and the number of missing cells.
+    declared : str, optional
+        The kind its source declares.
+    """
+    from privaudit.profile.kinds import judge
+    from privaudit.profile.suppression import generalised_as, is_suppressed
+
+    n, d = cells.n_present, len(cells.counts)
+    suppressed = is_suppressed(cells.values)
+    judged = judge(cells.values, cells.counts, suppressed, declared=declared)
+    return ColumnProfile(
+        name=name,
+        kind=judged.kind,
+        n_rows=n + cells.n_missing,
+        n_missing=cells.n_missing,
+        n_distinct=d,
+        n_held_once=int((cells.counts == 1).sum()),
+        uniqueness=d / n if n else None,
+        entropy_bits=entropy_bits(cells.counts) if n else None,
+        **_lengths(cells),
+        date_precision=judged.date_precision,
+        geo_decimals=_geo_decimals(cells, judged.kind),
+        monotonic=_is_counter(cells, judged.kind),
+        constant=d + (cells.n_missing > 0) == 1,
+        n_suppressed=int(cells.counts[suppressed].sum()),
+        generalised=generalised_as(cells.values, suppressed) if judged.kind in ("text", "integer") else None,
+    )
+
+
+def entropy_bits(counts: npt.NDArray[np.int64]) -> float:
+    """Shannon entropy of a column in bits, the same to the last bit for any order of `counts`.
+
+    ``log2 n - (1/n) * sum_i c_i log2 c_i``, n the sum of the counts; the sum runs over the sorted histogram of
+    counts and is rounded once.
+
+    Parameters
+    ----------
+    counts : int64 array of length d, each at least 1
+
+    Returns
+    -------
+    float, 0 to log2 d.
+    """
+    n = int(counts.sum())
+    sizes, times = np.unique(counts, return_counts=True)
+    if len(sizes) == 1 and sizes[0] == n:
+        return 0.0
+    inner = math.fsum(int(t) * int(c) * math.log2(int(c)) for c, t in zip(sizes, times, strict=True))
+    return max(math.log2(n) - inner / n, 0.0)
+
+
+def _lengths(cells: Frequencies) -> dict[str, Any]:
+    """Return length range and means over cells, in characters and words; empty where all cells are missing."""
+    import pyarrow.compute as pc
+
+    if not cells.n_present:
+        return {}
+    length = _ints(pc.utf8_length(cells.values))
+    words = _ints(pc.count_substring_regex(cells.values, r"\S+"))
+    return {
+        "length_min": int(length.min()),
+        "length_max": int(length.max()),
+        "length_mean": int((length * cells.counts).sum()) / cells.n_present,
+        "words_mean": int((words * cells.counts).sum()) / cells.n_present,
+    }
+
+
+def _ints(values: pa.Array) -> npt.NDArray[np.int64]:
+    found: npt.NDArray[np.int64] = values.to_numpy(zero_copy_only=False).astype(np.int64)
+    return found
+
+
+def _is_counter(cells: Frequencies, kind: Kind) -> bool:
+    """Tell whether the cells count the rows: every whole number of a range once, none missing.
+
+    Judged without the order of rows, so that shuffling a table changes nothing. A short range counts only from 0
+    or 1: three people of 40, 41 and 42 years are no numbering.
+    """
+    from privaudit.profile.numbers import parse_numbers
+
+    n = cells.n_present
+    if kind not in ("integer", "decimal") or cells.n_missing or n != len(cells.counts) or n < 3:
+        return False
+    numbers = parse_numbers(cells.values)
+    low, high = numbers.min(), numbers.max()
+    if not (np.isfinite(low) and high - low == n - 1 and (numbers == np.floor(numbers)).all()):
+        return False
+    return bool(low in (0, 1) or n >= COUNTER_ROWS)
+
+
+def _geo_decimals(cells: Frequencies, kind: Kind) -> int | None:
+    """Return the most decimals of a column whose numbers could be degrees; whether they are is not judged here."""
+    from privaudit.profile.numbers import count_decimals, parse_numbers
+
+    if kind != "decimal":
+        return None
+    numbers = parse_numbers(cells.values)
+    numbers = numbers[np.isfinite(numbers)]
+    return count_decimals(cells.values) if len(numbers) and np.abs(numbers).max() <= 180 else None

@@ -1,0 +1,197 @@
+"""Dates and times as people write them.
+
+Question: which cells are dates, to which precision, and which day is each?
+Method: every known way of writing is one RE2 pattern over the distinct values; its parts become days by integer
+arithmetic. Where day and month could be exchanged, the order under which more values are dates is taken.
+Limits: where both orders fit every value, day before month is assumed. Two-digit years 69 to 99 are of the 20th
+century (POSIX). Month names are English. Zones are passed over: the date is the one written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+_CLOCK = (
+    r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
+    r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?\s*$"
+)
+_NAME = r"(?P<b>[Jj][Aa][Nn]|[Ff][Ee][Bb]|[Mm][Aa][Rr]|[Aa][Pp][Rr]|[Mm][Aa][Yy]|[Jj][Uu][NnLl]|[Aa][Uu][Gg]|[Ss][Ee][Pp]|[Oo][Cc][Tt]|[Nn][Oo][Vv]|[Dd][Ee][Cc])[a-zA-Z]*\.?"
+MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
+CANDIDATE = r"^\s*(?:\d{1,4}[-/. ]+[\dA-Za-z]|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    name: str
+    pattern: str
+    has_day: bool = True
+
+
+FORMATS = (
+    _Format("yyyy-mm-dd", r"^\s*(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})" + _CLOCK),
+    _Format("yyyy/mm/dd", r"^\s*(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})" + _CLOCK),
+    _Format("yyyy.mm.dd", r"^\s*(?P<y>\d{4})\.(?P<m>\d{1,2})\.(?P<d>\d{1,2})" + _CLOCK),
+    _Format("dd/mm/yyyy", r"^\s*(?P<d>\d{1,2})/(?P<m>\d{1,2})/(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("mm/dd/yyyy", r"^\s*(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("dd-mm-yyyy", r"^\s*(?P<d>\d{1,2})-(?P<m>\d{1,2})-(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("mm-dd-yyyy", r"^\s*(?P<m>\d{1,2})-(?P<d>\d{1,2})-(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("dd.mm.yyyy", r"^\s*(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("yyyymmdd", r"^\s*(?P<y>1[89]\d{2}|20\d{2})(?P<m>[01]\d)(?P<d>[0-3]\d)(?:(?P<H>[0-2]\d)(?P<M>[0-5]\d)(?P<S>[0-5]\d))?\s*$"),
+    _Format("dd month yyyy", r"^\s*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+" + _NAME + r"[-/., ]+(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK),
+    _Format("yyyy-mm", r"^\s*(?P<y>1[89]\d{2}|20\d{2})[-/](?P<m>0[1-9]|1[0-2])\s*$", has_day=False),
+    _Format("mm/yyyy", r"^\s*(?P<m>0?[1-9]|1[0-2])[-/](?P<y>1[89]\d{2}|20\d{2})\s*$", has_day=False),
+    _Format("month yyyy", r"^\s*" + _NAME + r"[-/., ]+(?P<y>1[89]\d{2}|20\d{2})\s*$", has_day=False),
+)
+_YEAR = _Format("yyyy", r"^\s*(?P<y>1[89]\d{2}|20\d{2})(?:\.0)?\s*$", has_day=False)
+
+
+def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str | None, str | None]:
+    """Return every text as days since 1970-01-01, NaN where it is no date.
+
+    Parameters
+    ----------
+    values : pyarrow string or large_string array of length d
+    years : bool
+        Whether four digits from 1800 to 2099 alone are a date.
+
+    Returns
+    -------
+    days : float64 array of length d
+        Whole days, and the time of day as a fraction.
+    precision : year, month, day, minute, second or None
+        The finest part that says anything: seconds that are all zero are not counted.
+    format : str or None
+        The way most values are written, for example ``dd/mm/yyyy``; None where no value is a date.
+    """
+    import pyarrow.compute as pc
+
+    days = np.full(len(values), np.nan)
+    if not len(values) or not (years or pc.any(pc.match_substring_regex(values, CANDIDATE)).as_py()):
+        return days, None, None
+    found = [(name, part) for name, part in _tried(values, years) if part.valid.any()]
+    found.sort(key=lambda item: -int(item[1].valid.sum()))  # stable: of equals the first of FORMATS
+    finest = 0
+    for _, part in found:
+        new = part.valid & np.isnan(days)
+        days[new] = part.days[new]
+        finest = max(finest, _finest(part, new))
+    if not found:
+        return days, None, None
+    return days, PRECISION[finest], found[0][0]
+
+
+PRECISION = ("year", "month", "day", "minute", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What one format makes of the values: year, month, day, hour, minute, second, each int64 of length d."""
+
+    valid: npt.NDArray[np.bool_]
+    days: Floats
+    month: Ints
+    day: Ints
+    clock: Ints  # seconds of the day
+    has_day: bool
+
+
+def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
+    """Parse with every format that matches anything; of two that exchange day and month keep the better."""
+    import pyarrow.compute as pc
+
+    kept: dict[str, tuple[str, _Parts]] = {}
+    for format_ in (*FORMATS, _YEAR) if years else FORMATS:
+        matched = pc.extract_regex(values, format_.pattern)
+        if matched.null_count == len(values):
+            continue
+        parts = _parts(matched, format_.has_day)
+        shape = format_.name.replace("mm", "dd")
+        if shape not in kept or parts.valid.sum() > kept[shape][1].valid.sum():
+            kept[shape] = (format_.name, parts)
+    return list(kept.values())
+
+
+def _parts(matched: pa.StructArray, has_day: bool) -> _Parts:
+    import pyarrow.compute as pc
+
+    names = {field.name for field in matched.type}
+    hit = pc.is_valid(matched).to_numpy(zero_copy_only=False)
+
+    def part(name: str, default: int) -> Ints:
+        if name not in names:
+            return np.full(len(hit), default, dtype=np.int64)
+        return _ints(pc.struct_field(matched, name), default)
+
+    year = part("y", 1970)
+    year = np.where((year < 100), np.where(year >= 69, 1900, 2000) + year, year)
+    month = _month_numbers(pc.struct_field(matched, "b")) if "b" in names else part("m", 1)
+    day, hour, minute, second = part("d", 1), part("H", 0), part("M", 0), part("S", 0)
+    if "ap" in names:
+        hour = _twelve_hours(hour, pc.struct_field(matched, "ap"))
+    valid = hit & (month >= 1) & (month <= 12) & (day >= 1) & (hour <= 23) & (minute <= 59) & (second <= 60)
+    valid &= (year >= 1000) & (day <= _month_days(year, np.clip(month, 1, 12)))
+    clock = hour * 3600 + minute * 60 + second
+    days = _civil(year, np.clip(month, 1, 12), day).astype(np.float64) + clock / 86400.0
+    return _Parts(valid, np.where(valid, days, np.nan), month, day, clock, has_day)
+
+
+def _ints(text: pa.Array, default: int) -> Ints:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    digits = pc.if_else(pc.equal(pc.binary_length(text), 0), pa.scalar(None, text.type), text)
+    found: Ints = pc.fill_null(pc.cast(digits, pa.int64()), default).to_numpy(zero_copy_only=False)
+    return found
+
+
+def _month_numbers(names: pa.Array) -> Ints:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(MONTHS), names.type))
+    found: Ints = pc.add(pc.fill_null(index, -1), 1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return found
+
+
+def _twelve_hours(hour: Ints, mark: pa.Array) -> Ints:
+    import pyarrow.compute as pc
+
+    after = pc.fill_null(pc.match_substring_regex(mark, "^[Pp]"), False).to_numpy(zero_copy_only=False)
+    before = pc.fill_null(pc.match_substring_regex(mark, "^[Aa]"), False).to_numpy(zero_copy_only=False)
+    return np.where(after & (hour < 12), hour + 12, np.where(before & (hour == 12), 0, hour))
+
+
+def _civil(year: Ints, month: Ints, day: Ints) -> Ints:
+    """Return days since 1970-01-01 in the proleptic Gregorian calendar."""
+    months = (year - 1970) * 12 + (month - 1)
+    first: Ints = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    return first + day - 1
+
+
+def _month_days(year: Ints, month: Ints) -> Ints:
+    return _civil(year + month // 12, month % 12 + 1, np.ones_like(month)) - _civil(year, month, np.ones_like(month))
+
+
+def _finest(part: _Parts, new: npt.NDArray[np.bool_]) -> int:
+    """Return the index in `PRECISION` of the finest part that is not the same beginning everywhere."""
+    if not new.any():
+        return 0
+    clock, day, month, n = part.clock[new], part.day[new], part.month[new], int(new.sum())
+    if (clock % 60).any():
+        return 4
+    if clock.any():
+        return 3
+    if part.has_day and not (n >= 12 and (day == 1).all()):
+        return 2
+    return 0 if (month == 1).all() and (n >= 12 or not part.has_day) else 1

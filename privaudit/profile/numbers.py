@@ -1,0 +1,58 @@
+"""Numbers as people write them.
+
+Question: which cells are numbers, and which?
+Method: RE2 over the distinct values; thousands may be grouped by commas, a decimal comma is read where there is no
+point, and a currency or per cent sign is passed over.
+Limits: ``1,234`` is read as grouped thousands. A number with a leading zero is read as a number here, although it
+makes its column text in `privaudit.profile.kinds`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+WHOLE = r"^\s*[-+]?\d+\s*$"
+GROUPED = r"^\s*[-+]?\d{1,3}(?:,\d{3})+\s*$"
+NUMBER = r"^\s*[-+]?[$€£¥]?\s?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,3})?\s?%?\s*$"
+LEADING_ZERO = r"^\s*[-+]?0\d+\s*$"
+
+
+def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
+    """Return every text as a number, NaN where it is none.
+
+    Parameters
+    ----------
+    values : pyarrow string or large_string array of length d
+
+    Returns
+    -------
+    float64 array of length d.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    matches = pc.match_substring_regex(values, NUMBER)
+    text = pc.if_else(matches, values, pa.scalar(None, values.type))
+    if pc.any(pc.match_substring_regex(text, r"[,$€£¥%\s]")).as_py():
+        text = pc.replace_substring_regex(text, r"[$€£¥%\s]", "")
+        text = pc.replace_substring_regex(text, r"^([-+]?\d{1,3}),(\d{3}(?:,\d{3})*(?:\.\d*)?)$", r"\1\2")
+        grouped = pc.match_substring_regex(text, r",\d{3}(?:,|\.|$)|,.*,")
+        text = pc.if_else(grouped, pc.replace_substring(text, ",", ""), pc.replace_substring(text, ",", "."))
+    text = pc.replace_substring_regex(text, r"^\+", "")
+    found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
+    return found.astype(np.float64)
+
+
+def count_decimals(values: pa.Array) -> int:
+    """Return the most digits after the point of any number in `values`, 0 where there are none."""
+    import pyarrow.compute as pc
+
+    after = pc.struct_field(pc.extract_regex(values, r"[.,](?P<after>\d+)\s*$"), "after")
+    longest = pc.max(pc.utf8_length(after)).as_py()
+    return int(longest or 0)
