@@ -1,1 +1,7 @@
+"""Which remedies would help, what each measurably buys and what it costs."""
 
+from __future__ import annotations
+
+from privaudit.advice.advise import AdviceResult, advise
+
+__all__ = ["AdviceResult", "advise"]

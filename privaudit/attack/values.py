@@ -78,6 +78,18 @@ def overlap(left: pa.Array, right: pa.Array) -> int:
     return int(pc.sum(shared).as_py() or 0)
 
 
+def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
+    """Return dates as year-month-day, null for what is none, and whether day and month are told apart for sure."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    text = plain(values)
+    orders = _orders(text)
+    days = _day(_date(text, day_first=orders[0]))
+    shaped = pc.match_substring_regex(days, r"^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$")
+    return pc.if_else(pc.fill_null(shaped, False), days, pa.scalar(None, pa.string())), len(orders) == 1
+
+
 def _unnamed(pattern: str) -> str:
     for name in ("y", "a", "b", "clock"):
         pattern = pattern.replace(f"?P<{name}>", "?:")

@@ -1,0 +1,136 @@
+"""Which recodings come into question for a column, from fine to coarse.
+
+Question: how can this quasi-identifier be made coarser and still say something?
+Method: by what the column is: levels of a hierarchy that was given; month to decade for dates; first characters for
+postal and other codes of one length; bands of round width for numbers; rare values merged for categories. Beside
+this ladder stand caps, which only touch the ends, and leaving the column out.
+Limits: no step is offered that changes no class, and none whose parameters would tell a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from privaudit.advice import recoding as make
+from privaudit.advice.bench import Bench
+from privaudit.advice.recoding import Hierarchy, Recoding
+from privaudit.model import ColumnReport, Limit
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+CODES = frozenset({"POSTAL_CODE", "GEO_CODE", "BANK_CODE"})
+DATES = frozenset({"DATE_OF_BIRTH", "DATE_EVENT", "DEATH_DATE", "CARD_EXPIRY"})
+DATE_KINDS = frozenset({"date", "timestamp"})
+RARE_SHARES = (0.01, 0.05)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What can be done to one column.
+
+    Attributes
+    ----------
+    ladder : tuple of Recoding
+        From unchanged to dropped, each merging at least as much in spirit as the one before.
+    extras : tuple of Recoding
+        Caps, and merging of rare values where the ladder has other steps.
+    """
+
+    ladder: tuple[Recoding, ...]
+    extras: tuple[Recoding, ...]
+
+
+def options(
+    bench: Bench, columns: Sequence[ColumnReport], hierarchies: Mapping[str, Hierarchy] | None
+) -> tuple[dict[str, Options], tuple[Limit, ...]]:
+    """Return what can be done to each quasi-identifier of `bench`."""
+    reports = {report.name: report for report in columns}
+    limits: list[Limit] = []
+    found = {}
+    for name, words in zip(bench.coded.names, bench.coded.dictionaries, strict=True):
+        given = (hierarchies or {}).get(name)
+        if given is not None:
+            steps, unknown = make.levels(name, words, given)
+            if unknown:
+                why = f"its hierarchy lacks {unknown:,} of its {len(words):,} values; they stay as they are"
+                limits.append(Limit(what=f'generalisation of "{name}"', why=why))
+            found[name] = _options(bench, name, words, steps, [])
+        else:
+            found[name] = _options(bench, name, words, *_by_nature(bench, name, words, reports.get(name)))
+    return found, tuple(limits)
+
+
+def _options(
+    bench: Bench, name: str, words: pa.Array, steps: list[Recoding], extras: list[Recoding]
+) -> Options:
+    counts = bench.counts[name]
+    held = np.flatnonzero(counts)
+    ladder = [make.keep(name, words)]
+    for step in (*steps, make.drop(name, words)):
+        left = len(np.unique(step.lookup[held]))
+        if left < len(np.unique(ladder[-1].lookup[held])) and (left > 1 or step.technique == "drop"):
+            ladder.append(step)
+    changed = [e for e in extras if len(np.unique(e.lookup[held])) < len(held)]
+    return Options(tuple(ladder), tuple(changed))
+
+
+def _by_nature(
+    bench: Bench, name: str, words: pa.Array, report: ColumnReport | None
+) -> tuple[list[Recoding], list[Recoding]]:
+    """Return ladder steps and extras by what the column's values are."""
+    counts = bench.counts[name][:-1]
+    entity = report.is_.entity if report is not None and report.is_ is not None else None
+    if entity in CODES:
+        steps = make.prefixes(name, words)
+        if steps:
+            return steps, []
+    if entity in DATES or (report is not None and report.kind in DATE_KINDS):
+        steps = make.rounded_dates(name, words)
+        if steps:
+            return steps, []
+    values = make.numbers(words)
+    if values is not None:
+        return _for_numbers(bench, name, values)
+    dates = make.rounded_dates(name, words)
+    if dates:
+        return dates, []
+    prefixes = make.prefixes(name, words) if _one_length(words) else []
+    rare = _rare(name, counts, bench)
+    return (prefixes, rare) if prefixes else (rare, [])
+
+
+def _for_numbers(
+    bench: Bench, name: str, values: np.typing.NDArray[np.float64]
+) -> tuple[list[Recoding], list[Recoding]]:
+    counts = bench.counts[name][:-1]
+    steps = [make.bands(name, values, width) for width in make.band_widths(values, counts)]
+    caps = [make.cap(name, values, counts, bench.k, top=top) for top in (True, False)]
+    extras = [found for found in caps if found is not None]
+    return (steps, extras) if steps else (_rare(name, counts, bench), extras)
+
+
+def _rare(name: str, counts: make.Counts, bench: Bench) -> list[Recoding]:
+    floors = sorted({bench.k, *(_round(share * bench.coded.n_rows) for share in RARE_SHARES)})
+    found = [make.rare_values(name, counts, floor) for floor in floors if floor >= bench.k]
+    return [step for step in found if step is not None]
+
+
+def _round(number: float) -> int:
+    """Round to two digits: 301.6 gives 300."""
+    return int(float(f"{number:.2g}"))
+
+
+def _one_length(words: pa.Array) -> bool:
+    """Tell codes ("A12") from words: one length of 3 or more, and a digit in each."""
+    import pyarrow.compute as pc
+
+    if len(words) < 3:
+        return False
+    length = pc.utf8_length(words)
+    digits = pc.all(pc.match_substring_regex(words, "[0-9]")).as_py()
+    return bool(digits and pc.min(length).as_py() == pc.max(length).as_py() >= 3)
