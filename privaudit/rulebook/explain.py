@@ -1,4 +1,4 @@
-"""Explain a check or an entity from the packs themselves.
+"""Explain a check, a policy, a framework, a control or an entity from the packs themselves.
 
 Question: what does this code mean, why does it matter, what is there to do, and which laws name it?
 Method: the texts of the check, and the controls of all frameworks that list it. For an entity: the checks that
@@ -17,11 +17,12 @@ from privaudit.errors import RuleError
 from privaudit.rulebook.load import describe_limit, load_checks, load_frameworks
 from privaudit.rulebook.message import entity_words
 from privaudit.rulebook.packs import Check, ControlSpec, Framework
+from privaudit.rulebook.policy import load_policy, policy_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """A check or an entity in words.
+    """A check, a policy, a framework, a control or an entity in words; `str` gives it as plain text.
 
     Attributes
     ----------
@@ -38,32 +39,92 @@ class Explanation:
     sections: tuple[tuple[str, str], ...]
     laws: tuple[str, ...]
 
+    def __str__(self) -> str:
+        """Return the explanation as plain text."""
+        parts = [self.title, *(f"{heading}\n  {text}" for heading, text in self.sections)]
+        if self.laws:
+            parts.append("Named by\n" + "\n".join(f"  {law}" for law in self.laws))
+        return "\n\n".join(parts)
+
 
 def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explanation:
-    """Explain a check by its code or name, or an entity by its name.
+    """Explain a check by its code or name, an entity, or a policy, framework or control by its id.
 
     Raises
     ------
     RuleError
-        When there is no such check or entity; the message names what looks close.
+        When there is nothing of this name; the message names what looks close.
     """
     asked = code_or_name_or_entity.strip()
     checks = load_checks(rules)
     frameworks = load_frameworks(folder=rules)
+    found = (
+        _as_check(asked, checks, frameworks)
+        or _as_entity(asked.upper(), checks, frameworks)
+        or _as_law(asked.lower(), frameworks)
+        or _as_policy(asked.lower())
+    )
+    if found is not None:
+        return found
+    known = [text for check in checks for text in (check.code, check.name, *check.entities)]
+    known += [control.id for framework in frameworks for control in framework.control]
+    close = difflib.get_close_matches(asked, dict.fromkeys(known), n=3, cutoff=0.5)
+    raise RuleError(
+        "There is no check, entity, policy, framework or control of this name.",
+        hint="close: " + ", ".join(close) if close else "privaudit rules list shows what there is",
+    )
+
+
+def _as_check(asked: str, checks: Sequence[Check], frameworks: Sequence[Framework]) -> Explanation | None:
     for check in checks:
         if asked.upper() == check.code or asked.lower() == check.name:
             return _check(check, frameworks)
-    entity = asked.upper()
+    return None
+
+
+def _as_entity(entity: str, checks: Sequence[Check], frameworks: Sequence[Framework]) -> Explanation | None:
     looking = [check for check in checks if entity in check.entities]
     described = _described(entity)
-    if looking or described:
-        return _entity(entity, looking, frameworks, described)
-    known = [text for check in checks for text in (check.code, check.name, *check.entities)]
-    close = difflib.get_close_matches(asked, known, n=3, cutoff=0.5)
-    raise RuleError(
-        "There is no check or entity of this name.",
-        hint="close: " + ", ".join(close) if close else "privaudit rules list shows all checks",
+    named = any(entity in framework.sensitive for framework in frameworks)
+    return _entity(entity, looking, frameworks, described) if looking or described or named else None
+
+
+def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:
+    for framework in frameworks:
+        if asked == framework.id:
+            controls = tuple((f"{c.id} {c.title}", c.requirement) for c in framework.control)
+            sections = (("Read this first", framework.disclaimer), *controls)
+            return Explanation(subject=framework.id, title=framework.title, sections=sections, laws=())
+        for control in framework.control:
+            if asked == control.id.lower():
+                return _control(control, framework)
+    return None
+
+
+def _control(control: ControlSpec, framework: Framework) -> Explanation:
+    by = {"scan": "A scan.", "human": "A person.", "both": "A scan, and a person."}[control.assess]
+    sections = [
+        ("What it asks for", control.requirement),
+        ("Who answers it", " ".join(part for part in (by, control.person) if part)),
+        ("Checks behind it", ", ".join(control.checks) or "none: no measurement answers it"),
+        ("Source", f"{control.source}; wording: {control.verified}"),
+        ("Part of", framework.title),
+    ]
+    return Explanation(
+        subject=control.id, title=f"{control.id} {control.title}", sections=tuple(sections), laws=()
     )
+
+
+def _as_policy(asked: str) -> Explanation | None:
+    if asked not in policy_names():
+        return None
+    policy = load_policy(asked)
+    numbers = tuple(
+        (f"{key} = {value}" if value is not None else key, origin)
+        for key, origin in policy.origins.items()
+        for value in (getattr(policy, key),)
+    )
+    return Explanation(subject=policy.name, title=policy.title, sections=numbers, laws=())
 
 
 def _check(check: Check, frameworks: Sequence[Framework]) -> Explanation:

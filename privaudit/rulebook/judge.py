@@ -39,6 +39,7 @@ from privaudit.rulebook.scene import MEASURES, Fired, Observation, Outcome, Scen
 
 _LEVELS = {"column.date_precision": DATE_LEVELS, "column.geo_precision": GEO_LEVELS}
 _TOLERANCE = 1e-9
+_UNCOUNTED = "records below k"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +95,7 @@ def judge(
         For an unknown framework or a pack that breaks a law.
     """
     checks = load_checks(rules)
+    evidence = replace(evidence, limits=_measured(evidence.limits, checks))
     packs = load_frameworks(tuple(frameworks), folder=rules)
     scene = Scene(
         evidence=evidence,
@@ -112,6 +114,19 @@ def judge(
         risk=_fill_risk(evidence, policy.k),
         limits=(*filled, *_limits(outcomes)),
     )
+
+
+def measured_limits(limits: Iterable[Limit], *, rules: Path | None = None) -> tuple[Limit, ...]:
+    """Return the limits that measuring left, without those an earlier judgement added.
+
+    A saved report holds both; judging it again under other terms starts from the first kind.
+    """
+    return _measured(limits, load_checks(rules))
+
+
+def _measured(limits: Iterable[Limit], checks: Iterable[Check]) -> tuple[Limit, ...]:
+    judged = {f"{check.code} {check.name}" for check in checks}
+    return tuple(x for x in limits if x.what not in judged and not x.what.startswith(_UNCOUNTED))
 
 
 def run(check: Check, scene: Scene) -> Outcome:
@@ -208,7 +223,7 @@ def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, .
     filled = [replace(c, share_below_k=s) for c, s in zip(evidence.combinations, shares, strict=True)]
     unknown = sum(share is None for share in shares) if n else 0
     limit = Limit(
-        what=f"records below k = {k} in {unknown:,} of {len(shares):,} combinations",
+        what=f"{_UNCOUNTED} = {k} in {unknown:,} of {len(shares):,} combinations",
         why="this threshold was not counted when the table was scanned; scan again with this policy",
         incomplete=True,
     )

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from string import Formatter
 
 from privaudit import resources
 from privaudit.errors import RuleError
-from privaudit.model import PolicyInfo, Severity
+from privaudit.model import PolicyInfo
 from privaudit.rulebook import measures  # noqa: F401 - registers the measures
 from privaudit.rulebook.packs import Check, CheckPack, Framework, OwnLimits, read_pack
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
@@ -42,19 +42,6 @@ PLACEHOLDERS = frozenset(
 _POLICY_KEYS = {item.name for item in fields(PolicyInfo)} | {"one_in_k"}
 _CODE = re.compile(r"[A-Z]{2,3}\d{3}")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-
-
-@dataclass(frozen=True, kw_only=True)
-class RuleInfo:
-    """One line of ``privaudit rules list``."""
-
-    code: str
-    name: str
-    title: str
-    severity: Severity
-    status: str
-    measure: str
-    fires_when: str
 
 
 def load_checks(folder: Path | None = None) -> tuple[Check, ...]:
@@ -107,22 +94,6 @@ def load_frameworks(ids: Sequence[str] | None = None, *, folder: Path | None = N
     for identifier in chosen:
         _known(identifier, found)
     return tuple(found[identifier] for identifier in chosen)
-
-
-def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
-    """Return one line for each check, in order of their codes."""
-    return tuple(
-        RuleInfo(
-            code=check.code,
-            name=check.name,
-            title=check.title,
-            severity=check.severity,
-            status=check.status,
-            measure=check.measure,
-            fires_when=describe_limit(check),
-        )
-        for check in load_checks(folder)
-    )
 
 
 def describe_limit(check: Check) -> str:

@@ -13,11 +13,11 @@ import datetime
 import json
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from privaudit.errors import RuleError
 from privaudit.model import Severity
@@ -175,7 +175,7 @@ def check_record(content: Mapping[str, Any], record: type[Record], *, where: str
     from pydantic import ValidationError  # lazily: only a run that reads packs needs the validator
 
     try:
-        checked: Record = _adapter(record).validate_json(json.dumps(content, default=str))
+        checked: Record = _adapter(cast(Hashable, record)).validate_json(json.dumps(content, default=str))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         raise RuleError(_sentence(first["type"], first["loc"], where)) from None
@@ -183,10 +183,10 @@ def check_record(content: Mapping[str, Any], record: type[Record], *, where: str
 
 
 @cache
-def _adapter(record: type[Any]) -> Any:
+def _adapter(record: Hashable) -> Any:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(record)
+    return TypeAdapter(cast(Any, record))
 
 
 def _require_finite(value: Any, path: tuple[str, ...], where: str) -> None:

@@ -50,6 +50,11 @@ class CaseResult:
     passed: bool
     why: str = ""
 
+    @property
+    def name(self) -> str:
+        """Check and case in one line."""
+        return f"{self.check}: {self.case}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Held(_Pack):
@@ -117,7 +122,7 @@ class _Facts(_Pack):
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
 
 
-def test_rules(folder: Path | None = None) -> tuple[CaseResult, ...]:
+def test_rules(folder: Path | None = None) -> tuple[CaseResult, ...]:  # noqa: PT028 - not a test of the suite
     """Run the cases of every check that is shipped, and of the user's `folder`.
 
     Raises
