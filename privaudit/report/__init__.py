@@ -19,7 +19,18 @@ from privaudit.report.words import Edition
 if TYPE_CHECKING:
     from typing import TextIO
 
-__all__ = ["FORMATS", "Edition", "format_of", "read", "render", "schema", "show", "summary", "write"]
+__all__ = [
+    "FORMATS",
+    "Edition",
+    "format_of",
+    "notebook",
+    "read",
+    "render",
+    "schema",
+    "show",
+    "summary",
+    "write",
+]
 
 FORMATS = ("html", "json", "md")
 """Formats a report can be written in; a file's suffix names one of them."""
@@ -133,6 +144,13 @@ def summary(report: Report) -> tuple[str, ...]:
     from privaudit.report import verdict
 
     return verdict.summary(report)
+
+
+def notebook(report: Report) -> str:
+    """Return the verdict as an HTML fragment for a notebook cell."""
+    from privaudit.report import html
+
+    return html.notebook(report)
 
 
 def show(report: Report, file: TextIO, *, width: int | None = None, color: bool | None = None) -> None:

@@ -8,8 +8,9 @@ Limits: drawn from counts in the report only; in the public edition withheld cou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from privaudit.model import Attack, ColumnReport, Remedy, Report
 from privaudit.report.draw import WIDTH, Canvas, Chart, short
@@ -59,7 +60,10 @@ def class_sizes(report: Report, told: Numbers) -> Chart | None:
         (WIDTH + _LEFT) / 2, _BASE + 36, "size of the class (people who look the same)", anchor="middle"
     )
     below = sum(n for (_, high), n in zip(buckets, people, strict=True) if high < k)
-    words = f"{told.people(below, report.dataset.n_rows)} are in classes smaller than {k}; these are drawn in red."
+    words = (
+        f"{told.people(below, report.dataset.n_rows)} are in classes smaller than {k}; "
+        "these are drawn in red."
+    )
     return canvas.chart("chart-class-sizes", "People by the size of their class", words, _BASE + 44)
 
 
@@ -127,7 +131,10 @@ def below_k(report: Report, told: Numbers) -> Chart | None:
     xs = [_LEFT + (WIDTH - _LEFT - _RIGHT) * i / (last - 1) for i in range(last)]
     points = [(x, _BASE - (_BASE - _TOP) * share / top) for x, share in zip(xs, shares, strict=True)]
     _below_marks(canvas, xs, points, k, told.share(shares[k - 1]))
-    words = f"At the policy's k = {k}, {told.share(shares[k - 1])} of the people are in classes smaller than k; for k = {last}, {told.share(shares[-1])}."
+    words = (
+        f"At the policy's k = {k}, {told.share(shares[k - 1])} of the people are in "
+        f"classes smaller than k; for k = {last}, {told.share(shares[-1])}."
+    )
     return canvas.chart("chart-below-k", "Share of people in classes smaller than k", words, _BASE + 44)
 
 
@@ -142,7 +149,9 @@ def _below_marks(
         canvas.text(xs[tick - 1], _BASE + 16, str(tick), anchor="middle", size=11)
     x, y = points[k - 1]
     canvas.line(x, _TOP - 6, x, _BASE, "bad", dash=True)
-    canvas.path(points, "accent")
+    # k is a whole number: the share holds until the next k, so the line climbs in steps.
+    steps = [at for (_, y0), (x1, y1) in pairwise(points) for at in ((x1, y0), (x1, y1))]
+    canvas.path([points[0], *steps], "accent")
     canvas.circle(x, y, 4.5, "bad", f"k = {k}: {label}")
     # The label keeps clear of the curve, which rises from left to right: right of the point and below it.
     canvas.text(x + 8, min(y + 18, _BASE - 8), f"k = {k}: {label}", size=12, colour="ink", bold=True)
@@ -162,6 +171,31 @@ def _bars(key: str, title: str, words: str, rows: Sequence[Bar]) -> Chart:
     return canvas.chart(key, title, words, 4 + len(rows) * _ROW)
 
 
+def unique_sets(by_size: Sequence[int], told: Numbers) -> Chart | None:
+    """Return how many minimal sets on which a record stands alone have one, two, ... columns."""
+    top = max(by_size, default=0)
+    if not top:
+        return None
+    rows = [
+        Bar(f"by {size} {plural(size, 'column')}", told.count(n), 0.0 if told.hidden(n) else n / top, "bad")
+        for size, n in enumerate(by_size, 1)
+    ]
+    words = "Pairs of a record and a smallest set of columns on which nobody is like it, by size of the set."
+    return _bars("chart-unique-sets", "Minimal sample uniques", words, rows)
+
+
+def contribution(percentages: Mapping[str, float | None]) -> Chart | None:
+    """Return how much of the score of special uniques each column has a part in."""
+    known = {column: value for column, value in percentages.items() if value}
+    ranked = sorted(known, key=lambda column: (-(known[column] or 0), column))[:MOST_BARS]
+    rows = [
+        Bar(name(column, 60), percent((known[column] or 0) / 100), (known[column] or 0) / 100, "accent")
+        for column in ranked
+    ]
+    words = "Share of the score that comes from sets with this column; a set counts for each of its columns."
+    return _bars("chart-contribution", "Which columns make people stand out", words, rows) if rows else None
+
+
 def combinations(report: Report, told: Numbers) -> Chart | None:
     """Return the worst column sets by people in classes below k, those who stand alone darker."""
     n, k = report.dataset.n_rows, report.policy.k
@@ -176,7 +210,10 @@ def combinations(report: Report, told: Numbers) -> Chart | None:
         rows.append(
             Bar(" + ".join(name(column, 40) for column in found.columns), value, share, "bad2", inner)
         )
-    words = f"People in classes smaller than {k} for the {len(rows)} worst column sets, of {n:,}; dark: those who stand alone."
+    words = (
+        f"People in classes smaller than {k} for the {len(rows)} worst column sets, of "
+        f"{n:,}; dark: those who stand alone."
+    )
     return _bars("chart-combinations", "Who stands out by which columns", words, rows)
 
 
@@ -203,7 +240,10 @@ def columns(everything: Sequence[ColumnReport], told: Numbers) -> Chart | None:
         )
     if not rows:
         return None
-    words = f"Distinct values over present cells, for the {len(rows)} columns where it is highest; a full bar means every row differs."
+    words = (
+        f"Distinct values over present cells, for the {len(rows)} columns where it is "
+        "highest; a full bar means every row differs."
+    )
     return _bars("chart-columns", "Columns that tell people apart", words, rows)
 
 
@@ -218,20 +258,22 @@ def remedies(report: Report, told: Numbers) -> Chart | None:
     for i, remedy in enumerate(drawn):
         _dumbbell(canvas, 4 + i * _ROW, remedy, told)
     k = report.policy.k
-    words = f"Share of people in classes smaller than {k}: hollow before, full after the remedy; further left is better."
+    words = (
+        f"Share of people in classes smaller than {k}: hollow before, full after the "
+        "remedy; further left is better."
+    )
     return canvas.chart("chart-remedies", "What each remedy would change", words, 4 + len(drawn) * _ROW)
 
 
 def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, told: Numbers) -> None:
     before, after = float(remedy.before["share_below_k"]), float(remedy.after["share_below_k"])
-    label = (
-        f"{remedy.technique.replace('_', ' ')}: {', '.join(name(column, 30) for column in remedy.columns)}"
-    )
+    parts = [name(remedy.technique, 40).replace("_", " "), ", ".join(name(c, 30) for c in remedy.columns)]
+    label = ": ".join(part for part in parts if part)
     value = f"{told.share(before)} → {told.share(after)}"
     canvas.text(0, y + 12, short(label), colour="ink", size=12)
     canvas.text(WIDTH, y + 12, value, anchor="end", size=12)
     left, right = (8 + (WIDTH - 16) * min(1.0, max(0.0, share)) for share in (after, before))
-    colour = "good" if after < before else "bad"
+    colour = "good" if after < before else "bad" if after > before else "calm"
     canvas.line(8, y + 24, WIDTH - 8, y + 24, "track", thick=3)
     canvas.line(left, y + 24, right, y + 24, colour, thick=3)
     canvas.circle(right, y + 24, 5, "soft", f"before: {told.share(before)}", hollow=True)
@@ -262,5 +304,8 @@ def attack(found: Attack, told: Numbers) -> Chart:
         if high > low:
             canvas.line(70 + wide * low, y + 9, 70 + wide * min(1.0, high), y + 9, "ink", thick=2)
         canvas.text(WIDTH, y + 13, told.share(middle, found.n_targets), anchor="end", size=12)
-    words = f"Share of targets re-identified: attacker {told.share(found.success.value, found.n_targets)}, guessing {told.share(found.baseline, found.n_targets)}."
+    words = (
+        "Share of targets re-identified: attacker "
+        f"{told.share(found.success.value, found.n_targets)}, guessing {told.share(found.baseline, found.n_targets)}."
+    )
     return canvas.chart("chart-attack", "Attacker beside guessing", words, 6 + len(marks) * 26)

@@ -38,6 +38,11 @@ def render(report: Report, edition: Edition = "full") -> str:
     )
 
 
+def notebook(report: Report) -> str:
+    """Return the verdict of `report` as a fragment for a notebook cell."""
+    return _environment().get_template("notebook.html.j2").render(view=view.build(report))
+
+
 def _policy(style: str) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     return (

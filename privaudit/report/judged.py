@@ -113,7 +113,7 @@ def _remedy(remedy: Remedy, report: Report, told: Numbers) -> View:
         "effects": [
             {"label": label, "before": _count(before, key, told), "after": _count(after, key, told)}
             for label, key in effects
-            if key in before or key in after
+            if (key in before or key in after) and (key != "n_records" or before.get(key) != after.get(key))
         ],
         "kept": percent(1 - remedy.utility_cost),
         "cost_measure": name(remedy.cost_measure, 80).replace("_", " "),
@@ -182,7 +182,10 @@ def _people(report: Report) -> str:
         return (
             "People were counted by the entity column that was named; where a number counts rows, it says so."
         )
-    return "Every row was counted as one person. If a person may have several rows, name the column that tells people apart."
+    return (
+        "Every row was counted as one person. If a person may have several rows, name "
+        "the column that tells people apart."
+    )
 
 
 def policy(report: Report, told: Numbers) -> View:
@@ -255,7 +258,10 @@ def sign_off(report: Report, told: Numbers) -> View:
     return {
         "questions": list(CONTEXT_QUESTIONS),
         "review": _review_date(report.generated_at),
-        "triggers": "sooner when the table is released again, when new tables about the same people appear, or when attacks improve",
+        "triggers": (
+            "sooner when the table is released again, when new tables about the same "
+            "people appear, or when attacks improve"
+        ),
         "roles": ["Assessor", "Qualified person or privacy officer", "Owner of the table"],
     }
 

@@ -111,7 +111,10 @@ def _advice(found: dict[str, Any]) -> str:
             for i, row in enumerate(rows, 1)
         ],
     )
-    return f"## What would help\n\n{table}{_more(found['n_hidden'] + len(found['rows']) - len(rows), 'remedies')}"
+    return (
+        "## What would "
+        f"help\n\n{table}{_more(found['n_hidden'] + len(found['rows']) - len(rows), 'remedies')}"
+    )
 
 
 def _columns(found: dict[str, Any]) -> str:
@@ -139,12 +142,20 @@ def _risk(found: dict[str, Any] | None) -> str:
     if found is None:
         return "## Identifiability\n\nNot measured; see the limits."
     measures = [*found["measures"], *(row for part in found["extra"] for row in part["measures"])]
+    for part in found["extra"]:
+        measures += [_spread(table["head"], row) for table in part["tables"] for row in table["rows"]]
     table = _table(
         ["Measure", "Value", "In words"],
         [[md(row["title"]), md(row["value"]), md(row["words"])] for row in measures],
     )
     quasi = _names(found["quasi"]) or "none"
     return f"## Identifiability\n\nQuasi-identifiers: {quasi}\n\n{table}"
+
+
+def _spread(head: Sequence[str], row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of a table with several columns as one measure: "diagnosis 2, income 7"."""
+    cells = (f"{column} {cell}" for column, cell in zip(head, row["cells"], strict=True))
+    return {"title": row["title"], "value": ", ".join(cells), "words": row["words"]}
 
 
 def _combinations(found: dict[str, Any]) -> str:

@@ -141,6 +141,7 @@ def risk(report: Report, told: Numbers) -> View | None:
         "sensitive": [name(column) for column in found.sensitive],
         "measures": [*_classes(report, told), *_risks(report, told)],
         "charts": [charts.class_sizes(report, told), charts.below_k(report, told)],
+        "at_risk": _at_risk(report, told),
         "extra": extra.sections(report, told),
     }
 
@@ -153,7 +154,7 @@ def _classes(report: Report, told: Numbers) -> list[View]:
         measure(
             "class.k_min",
             told.count(found.k_min),
-            f"Everybody shares these columns with at least {told.count(found.k_min - 1)} others; one person with no more than that.",
+            _smallest(found.k_min, told),
         ),
         measure(
             "class.n_sample_unique",
@@ -169,7 +170,8 @@ def _classes(report: Report, told: Numbers) -> list[View]:
         measure(
             "class.n_classes",
             told.count(found.n_classes),
-            f"The {n:,} rows fall into {told.counted(found.n_classes, 'class')} of people who look the same by these columns.",
+            f"The {n:,} rows fall into {told.counted(found.n_classes, 'class')} of people "
+            "who look the same by these columns.",
         ),
     ]
 
@@ -181,7 +183,8 @@ def _risks(report: Report, told: Numbers) -> list[View]:
         measure(
             "risk.prosecutor_max",
             told.probability(found.prosecutor_max),
-            f"Whoever knows that a target is in the table finds the easiest one with this chance: {_odds(found.prosecutor_max, told)}.",
+            "Whoever knows that a target is in the table finds the easiest one with this "
+            f"chance: {_odds(found.prosecutor_max, told)}.",
         ),
         measure(
             "risk.prosecutor_mean",
@@ -191,7 +194,8 @@ def _risks(report: Report, told: Numbers) -> list[View]:
         measure(
             "risk.marketer",
             decimal(found.marketer),
-            f"Matching everybody at once would re-identify an expected {told.people(round(found.marketer * n), n)}.",
+            "Matching everybody at once would re-identify an expected "
+            f"{told.people(round(found.marketer * n), n)}.",
         ),
     ]
     if found.journalist_max is not None:
@@ -202,12 +206,33 @@ def _risks(report: Report, told: Numbers) -> list[View]:
                 "The same for an attacker who does not know whether the target is in the table.",
             )
         )
-    for threshold, share in sorted(found.share_at_risk.items(), key=lambda item: float(item[0])):
-        words = f"{told.people(round(share * n), n)} can be found with a chance above {name(threshold, 12)}."
-        rows.append(
-            measure("risk.share_at_risk", told.share(share), words, suffix=f"> {name(threshold, 12)}")
-        )
     return rows
+
+
+def _smallest(k: int, told: Numbers) -> str:
+    if k == 1 and not told.public:
+        return "Somebody differs from everybody else by these columns."
+    return f"Nobody shares these columns with fewer than {told.count(k - 1)} others."
+
+
+def _at_risk(report: Report, told: Numbers) -> View | None:
+    """Return the records at risk above each threshold as one table."""
+    found, n = report.risk, report.dataset.n_rows
+    if found is None or not found.share_at_risk:
+        return None
+    ranked = sorted(found.share_at_risk.items(), key=lambda item: float(item[0]))
+    rows = [
+        {
+            "threshold": f"more than {name(threshold, 12)}",
+            "people": told.people(round(share * n), n),
+            "bar": charts.bar_width(share, told.hidden(round(share * n), n)),
+        }
+        for threshold, share in ranked
+    ]
+    words = (
+        "How many people an attacker who knows that they are in the table finds with more than this chance."
+    )
+    return measure("risk.share_at_risk", "", words, title="Records at risk") | {"rows": rows}
 
 
 def _odds(probability: float, told: Numbers) -> str:

@@ -24,12 +24,18 @@ def state(report: Report) -> str:
 
 def headline(report: Report) -> str:
     """Return the gate's decision as one line without a full stop."""
-    policy = name(report.policy.title or report.policy.name)
-    return {
-        "passed": f"Within the limits of the policy “{policy}”",
-        "failed": f"Outside the limits of the policy “{policy}”",
-        "incomplete": "Incomplete: not everything could be assessed",
-    }[state(report)]
+    policy = f"the limits of the policy “{name(report.policy.title or report.policy.name)}”"
+    if state(report) != "incomplete":
+        return f"Within {policy}" if report.gate_.passed else f"Outside {policy}"
+    if not report.columns or not report.dataset.n_rows:
+        return "Incomplete: there was nothing to assess"
+    where = "outside" if _exceeds(report) else "within"
+    return f"Incomplete, and what was assessed is {where} {policy}"
+
+
+def _exceeds(report: Report) -> bool:
+    limit = SEVERITY_RANK[report.policy.fail_on]
+    return any(SEVERITY_RANK[item.severity] <= limit for item in report.findings if item.status == "open")
 
 
 def below_k(report: Report, k: int | None = None) -> int | None:
@@ -91,9 +97,15 @@ def _classes(report: Report, told: Numbers) -> str:
     known = f"what an outsider may know ({listing((name(c) for c in risk.quasi_identifiers), 5)})"
     k = report.policy.k
     if exposed == 0:
-        return f"By {known}, everybody looks like at least {told.count(risk.k_min - 1)} others (the policy asks for {k - 1})."
+        return (
+            f"By {known}, everybody looks like at least {told.count(risk.k_min - 1)} others "
+            f"(the policy asks for {k - 1})."
+        )
     alone = f"; {told.people(risk.n_unique, n)} stand alone" if risk.n_unique else ""
-    return f"By {known}, {told.people(exposed, n)} look like fewer than {k - 1} others, which the policy does not allow{alone}."
+    return (
+        f"By {known}, {told.people(exposed, n)} look like fewer than {k - 1} others, "
+        f"which the policy does not allow{alone}."
+    )
 
 
 def worst_attack(report: Report) -> Attack | None:

@@ -85,7 +85,8 @@ def _basis(report: Report) -> str:
         else "no simulated attack"
     )
     return (
-        f"Measured on {data.n_rows:,} rows and {data.n_columns:,} columns, against an attacker who knows a target is "
+        f"Measured on {data.n_rows:,} rows and {data.n_columns:,} columns, against an "
+        "attacker who knows a target is "
         f"in the table (prosecutor) and {attackers}; judged by the policy {name(policy.name)} "
         f"(k = {policy.k}: {name(origin, 200)}). What was not measured stands under Limits. "
         "Evidence only; a person decides."

@@ -58,17 +58,18 @@ def percent(share: float) -> str:
 
 
 def decimal(value: float) -> str:
-    """Return a real number with three significant digits, whole numbers without decimals.
+    """Return a real number with three significant digits and no trailing zeros.
 
-    >>> decimal(0.60039), decimal(1234.5), decimal(2.0), decimal(0.00001234)
-    ('0.600', '1,234', '2', '0.0000123')
+    >>> decimal(0.60039), decimal(1234.5), decimal(2.0), decimal(0.05), decimal(0.00001234)
+    ('0.6', '1,234', '2', '0.05', '0.0000123')
     """
     if value == 0 or (value == int(value) and abs(value) < 1e15):
         return f"{int(value):,}"
     if abs(value) >= 100:
         return f"{value:,.0f}"
     digits = max(0, 2 - math.floor(math.log10(abs(value))))
-    return f"{value:.{min(digits, 8)}f}"
+    text = f"{value:.{min(digits, 8)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def one_in(probability: float) -> str:

@@ -79,21 +79,21 @@ def column(
 ) -> ColumnReport:
     missing = int(more.pop("n_missing", 0))
     present = N - missing
-    base = dict(
-        name=name,
-        kind=kind,
-        n_rows=N,
-        n_missing=missing,
-        n_distinct=distinct,
-        n_held_once=distinct // 3,
-        uniqueness=distinct / present if present else None,
-        entropy_bits=min(13.29, distinct**0.25 + 1.0),
-        length_min=2,
-        length_max=24,
-        length_mean=8.5,
-        role=role,
-        role_because=("the header and the values agree",),
-    )
+    base = {
+        "name": name,
+        "kind": kind,
+        "n_rows": N,
+        "n_missing": missing,
+        "n_distinct": distinct,
+        "n_held_once": distinct // 3,
+        "uniqueness": distinct / present if present else None,
+        "entropy_bits": min(13.29, distinct**0.25 + 1.0),
+        "length_min": 2,
+        "length_max": 24,
+        "length_mean": 8.5,
+        "role": role,
+        "role_because": ("the header and the values agree",),
+    }
     return ColumnReport(**(base | more))  # type: ignore[arg-type]
 
 
@@ -274,7 +274,7 @@ def risk() -> Risk:
             "diagnosis": {
                 "l_distinct": 1,
                 "l_entropy": 1.0,
-                "l_recursive": None,
+                "l_recursive": {"c": None, "l": 1},
                 "t_closeness": {"equal": 0.412, "ordered": None},
                 "alpha": 1.0,
                 "beta_basic": 12.4,
@@ -286,6 +286,11 @@ def risk() -> Risk:
         },
         special_uniques={
             "max_size": 3,
+            "k": 2,
+            "n_records": 2_204,
+            "dis": 0.031,
+            "dis_max": 0.41,
+            "dis_fraction": 0.01,
             "msu_by_size": [9, 811, 2_410],
             "score_sum": 40_122,
             "score_max": 384,
@@ -323,20 +328,20 @@ def finding(
     people: int | None,
     **more: object,
 ) -> Finding:
-    base = dict(
-        code=code,
-        name=name,
-        subject=subject,
-        severity=severity,
-        confidence=0.97,
-        message=message,
-        measure="class.k_min",
-        observed=1,
-        limit=15,
-        n_people=people,
-        n_total=None if people is None else N,
-        fingerprint=f"{code.lower()}-{'-'.join(subject)}",
-    )
+    base = {
+        "code": code,
+        "name": name,
+        "subject": subject,
+        "severity": severity,
+        "confidence": 0.97,
+        "message": message,
+        "measure": "class.k_min",
+        "observed": 1,
+        "limit": 15,
+        "n_people": people,
+        "n_total": None if people is None else N,
+        "fingerprint": f"{code.lower()}-{'-'.join(subject)}",
+    }
     return Finding(**(base | more))  # type: ignore[arg-type]
 
 
@@ -728,11 +733,11 @@ def hostile_report() -> Report:
         for name, role in zip(HOSTILE, ("direct", "quasi", "sensitive", "none") * 3, strict=True)
     )
     sets = tuple(combination((HOSTILE[0], name), 12, 3, 99) for name in HOSTILE)
-    names = dict(
-        quasi_identifiers=HOSTILE,
-        sensitive=HOSTILE,
-        diversity={name: {"homogeneous_records": 4, name: name} for name in HOSTILE},
-    )
+    names = {
+        "quasi_identifiers": HOSTILE,
+        "sensitive": HOSTILE,
+        "diversity": {name: {"homogeneous_records": 4, name: name} for name in HOSTILE},
+    }
     return rich_report(
         dataset=DatasetInfo(
             name=nasty, fingerprint=nasty, format=nasty, engine=nasty, n_rows=N, n_columns=len(cols)
