@@ -1,0 +1,186 @@
+"""The set of a person's rows as a fingerprint: how few known items single a person out.
+
+Question: an outsider knows one, two, three or four things a person did; does that fit anybody else?
+Method: every person is the set of distinct items (classes over the quasi-identifiers) found in their rows.
+For one known item the answer is exact. For more, people and items are drawn by a seeded generator, and each
+draw asks whether anybody else has all the drawn items (de Montjoye, Hidalgo, Verleysen, Blondel 2013, "Unique
+in the crowd").
+Limits: the outsider knows whole items, drawn evenly from those of the person, and knows that the person is in
+the table. Whoever has fewer items than are known is asked about with all of theirs. How often a person has an
+item, and in which order, counts for nothing here; both would single out more people.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.model import Estimate
+
+Ints = npt.NDArray[np.integer[Any]]
+
+DRAWS = 2000
+"""People asked about, for each number of known items: an interval of about two points either side."""
+LEVEL = 0.95
+BLOCK = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Histories:
+    """The distinct items of every person, ascending, one person after another.
+
+    Attributes
+    ----------
+    item : int64 array of shape (h,)
+        Items, 0 to `n_items` - 1; those of person i are ``item[start[i]:start[i + 1]]``.
+    start : int64 array of shape (n_people + 1,)
+    holders : int64 array of shape (h,)
+        People, those of item j are ``holders[first[j]:first[j + 1]]``.
+    first : int64 array of shape (n_items + 1,)
+    """
+
+    item: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+    holders: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, people: Ints, items: Ints) -> Histories:
+        """Build the histories from pairs of person and item, which may repeat.
+
+        Parameters
+        ----------
+        people, items : int arrays of shape (p,)
+            Both numbered from 0 without gaps.
+
+        Raises
+        ------
+        ValueError
+            When there are no pairs, or the arrays differ in length.
+        """
+        if not len(people) or len(people) != len(items):
+            raise ValueError("people and items must have the same length, 1 or more")
+        n_items = int(items.max()) + 1
+        by_person = np.unique(np.asarray(people, np.int64) * n_items + items)
+        person, item = np.divmod(by_person, n_items)
+        n_people = int(person[-1]) + 1
+        by_item = np.argsort(item, kind="stable")
+        return cls(item, _offsets(person, n_people), person[by_item], _offsets(item[by_item], n_items))
+
+    @property
+    def n_people(self) -> int:
+        """People in the table."""
+        return len(self.start) - 1
+
+    @property
+    def items_per_person(self) -> npt.NDArray[np.int64]:
+        """Distinct items of each person, 1 or more."""
+        return np.diff(self.start)
+
+    @property
+    def people_per_item(self) -> npt.NDArray[np.int64]:
+        """People who have each item, 1 or more: the class sizes in people, not rows."""
+        return np.diff(self.first)
+
+    def of_person(self, person: int) -> npt.NDArray[np.int64]:
+        """Return the items of one person, ascending."""
+        return self.item[self.start[person] : self.start[person + 1]]
+
+    def fewest_sharing(self) -> npt.NDArray[np.int64]:
+        """Return, for each person, the fewest people who share one of their items (the person included)."""
+        return np.minimum.reduceat(self.people_per_item[self.item], self.start[:-1])
+
+    def fingerprint_sizes(self) -> npt.NDArray[np.int64]:
+        """Return the number of people in each class of people whose sets of items are equal, ascending."""
+        sets = (self.item[a:b].tobytes() for a, b in pairwise(self.start.tolist()))
+        return np.sort(np.fromiter(Counter(sets).values(), np.int64))
+
+    def somebody_else_has(self, person: int, known: npt.NDArray[np.int64]) -> bool:
+        """Tell whether anybody but `person` has all the items in `known`: from the rarest item's holders."""
+        rarest = known[np.argmin(self.people_per_item[known])]
+        candidates = self.holders[self.first[rarest] : self.first[rarest + 1]]
+        rest = [self.holders[self.first[j] : self.first[j + 1]] for j in known if j != rarest]
+        for at in range(0, len(candidates), BLOCK):
+            left = candidates[at : at + BLOCK]
+            left = left[left != person]
+            for holders in rest:
+                place = np.minimum(np.searchsorted(holders, left), len(holders) - 1)
+                left = left[holders[place] == left]
+            if len(left):
+                return True
+        return False
+
+
+def _offsets(sorted_labels: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int64]:
+    return np.searchsorted(sorted_labels, np.arange(n + 1)) if n else np.zeros(1, np.int64)
+
+
+def unicity(histories: Histories, known: int, *, seed: int, draws: int = DRAWS) -> Estimate:
+    """Return the share of people singled out by `known` of their items, drawn evenly.
+
+    Parameters
+    ----------
+    histories : Histories
+    known : int
+        Items the outsider knows, 1 or more.
+    seed : int
+        People and items are drawn by a generator seeded with it, from people in their given order.
+    draws : int
+        People asked about; where there are fewer people, each is asked about several times.
+
+    Returns
+    -------
+    Estimate
+        Exact for one known item, and where nobody has more items than are known; else with a Wilson interval.
+    """
+    if known < 1:
+        raise ValueError("an outsider knows at least one item")
+    if known == 1:
+        return _exact(_share_by_one(histories), histories.n_people)
+    if (histories.items_per_person <= known).all() and histories.n_people <= draws:
+        alone = sum(
+            not histories.somebody_else_has(i, histories.of_person(i)) for i in range(histories.n_people)
+        )
+        return _exact(alone / histories.n_people, histories.n_people)
+    asked, alone = 0, 0
+    generator = np.random.default_rng([seed, known])
+    while asked < draws:
+        for person in generator.permutation(histories.n_people)[:draws].tolist():
+            items = histories.of_person(person)
+            drawn = items if len(items) <= known else generator.choice(items, known, replace=False)
+            alone += not histories.somebody_else_has(person, drawn)
+            asked += 1
+    return wilson(alone, asked)
+
+
+def _share_by_one(histories: Histories) -> float:
+    """Mean over people of the share of their items that nobody else has, from whole numbers by group."""
+    alone = np.add.reduceat(
+        (histories.people_per_item[histories.item] == 1).astype(np.int64), histories.start[:-1]
+    )
+    total = histories.items_per_person
+    sizes = np.unique(total)
+    parts = [int(alone[total == size].sum()) / int(size) for size in sizes]
+    return float(sum(parts) / histories.n_people)
+
+
+def _exact(share: float, n: int) -> Estimate:
+    return Estimate(value=share, low=share, high=share, level=1.0, n=n, method="exact")
+
+
+def wilson(hits: int, n: int, *, level: float = LEVEL) -> Estimate:
+    """Return the share ``hits / n`` with its Wilson score interval (Wilson 1927)."""
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    share = hits / n
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5
+    low, high = max(0.0, centre - half), min(1.0, centre + half)
+    return Estimate(
+        value=share, low=min(low, share), high=max(high, share), level=level, n=n, method="wilson"
+    )
