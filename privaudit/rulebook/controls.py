@@ -1,9 +1,10 @@
 """Answer the controls of a framework from the outcomes of the checks.
 
 Question: does the evidence support a control, speak against it, leave it open, or is it for a person to say?
-Method: a control without checks is for a person. One finding of its kind contradicts it. Where none fired but
-some check was not run or left a gap, it is not measured. Only where every check ran and none fired does the
-evidence support it. A framework with limits of its own is judged by those, whatever the policy says.
+Method: a control without checks is for a person. One finding of its kind contradicts it; a finding that only raises
+a question hands it to a person. Where none fired but some check was not run or left a gap, it is not measured. Only
+where every check ran and none fired does the evidence support it. A framework with limits of its own is judged by
+those, whatever the policy says.
 Limits: "supported" says that the evidence agrees, not that a duty is met.
 """
 
@@ -42,6 +43,7 @@ def answer(
         Whether controls that were not verified against their source are judged.
     """
     judged = {check.code: outcome for check, outcome in zip(checks, outcomes, strict=True)}
+    told = frozenset(item.finding.fingerprint for outcome in outcomes for item in outcome.fired)
     answers: list[Control] = []
     for control in framework.control:
         own = control.limits or framework.limits
@@ -49,8 +51,17 @@ def answer(
         if own is not None:
             terms = replace(scene, policy=_with(scene.policy, own, framework))
             found = [run(outcome.check, terms) for outcome in found]
-        answers.append(_control(framework, control, found, preview))
+        found = [_of_framework(outcome, framework) for outcome in found]
+        answers.append(_control(framework, control, found, preview, told))
     return tuple(answers)
+
+
+def _of_framework(outcome: Outcome, framework: Framework) -> Outcome:
+    """Leave out findings that another framework's list of sensitive categories brought in."""
+    listed = {*outcome.check.entities, *framework.sensitive}
+    if not outcome.check.entities:
+        return outcome
+    return replace(outcome, fired=tuple(f for f in outcome.fired if f.entity is None or f.entity in listed))
 
 
 def _with(policy: PolicyInfo, own: OwnLimits, framework: Framework) -> PolicyInfo:
@@ -60,57 +71,69 @@ def _with(policy: PolicyInfo, own: OwnLimits, framework: Framework) -> PolicyInf
 
 
 def _control(
-    framework: Framework, control: ControlSpec, outcomes: Sequence[Outcome], preview: bool
+    framework: Framework,
+    control: ControlSpec,
+    outcomes: Sequence[Outcome],
+    preview: bool,
+    told: frozenset[str],
 ) -> Control:
-    against = _against(control, outcomes)
-    state, why = _state(control, outcomes, against, preview)
+    state, why, linked = _state(control, outcomes, preview)
+    fingerprints = dict.fromkeys(item.finding.fingerprint for item in linked)
     return Control(
         framework=framework.id,
         id=control.id,
         title=control.title,
         requirement=control.requirement,
         state=state,
-        findings=tuple(dict.fromkeys(f.finding.fingerprint for f in against)) if state != "human" else (),
+        findings=tuple(mark for mark in fingerprints if mark in told),
         why=" ".join(part for part in (why, _person(control, state)) if part),
         source=control.source,
         verified=control.verified,
     )
 
 
-def _against(control: ControlSpec, outcomes: Iterable[Outcome]) -> tuple[Fired, ...]:
+def _concerning(control: ControlSpec, outcomes: Iterable[Outcome]) -> list[Fired]:
     fired = [item for outcome in outcomes for item in outcome.fired]
-    if control.entities:
-        fired = [item for item in fired if item.entity is None or item.entity in control.entities]
+    if not control.entities:
+        return fired
+    return [item for item in fired if item.entity is None or item.entity in control.entities]
+
+
+def _contradicts(control: ControlSpec, item: Fired) -> bool:
+    if item.finding.code in control.asks:
+        return False
     if control.contradicted_when == "any_high":
-        fired = [f for f in fired if SEVERITIES.index(f.finding.severity) >= SEVERITIES.index("high")]
-    if control.contradicted_when == "threshold":
-        fired = [f for f in fired if f.finding.limit is not None]
-    return tuple(fired)
+        return SEVERITIES.index(item.finding.severity) >= SEVERITIES.index("high")
+    return control.contradicted_when == "any_finding" or item.finding.limit is not None
 
 
 def _state(
-    control: ControlSpec, outcomes: Sequence[Outcome], against: Sequence[Fired], preview: bool
-) -> tuple[ControlState, str]:
+    control: ControlSpec, outcomes: Sequence[Outcome], preview: bool
+) -> tuple[ControlState, str, Sequence[Fired]]:
     if control.verified == "unverified" and not preview:
-        return "human", "The wording here was not verified against its source, so it is not judged."
+        return "human", "The wording here was not verified against its source, so it is not judged.", ()
     if control.assess == "human" or not outcomes:
-        return "human", "No measurement answers this; only a person can."
+        return "human", "No measurement answers this; only a person can.", ()
+    fired = _concerning(control, outcomes)
+    against = [item for item in fired if _contradicts(control, item)]
     if against:
-        return "contradicted", _speaks_against(against)
+        return "contradicted", _told(against, "speaks against it", "speak against it"), against
+    if fired:
+        return "human", _told(fired, "asks for an answer", "ask for an answer"), fired
     silent = [outcome for outcome in outcomes if not outcome.run or outcome.gaps]
     if silent:
-        return "not_measured", _left_open(silent)
-    codes = _list(outcome.check.code for outcome in outcomes)
-    return "supported", f"Measured and nothing found against it: {codes}."
+        return "not_measured", _left_open(silent), ()
+    codes = ", ".join(outcome.check.code for outcome in outcomes)
+    return "supported", f"Measured and nothing found against it: {codes}.", ()
 
 
-def _speaks_against(against: Sequence[Fired]) -> str:
-    codes = _list(dict.fromkeys(f"{f.finding.code} {f.finding.name}" for f in against))
-    columns = list(dict.fromkeys(name for f in against for name in f.finding.subject))
+def _told(fired: Sequence[Fired], one: str, several: str) -> str:
+    codes = ", ".join(dict.fromkeys(f"{f.finding.code} {f.finding.name}" for f in fired))
+    columns = list(dict.fromkeys(name for f in fired for name in f.finding.subject))
     more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
     where = f", in {_quoted(columns[:5])}{more}" if columns else ""
-    noun = "finding speaks" if len(against) == 1 else "findings speak"
-    return f"{len(against)} {noun} against it: {codes}{where}."
+    verb = f"finding {one}" if len(fired) == 1 else f"findings {several}"
+    return f"{len(fired)} {verb}: {codes}{where}."
 
 
 def _left_open(silent: Sequence[Outcome]) -> str:
@@ -130,7 +153,3 @@ def _person(control: ControlSpec, state: ControlState) -> str:
 
 def _quoted(columns: Iterable[str]) -> str:
     return ", ".join(f'"{column}"' for column in columns)
-
-
-def _list(items: Iterable[str]) -> str:
-    return ", ".join(items)

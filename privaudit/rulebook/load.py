@@ -146,6 +146,8 @@ def _framework_laws(framework: Framework, codes: Iterable[str], where: str) -> N
         _own_limits(control.limits, where)
         if not control.source.strip():
             raise RuleError(f'{where}: control "{control.id}" has no source.')
+        if not set(control.asks) <= set(control.checks):
+            raise RuleError(f'{where}: control "{control.id}" has "asks" that are not among its "checks".')
         unknown = [code for code in control.checks if code not in known]
         if unknown:
             raise RuleError(

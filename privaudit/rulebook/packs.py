@@ -109,13 +109,17 @@ class OwnLimits(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class ControlSpec(_Pack):
-    """One control of a framework, in own words, with the checks that speak for or against it."""
+    """One control of a framework, in own words, with the checks that speak for or against it.
+
+    ``asks`` names those of the checks whose findings raise a question for a person and contradict nothing.
+    """
 
     id: str
     title: str
     requirement: str
     assess: Literal["scan", "human", "both"]
     checks: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     contradicted_when: Literal["any_finding", "any_high", "threshold"] = "any_finding"
     limits: OwnLimits | None = None
