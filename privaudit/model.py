@@ -280,7 +280,8 @@ class Attack(_Wire):
     (null where none were given), ``advantage`` is ``(success - base) / (1 - base)``, base the control where there is one.
     Unmatched, ambiguous and unique add up to `n_auxiliary`; `n_targets` are those known or assumed to be in the table.
     `n_release_linked` of `n_release` released records agree with some auxiliary row; `n_verbatim` of them repeat one in
-    every column (null where not every column could be compared). `precision` is the correct share of unique links.
+    every column (null where not every column could be compared). `precision` is the correct share of unique links,
+    `reasons` say for each mapped column why and how it was compared.
     """
 
     kind: str
@@ -304,6 +305,7 @@ class Attack(_Wire):
     n_verbatim: int | None = None
     n_control: int | None = None
     precision: Estimate | None = None
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

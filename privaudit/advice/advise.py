@@ -113,7 +113,8 @@ def _combined(
     if bench.before.n_below_k == 0:
         return [], []
     made, limits = [], []
-    plan = find_plan(bench, {n: c.ladder for n, c in choices.items()}, max_suppressed=max_suppressed)
+    ladders = {name: found.ladder for name, found in choices.items()}
+    plan = find_plan(bench, ladders, max_suppressed=max_suppressed, least=judge.least(ladders))
     if plan is None:
         why = f"no combination of the recodings tried leaves at most {max_suppressed:.0%} of the records below k"
         limits.append(Limit(what="a plan that reaches the policy", why=why.replace("%", " %")))

@@ -27,6 +27,7 @@ CODES = frozenset({"POSTAL_CODE", "GEO_CODE", "BANK_CODE"})
 DATES = frozenset({"DATE_OF_BIRTH", "DATE_EVENT", "DEATH_DATE", "CARD_EXPIRY"})
 DATE_KINDS = frozenset({"date", "timestamp"})
 RARE_SHARES = (0.01, 0.05)
+SETTLING = frozenset({"drop", "round_date"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,9 @@ class Options:
     Attributes
     ----------
     ladder : tuple of Recoding
-        From unchanged to dropped, each merging at least as much in spirit as the one before.
+        From unchanged to dropped, each leaving fewer values than the one before.
     extras : tuple of Recoding
-        Caps, and merging of rare values where the ladder has other steps.
+        Caps, and steps that merge nothing here and yet may settle a finding about the column.
     """
 
     ladder: tuple[Recoding, ...]
@@ -70,13 +71,16 @@ def _options(
 ) -> Options:
     counts = bench.counts[name]
     held = np.flatnonzero(counts)
-    ladder = [make.keep(name, words)]
+    ladder, beside = [make.keep(name, words)], list(extras)
     for step in (*steps, make.drop(name, words)):
         left = len(np.unique(step.lookup[held]))
-        if left < len(np.unique(ladder[-1].lookup[held])) and (left > 1 or step.technique == "drop"):
+        if left < len(np.unique(ladder[-1].lookup[held])) and (
+            left > 1 or step.technique != "hierarchy_level"
+        ):
             ladder.append(step)
-    changed = [e for e in extras if len(np.unique(e.lookup[held])) < len(held)]
-    return Options(tuple(ladder), tuple(changed))
+        elif step.technique in SETTLING:
+            beside.append(step)
+    return Options(tuple(ladder), tuple(beside))
 
 
 def _by_nature(

@@ -47,8 +47,15 @@ class Plan:
 class _Search:
     """Trials of states, remembered."""
 
-    def __init__(self, bench: Bench, ladders: Mapping[str, Sequence[Recoding]], allowed: float) -> None:
+    def __init__(
+        self,
+        bench: Bench,
+        ladders: Mapping[str, Sequence[Recoding]],
+        least: Mapping[str, int],
+        allowed: float,
+    ) -> None:
         self.bench = bench
+        self.least: State = tuple(least.get(name, 0) for name in bench.names)
         self.ladders = [ladders[name] for name in bench.names]
         self.most = int(allowed * bench.coded.n_rows)
         self.seen: dict[State, tuple[Measured, Measured]] = {}
@@ -86,7 +93,7 @@ class _Search:
 
     def climb(self) -> State | None:
         """Take the step with most records repaired per information lost until the rest may be suppressed."""
-        state: State = (0,) * len(self.ladders)
+        state = self.least
         while not self.reaches(state):
             here = self.look(state)[0]
             steps = []
@@ -118,14 +125,14 @@ class _Search:
         """Yield states that differ in one column, and those where one goes up and another down."""
         tops = [len(ladder) for ladder in self.ladders]
         for i, top in enumerate(tops):
-            for level in range(top):
+            for level in range(self.least[i], top):
                 if level != state[i]:
                     yield (*state[:i], level, *state[i + 1 :])
         for i, top in enumerate(tops):
             if state[i] + 1 >= top:
                 continue
             for j in range(len(tops)):
-                for down in range(state[j]) if j != i else ():
+                for down in range(self.least[j], state[j]) if j != i else ():
                     moved = list(state)
                     moved[i], moved[j] = state[i] + 1, down
                     yield tuple(moved)
@@ -136,6 +143,7 @@ def find_plan(
     ladders: Mapping[str, Sequence[Recoding]],
     *,
     max_suppressed: float,
+    least: Mapping[str, int] | None = None,
 ) -> Plan | None:
     """Search a plan that leaves no record below k after suppressing at most a share of the records.
 
@@ -146,13 +154,15 @@ def find_plan(
         From unchanged to dropped.
     max_suppressed : float
         Share of records that may be left out, in [0, 1).
+    least : mapping of column to int, optional
+        Lowest step on a column's ladder that the policy allows; 0 where not given.
 
     Returns
     -------
     Plan or None
         None where no state of the ladders reaches it.
     """
-    search = _Search(bench, ladders, max_suppressed)
+    search = _Search(bench, ladders, least or {}, max_suppressed)
     start = search.climb()
     if start is None:
         return None
@@ -163,7 +173,9 @@ def find_plan(
 
 def _starts(search: _Search, climbed: State) -> list[State]:
     """Start from the climb, and from above, where no small class is in the way."""
-    above = tuple(max(0, len(ladder) - 2) for ladder in search.ladders)
+    above = tuple(
+        max(least, len(ladder) - 2) for least, ladder in zip(search.least, search.ladders, strict=True)
+    )
     return [climbed, above] if search.reaches(above) else [climbed]
 
 

@@ -68,7 +68,7 @@ class Judge:
         concerned: dict[str, list[bool]] = {}
         for finding in self.findings:
             known = self._again(finding, outcome)
-            if known is not None and (set(columns) & set(finding.subject) or finding.code in _OVER_ALL):
+            if known is not None and (set(columns) & set(finding.subject) or finding.code in _ALL_CLASSES):
                 concerned.setdefault(finding.code, []).append(known)
         return tuple(sorted(code for code, settled in concerned.items() if all(settled)))
 
@@ -77,6 +77,16 @@ class Judge:
         treats = {"drop": _about_column, "mask": MASKED.__contains__, "pseudonymise": REPLACED.__contains__}
         codes = {f.code for f in self.findings if f.subject == (column,) and treats[technique](f.code)}
         return tuple(sorted(codes))
+
+    def least(self, ladders: Mapping[str, Sequence[Recoding]]) -> dict[str, int]:
+        """Return for each column the first step that settles what is found of its precision, where one does."""
+        found: dict[str, int] = {}
+        for finding in self.findings:
+            ladder = ladders.get(finding.subject[0], ()) if len(finding.subject) == 1 else ()
+            settling = [i for i, s in enumerate(ladder) if column_settled(finding.code, s, self.policy)]
+            if settling and ladder[settling[0]].technique != "drop":
+                found[finding.subject[0]] = max(settling[0], found.get(finding.subject[0], 0))
+        return found
 
     def _again(self, finding: Finding, outcome: Outcome) -> bool | None:
         """Say whether `finding` would be gone; None where that cannot be known."""
@@ -89,7 +99,7 @@ class Judge:
         if finding.code in ("SEN001", "SEN002"):
             return self._diverse(finding, outcome)
         if len(finding.subject) == 1 and finding.subject[0] in outcome.recodings:
-            return _column_settled(finding.code, outcome.recodings[finding.subject[0]], self.policy)
+            return column_settled(finding.code, outcome.recodings[finding.subject[0]], self.policy)
         return None
 
     def _sizes(self, columns: Sequence[str], outcome: Outcome) -> np.typing.NDArray[np.int64] | None:
@@ -153,12 +163,14 @@ _OVER_ALL: dict[str, Callable[[Measured, PolicyInfo], bool]] = {
     "QI003": lambda after, policy: policy.uniques is None or after.n_unique <= policy.uniques,
 }
 
+_ALL_CLASSES = frozenset({*_OVER_ALL, "SEN001", "SEN002"})
+
 
 def _about_column(code: str) -> bool:
     return code.startswith(COLUMN_FAMILIES) or code in COLUMN_CODES
 
 
-def _column_settled(code: str, recoding: Recoding, policy: PolicyInfo) -> bool | None:
+def column_settled(code: str, recoding: Recoding, policy: PolicyInfo) -> bool | None:
     """Say whether what is found of one column would be gone after recoding it."""
     if recoding.technique == "drop":
         return True if _about_column(code) else None

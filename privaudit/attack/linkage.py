@@ -86,7 +86,7 @@ def simulate(
         return AttackResult((), (*limits, _nothing(why, "name them with --on RELEASE=AUXILIARY")))
     progress("linking the two tables", None)
     attack, more = _attack(release, auxiliary, links, settings)
-    return AttackResult((attack,), (*limits, *more))
+    return AttackResult((attack,), (_scope(auxiliary), *limits, *more))
 
 
 def _attack(
@@ -99,7 +99,8 @@ def _attack(
     attack = Attack(
         kind="linkage",
         method="exact",
-        knowledge=_knowledge(auxiliary, links),
+        knowledge=tuple(link.release for link in links),
+        reasons={link.release: f"{link.because}; compared as {link.comparison}" for link in links},
         n_targets=rates.n_targets,
         n_auxiliary=auxiliary.n_rows,
         n_unmatched=int((found.in_release == 0).sum()),
@@ -153,13 +154,12 @@ def _copies(
     return filled.n_linked
 
 
-def _knowledge(auxiliary: Dataset, links: Sequence[Link]) -> tuple[str, ...]:
-    who = f"the attacker holds {auxiliary.name}, {auxiliary.n_rows:,} rows, and looks each up in the release"
-    what = (
-        f'"{link.auxiliary}" is compared with "{link.release}" as {link.comparison}: {link.because}'
-        for link in links
+def _scope(auxiliary: Dataset) -> Limit:
+    why = (
+        f"each of the {auxiliary.n_rows:,} rows of {auxiliary.name} is looked up in the release by exact values of the "
+        "compared columns; an attacker who tolerates errors, or knows more, may reach others"
     )
-    return (who, *what)
+    return Limit(what="linkage with the auxiliary table", why=why)
 
 
 def _nothing(why: str, hint: str) -> Limit:
