@@ -27,7 +27,6 @@ CODES = frozenset({"POSTAL_CODE", "GEO_CODE", "BANK_CODE"})
 DATES = frozenset({"DATE_OF_BIRTH", "DATE_EVENT", "DEATH_DATE", "CARD_EXPIRY"})
 DATE_KINDS = frozenset({"date", "timestamp"})
 RARE_SHARES = (0.01, 0.05)
-SETTLING = frozenset({"drop", "round_date"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Options:
     Attributes
     ----------
     ladder : tuple of Recoding
-        From unchanged to dropped, each leaving fewer values than the one before.
+        From unchanged to dropped, each leaving fewer values than the one before; dates keep all their steps.
     extras : tuple of Recoding
         Caps, and steps that merge nothing here and yet may settle a finding about the column.
     """
@@ -78,7 +77,7 @@ def _options(
             left > 1 or step.technique != "hierarchy_level"
         ):
             ladder.append(step)
-        elif step.technique in SETTLING:
+        elif step.technique == "drop":
             beside.append(step)
     return Options(tuple(ladder), tuple(beside))
 
