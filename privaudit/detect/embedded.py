@@ -159,20 +159,33 @@ def _candidates(texts: pa.Array) -> Iterable[tuple[int, str, list[_Hit]]]:
     import pyarrow.compute as pc
 
     every = np.flatnonzero(_flags(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
-    numeric = every[_flags(pc.match_substring_regex(texts.take(pa.array(every)), _FIVE_DIGITS))]
+    numeric = _narrow(texts, every, _FIVE_DIGITS)
+    gated: dict[str, npt.NDArray[np.int64]] = {}
     cells: dict[int, list[_Hit]] = {}
     read: dict[int, str] = {}
     for rank, family in enumerate(FAMILIES):
         within = numeric if family.digits else every
-        part = texts.take(pa.array(within))
-        chosen = _flags(pc.match_substring_regex(part, family.prefilter))
-        for cell, text in zip(within[chosen].tolist(), part.filter(pa.array(chosen)).to_pylist(), strict=True):
+        if family.gate is not None:
+            if family.gate not in gated:
+                gated[family.gate] = _narrow(texts, within, family.gate)
+            within = gated[family.gate]
+        chosen = _narrow(texts, within, family.prefilter)
+        for cell, text in zip(chosen.tolist(), texts.take(pa.array(chosen)).to_pylist(), strict=True):
             hits = list(_read_cell(text, family, rank))
             if hits:
                 cells.setdefault(cell, []).extend(hits)
                 read[cell] = text
     for cell, hits in cells.items():
         yield cell, read[cell], hits
+
+
+def _narrow(texts: pa.Array, cells: npt.NDArray[np.int64], expression: str) -> npt.NDArray[np.int64]:
+    """Return those of `cells` whose text an RE2 expression matches."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    part = texts if len(cells) == len(texts) else texts.take(pa.array(cells))
+    return cells[_flags(pc.match_substring_regex(part, expression))]
 
 
 def _flags(array: pa.Array) -> npt.NDArray[np.bool_]:
@@ -206,5 +219,6 @@ def _settle(text: str, hits: list[_Hit]) -> list[_Hit]:
     return kept
 
 
-# A credential in a digest's clothes is a credential, and links may hold anything.
-_UNSHADOWED = {"SECRET", "URL"}
+# A credential in a digest's clothes is a credential, links may hold anything, and an account number whose check
+# digits hold may have taken the next word along.
+_UNSHADOWED = {"SECRET", "URL", "IBAN"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from privaudit.detect.text_spec import (
     LEFT,
@@ -49,7 +50,7 @@ def _card(match: re.Match[str]) -> Reading | None:
 
 
 # ---------------------------------------------------------------- bank accounts
-_IBAN = re.compile(LEFT + r"[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?" + RIGHT, _I)
+_IBAN = re.compile(LEFT + r"[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?" + RIGHT)
 _ACCOUNT = re.compile(
     r"(?<![A-Za-z])(?:bank[ _-]?account|account|acct|a/c|konto|cuenta|compte|conta|akaunti)[ ]?(?:no|nr|num|number|nummer|#|numéro|número)?"
     r"[ .:#]{1,4}(?:is )?(?P<value>[0-9][0-9 -]{6,22}[0-9])" + NUM_RIGHT,
@@ -84,13 +85,14 @@ def _wallet(match: re.Match[str]) -> Reading | None:
 
 # ---------------------------------------------------------------- social security, United States
 _SSN = re.compile(r"(?<![0-9A-Za-z_#./-])[0-9]{3}(?P<sep>[ .-]?)[0-9]{2}(?P=sep)[0-9]{4}" + NUM_RIGHT)
-_SSN_WORD = re.compile(r"ssn|social[ -]?security|\bsocial\b|soc[. ]?sec|tax ?id|itin|tin\b", _I)
+_SSN_WORD = re.compile(r"(?<![a-z])(?:ssn|social[ -]?security|social|soc[. ]?sec|tax ?id|itin|tin)(?![a-z])", _I)
 _ITIN_GROUPS = {*range(50, 66), *range(70, 89), 90, 91, 92, *range(94, 100)}
 
 
 def _ssn(match: re.Match[str]) -> Reading | None:
     digits = digits_of(match.group())
-    spoken = _SSN_WORD.search(before(match)) is not None
+    # Without its dashes a number belongs only to the word right before it.
+    spoken = _SSN_WORD.search(before(match, 40 if match.group("sep") == "-" else 24)) is not None
     if not spoken and (match.group("sep") != "-" or labelled(match)):
         return None
     area, group, serial = int(digits[:3]), int(digits[3:5]), int(digits[5:])
@@ -104,9 +106,11 @@ def _ssn(match: re.Match[str]) -> Reading | None:
 # ---------------------------------------------------------------- phones
 _PHONE_LEFT = r"(?<![0-9A-Za-z_@#$€£])(?<![0-9][.,:/-])"
 _PHONE_RIGHT = r"(?![0-9A-Za-wyz_@%])(?![:,/-][0-9])"
-_PHONE_BODY = r"(?:[0-9]|[ ().\-/]{1,3}(?=[0-9(])){5,20}[0-9]"
+_PHONE_GAP = r"(?:[ .\-/]|\)[ -]?|[ -]\(| - )"
+_PHONE_BODY = rf"(?:[0-9]|{_PHONE_GAP}(?=[0-9(])){{5,20}}[0-9]"
 _INTERNATIONAL = re.compile(_PHONE_LEFT + r"\+\(?[0-9]" + _PHONE_BODY + _PHONE_RIGHT)
-_FORMATTED = re.compile(_PHONE_LEFT + r"(?:\([0-9]|0|[2-9][0-9]{2}[.-]|1[ .-])" + _PHONE_BODY + _PHONE_RIGHT)
+# Not the tail of a grouped number, a path or a range.
+_FORMATTED = re.compile(_PHONE_LEFT + r"(?<![ -][0-9]{3}[ -])(?<![ -][0-9]{4}[ -])(?<![-/:.])(?:\([0-9]|0|[2-9][0-9]{2}[.-]|1[ .-])" + _PHONE_BODY + _PHONE_RIGHT)
 _BARE = re.compile(_PHONE_LEFT + r"\(?[0-9]" + _PHONE_BODY + _PHONE_RIGHT)
 _PHONE_WORDS = (
     r"phone|\btel(?:[.:]|\b)|mobile|\bmob\b|\bcell|\bcall(?:ed|ing|s|back)?\b|whats ?app|\bfax|\bsms\b|\btext(?:ed)?\b|contact|reach|telefon|teléfono|"
@@ -123,53 +127,71 @@ _DATED = re.compile(r"(?:19|20)[0-9]{2}[-/.]|[0-3]?[0-9][-/.][0-3]?[0-9][-/.](?:
 _HOME_REGIONS = ("GB", "KE", "DE", "FR", "IT", "ES", "NL", "BE", "AU", "ZA", "NG", "IN", "JP", "CH", "AT", "SE", "BR", "TZ", "UG", "NZ", "IE", "PL")
 
 
-def _number(match: re.Match[str]) -> str | None:
-    """Return the digits of a candidate that may be a phone number at all."""
-    digits = digits_of(match.group())
-    return digits if 7 <= len(digits) <= 15 and len(set(digits)) >= 3 else None
+_LAST_GROUP = re.compile(r"[ .\-/()]+[0-9]+$")
+
+
+def _numbers(match: re.Match[str]) -> Iterator[str]:
+    """Yield what may be a phone number in a candidate: all of it, then without groups at its end.
+
+    A date or an amount that follows a number looks like more groups of it.
+    """
+    text = match.group()
+    for _ in range(4):
+        digits = digits_of(text)
+        if 7 <= len(digits) <= 15 and len(set(digits)) >= 3:
+            yield text
+        shorter = _LAST_GROUP.sub("", text)
+        if shorter == text:
+            return
+        text = shorter
 
 
 def _international(match: re.Match[str]) -> Reading | None:
     import phonenumbers
 
-    if _number(match) is None:
-        return None
-    try:
-        number = phonenumbers.parse(match.group(), None)
-    except phonenumbers.NumberParseException:
-        return None
-    return Reading("international") if phonenumbers.is_possible_number(number) else None
+    for text in _numbers(match):
+        try:
+            number = phonenumbers.parse(text, None)
+        except phonenumbers.NumberParseException:
+            continue
+        if phonenumbers.is_possible_number(number):
+            return Reading("international")
+    return None
 
 
 def _formatted(match: re.Match[str]) -> Reading | None:
-    text = match.group()
-    if _number(match) is None or _NOT_PHONE.fullmatch(text) or labelled(match):
+    if labelled(match):
         return None
-    return Reading("us") if _NANP.fullmatch(text) else _home(text)
+    for text in _numbers(match):
+        if _NANP.fullmatch(text):
+            return Reading("us")
+        if not _NOT_PHONE.fullmatch(text) and _home(text):
+            return Reading("national")
+    return None
 
 
 def _spoken(match: re.Match[str]) -> Reading | None:
-    digits = _number(match)
-    if digits is None or len(digits) < 8 or _DATED.match(match.group()):
-        return None
     words = _PHONE_WORD.search(before(match, 28))
-    return Reading("national") if words is not None and not labelled(match) else None
+    if words is None or labelled(match):
+        return None
+    long_enough = any(len(digits_of(text)) >= 8 and not _DATED.match(text) for text in _numbers(match))
+    return Reading("national") if long_enough else None
 
 
-def _home(text: str) -> Reading | None:
+def _home(text: str) -> bool:
     """Read a number with a trunk zero and separators by the plans of many countries."""
     import phonenumbers
 
-    if not text.startswith(("0", "(0")) or len(re.findall(r"[ ().\-/]+", text.strip("()"))) < 1:
-        return None
+    if not text.startswith(("0", "(0")) or _LAST_GROUP.search(text) is None:
+        return False
     for region in _HOME_REGIONS:
         try:
             number = phonenumbers.parse(text, region)
         except phonenumbers.NumberParseException:
             continue
         if phonenumbers.is_valid_number(number):
-            return Reading("national")
-    return None
+            return True
+    return False
 
 
 # ---------------------------------------------------------------- birth dates, documents, places

@@ -35,7 +35,7 @@ _IPV4 = re.compile(
     r"(?![0-9A-Za-z_-])(?!\.[0-9])"
 )
 _VERSION_BEFORE = re.compile(
-    r"(?:\bv|version|ver\.?|release|rev\.?|build|firmware|driver|update|upgraded? (?:to|from)|section|sect\.?|chapter|clause|§|"
+    r"(?:\bv|version|ver\.?|released?|rev\.?|build|firmware|driver|update|upgraded? (?:to|from)|section|sect\.?|chapter|clause|§|"
     r"oid|chrome|firefox|safari|edge|opera|mozilla|webkit|windows|linux|kernel|package|python|java|node)[ /:=v-]{0,3}$",
     _I,
 )
@@ -44,7 +44,7 @@ _MAC = re.compile(
     r"(?<![0-9A-Za-z:.-])(?:[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})|(?:[0-9A-Fa-f]{4}\.){2}[0-9A-Fa-f]{4})(?![0-9A-Za-z:.-]?[0-9A-Fa-f])"
 )
 _IMEI = re.compile(r"(?<![0-9A-Za-z.])[0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{6}[ -]?[0-9](?![0-9A-Za-z]|[.-][0-9])")
-_IMEI_WORD = re.compile(r"imei|device", _I)
+_IMEI_WORD = re.compile(r"imei|device[ _-]?(?:id|no|nr|number|serial)", _I)
 _VIN = re.compile(r"(?<![0-9A-Za-z-])[A-HJ-NPR-Z0-9]{17}(?![0-9A-Za-z-])")
 _VIN_WORD = re.compile(r"\bvin\b|chassis|vehicle|fahrgestell|châssis", _I)
 _VIN_VALUES = {

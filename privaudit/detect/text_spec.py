@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 LEFT = r"(?<![0-9A-Za-z_])"
 RIGHT = r"(?![0-9A-Za-z_])"
 # A number's own boundaries: not in a word, not the tail of a decimal or of another group.
-NUM_LEFT = r"(?<![0-9A-Za-z_#$€£])(?<![0-9][.,:/-])"
+NUM_LEFT = r"(?<![0-9A-Za-z_#$€£+])(?<![0-9][.,:/-])"
 NUM_RIGHT = r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"
 
 # Words that name a thing, not a person, when they stand right before a number.
@@ -24,11 +24,16 @@ _LABELS = frozenset(
     "order orders invoice inv ref reference ticket tracking track parcel shipment part p/n pn sku serial s/n sn batch lot "
     "build version ver v release rev revision case txn transaction isbn issn doi ean gtin upc item model job po rma bug issue "
     "commit checksum hash epoch timestamp error code article catalog asset docket session request bestellung commande "
-    "pedido ordine rechnung facture factura fattura agizo waybill awb container quote claim".split()
+    "pedido ordine rechnung facture factura fattura agizo waybill awb container quote claim meeting conference policy row rows page member flight device log process pid port".split()
 )
 _NUMBER_WORDS = frozenset("no nr num number id ref code key nummer numéro numero".split())
 _LINKING = frozenset("is was".split())
 _WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
+
+
+# "no. 5" goes on, "in the log. 5" does not.
+_SENTENCE_END = re.compile(r"(?<!no)(?<!nr)(?<!num)(?<!ref)(?<!inv)[.!?;,]\s")
+_NOT_DIGITS = re.compile("[^0-9]+")
 
 
 class Reading(NamedTuple):
@@ -73,13 +78,16 @@ class Family:
     """Specifications that share one vectorised prefilter.
 
     ``prefilter`` is an RE2 expression that matches every cell in which a member can find anything; ``digits``
-    says that no member can match a cell with fewer than five digits. Families come in order of precedence.
+    says that no member can match a cell with fewer than five digits. ``gate`` is an RE2 expression that several
+    families share and that lets through all that any of them needs: it is run once for all of them. Families come
+    in order of precedence.
     """
 
     name: str
     prefilter: str
     specs: tuple[Spec, ...]
     digits: bool = True
+    gate: str | None = None
 
 
 def before(match: re.Match[str], n: int = 40) -> str:
@@ -90,7 +98,8 @@ def before(match: re.Match[str], n: int = 40) -> str:
 
 def labelled(match: re.Match[str]) -> bool:
     """Tell whether a technical label stands right before the match: an order, a part, a build."""
-    words = [word for word in _WORDS.findall(before(match, 32).lower()) if word not in _LINKING]
+    phrase = _SENTENCE_END.split(before(match, 32).lower())[-1]
+    words = [word for word in _WORDS.findall(phrase) if word not in _LINKING]
     if words and words[-1] in _LABELS:
         return True
     return len(words) > 1 and words[-1] in _NUMBER_WORDS and words[-2] in _LABELS
@@ -130,4 +139,4 @@ def luhn(digits: str) -> bool:
 
 def digits_of(text: str) -> str:
     """Return only the ASCII digits of `text`."""
-    return "".join(character for character in text if "0" <= character <= "9")
+    return _NOT_DIGITS.sub("", text)
