@@ -1,0 +1,151 @@
+"""What each quasi-identifier adds to the risk of all of them together.
+
+Question: if one column were left out, how many fewer people would be singled out?
+Method: the classes without a column are joined from those of the columns before it and those after it, so
+that all columns cost three passes each. Where every combination was counted, the Shapley value splits the
+number of sample uniques among the columns so that the parts sum to the whole.
+Limits: a column whose work another one does as well adds nothing in the first sense; the Shapley value shares
+such work out. Both speak of this set of columns: add one and all parts change.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from privaudit.risk.class_sizes import ClassSizes
+from privaudit.risk.coded import CodedTable, Codes, dense_labels, sums
+
+MOST_COLUMNS = 16
+"""Columns up to which the Shapley value is computed: it reads every one of the 2^m combinations."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marginal:
+    """What one column adds.
+
+    Attributes
+    ----------
+    n_unique_without : int
+        Sample uniques over all the other columns.
+    n_unique_added : int
+        Sample uniques over all columns less those; 0 or more.
+    n_below_added : mapping of k to int
+        Records in classes smaller than k over all columns less those over all the others; 0 or more.
+    n_classes_added : int
+        Classes over all columns less those over all the others; 0 or more.
+    shapley : float or None
+        The column's part of the sample uniques over all columns; None where not every combination was
+        counted.
+    """
+
+    n_unique_without: int
+    n_unique_added: int
+    n_below_added: Mapping[str, int]
+    n_classes_added: int
+    shapley: float | None = None
+
+    def wire(self) -> dict[str, Any]:
+        """Return one entry of ``risk.marginal`` in report.json."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def marginal(
+    coded: CodedTable,
+    *,
+    thresholds: Sequence[int],
+    uniques: Mapping[frozenset[str], int] | None = None,
+) -> dict[str, Marginal]:
+    """Measure what each column of `coded` adds.
+
+    Parameters
+    ----------
+    coded : CodedTable
+        All quasi-identifiers, with at least one record.
+    thresholds : sequence of int
+        Values of k for `n_below_added`.
+    uniques : mapping of column set to int, optional
+        Sample uniques of the combinations that were counted.
+
+    Returns
+    -------
+    dict of column to Marginal, in the order of the columns
+    """
+    whole = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
+    parts = shapley(coded.names, uniques, n_rows=coded.n_rows) if uniques else None
+    found = {}
+    for name, rest in zip(coded.names, _without_each(coded), strict=True):
+        found[name] = Marginal(
+            n_unique_without=rest.n_unique,
+            n_unique_added=whole.n_unique - rest.n_unique,
+            n_below_added={str(k): whole.below(k) - rest.below(k) for k in thresholds},
+            n_classes_added=whole.n_classes - rest.n_classes,
+            shapley=None if parts is None else parts[name],
+        )
+    return found
+
+
+def _without_each(coded: CodedTable) -> list[ClassSizes]:
+    """Class sizes over all columns but each one in turn."""
+    m = len(coded.names)
+    nothing = (np.zeros(coded.n_distinct, np.int32), 1)
+    after = [nothing]
+    for i in reversed(range(1, m)):
+        after.append(_join(after[-1], _column(coded, i)))
+    before = nothing
+    found = []
+    for i in range(m):
+        rest = after.pop()
+        labels, n_classes = dense_labels([before[0], rest[0]], [before[1], rest[1]])
+        found.append(ClassSizes.of(sums(labels, coded.weights, n_classes), n_rows=coded.n_rows))
+        before = _join(before, _column(coded, i))
+    return found
+
+
+def _column(coded: CodedTable, i: int) -> tuple[Codes, int]:
+    return coded.codes[i], len(coded.dictionaries[i]) + 1
+
+
+def _join(left: tuple[Codes, int], right: tuple[Codes, int]) -> tuple[Codes, int]:
+    labels, n_classes = dense_labels([left[0], right[0]], [left[1], right[1]])
+    return labels.astype(np.int32), n_classes
+
+
+def shapley(
+    columns: Sequence[str], uniques: Mapping[frozenset[str], int], *, n_rows: int
+) -> dict[str, float] | None:
+    """Split the sample uniques of all columns among them by Shapley's value.
+
+    With v(S) the sample uniques over the columns S, column c of m gets
+    ``sum over S without c of |S|! (m - |S| - 1)! / m! * (v(S + c) - v(S))``; the parts sum to v(all) less the
+    uniques of the empty set, which are none unless the table has one record (Shapley 1953).
+
+    Parameters
+    ----------
+    columns : sequence of str
+    uniques : mapping of column set to int
+        Sample uniques of every non-empty set of the columns.
+    n_rows : int
+
+    Returns
+    -------
+    dict of column to float, each 0 or more; None where a set is missing or there are too many columns
+    """
+    m = len(columns)
+    if m > MOST_COLUMNS or any(len(s) == 0 for s in uniques) or len(uniques) < 2**m - 1:
+        return None
+    value = {**uniques, frozenset[str](): int(n_rows == 1)}
+    gains = {c: [0] * m for c in columns}
+    for chosen, of_chosen in uniques.items():
+        for c in chosen:
+            smaller = value.get(chosen - {c})
+            if smaller is None or c not in gains:
+                return None
+            gains[c][len(chosen) - 1] += of_chosen - smaller
+    orders = [Fraction(math.factorial(s) * math.factorial(m - s - 1), math.factorial(m)) for s in range(m)]
+    return {c: float(sum(o * g for o, g in zip(orders, of_c, strict=True))) for c, of_c in gains.items()}

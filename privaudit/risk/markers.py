@@ -1,0 +1,102 @@
+"""Suppression markers among the codes: cells that say "removed here" are not values.
+
+Question: which codes of a column stand for something suppressed, and what is the table like when they are
+treated as missing?
+Method: the shipped list of markers (`privaudit.profile.suppression`) on the dictionary of each coded column.
+The codes found are mapped to the missing code by one lookup array, so that the semantics of missing cells
+hold for them.
+Limits: short markers that look like the codes around them are values: "NA" among two-letter country codes,
+"X" among M and F, "1-4" among age bands. A marker that is not in the list is a category like any other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from privaudit.risk.coded import CodedTable
+
+LIKE_CODES = 0.5
+"""Share of the other values that must be written like a short marker for it to be a value."""
+SHORT = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """What was found in one column.
+
+    Attributes
+    ----------
+    n_records : int
+        Records whose cell is a suppression marker.
+    generalised : str or None
+        interval, band or prefix where most other values are written as one.
+    """
+
+    n_records: int
+    generalised: str | None
+
+
+def marker_codes(dictionary: pa.Array) -> npt.NDArray[np.bool_]:
+    """Return which values of a column's dictionary are suppression markers; bool array as long as it."""
+    import pyarrow.compute as pc
+
+    from privaudit.profile.suppression import is_suppressed
+
+    marked = is_suppressed(dictionary)
+    if not marked.any():
+        return marked
+    lengths = pc.utf8_length(dictionary).to_numpy(zero_copy_only=False)
+    letters = pc.utf8_is_alpha(dictionary).to_numpy(zero_copy_only=False)
+    for i in np.flatnonzero(marked & letters & (lengths <= SHORT)):
+        others = letters[~marked] & (lengths[~marked] == lengths[i])
+        marked[i] = others.sum() <= LIKE_CODES * (~marked).sum()
+    return marked
+
+
+def missing_lookup(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
+    """Return the new code of each old one: `marked` codes become the missing code, the others move up.
+
+    Parameters
+    ----------
+    marked : bool array of shape (v,), one for each value of the dictionary
+
+    Returns
+    -------
+    int32 array of shape (v,), with 0..w-1 for the w values kept and w for the marked ones
+    """
+    kept = np.cumsum(~marked) - 1
+    return np.where(marked, int((~marked).sum()), kept).astype(np.int32)
+
+
+def markers_as_missing(coded: CodedTable) -> tuple[CodedTable, dict[str, Marked]]:
+    """Return the table with suppression markers as missing cells, and what was found in each column.
+
+    Returns
+    -------
+    coded : CodedTable
+        The same records, collapsed again.
+    found : dict of column to Marked
+        Only columns with markers or with generalised values.
+    """
+    import pyarrow as pa
+
+    from privaudit.profile.suppression import generalised_as
+
+    found = {}
+    for i, name in enumerate(coded.names):
+        dictionary = coded.dictionaries[i]
+        marked = marker_codes(dictionary)
+        n = int(coded.weights[np.append(marked, False)[coded.codes[i]]].sum())
+        shape = generalised_as(dictionary, marked)
+        if n or shape is not None:
+            found[name] = Marked(n_records=n, generalised=shape)
+        if marked.any():
+            coded = coded.recode(name, missing_lookup(marked), dictionary.filter(pa.array(~marked)))
+    return coded, found
