@@ -73,9 +73,9 @@ def _options(
     ladder, beside = [make.keep(name, words)], list(extras)
     for step in (*steps, make.drop(name, words)):
         left = len(np.unique(step.lookup[held]))
-        if left < len(np.unique(ladder[-1].lookup[held])) and (
-            left > 1 or step.technique != "hierarchy_level"
-        ):
+        fewer = left < len(np.unique(ladder[-1].lookup[held]))
+        # The top of a hierarchy says no more than leaving the column out.
+        if step.technique == "round_date" or (fewer and (left > 1 or step.technique != "hierarchy_level")):
             ladder.append(step)
         elif step.technique == "drop":
             beside.append(step)
