@@ -34,7 +34,7 @@ from privaudit.rulebook.measures_classes import records_below, share_below
 from privaudit.rulebook.message import sentence
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
-from privaudit.rulebook.reference import zip3_as_of
+from privaudit.rulebook.reference import zip3
 from privaudit.rulebook.scene import MEASURES, Fired, Observation, Outcome, Scene
 
 _LEVELS = {"column.date_precision": DATE_LEVELS, "column.geo_precision": GEO_LEVELS}
@@ -112,7 +112,7 @@ def judge(
         controls=controls,
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),
-        limits=(*filled, *_limits(outcomes)),
+        limits=(*filled, *_limits(outcomes), *_reference_limits(evidence)),
     )
 
 
@@ -125,7 +125,7 @@ def measured_limits(limits: Iterable[Limit], *, rules: Path | None = None) -> tu
 
 
 def _measured(limits: Iterable[Limit], checks: Iterable[Check]) -> tuple[Limit, ...]:
-    judged = {f"{check.code} {check.name}" for check in checks}
+    judged = {f"{check.code} {check.name}" for check in checks} | {zip3().title}
     return tuple(x for x in limits if x.what not in judged and not x.what.startswith(_UNCOUNTED))
 
 
@@ -254,11 +254,18 @@ def _only_columns(outcome: Outcome) -> bool:
     return all("was not assessed" in gap for gap in outcome.gaps)
 
 
+def _reference_limits(evidence: Evidence) -> tuple[Limit, ...]:
+    return (Limit(what=zip3().title, why=zip3().limits),) if _uses_zip3(evidence) else ()
+
+
+def _uses_zip3(evidence: Evidence) -> bool:
+    return any("rows_zip3_restricted" in column.facts for column in evidence.columns)
+
+
 def _as_of(evidence: Evidence, packs: Iterable[Framework]) -> dict[str, datetime.date]:
     dates = {pack.title: pack.as_of for pack in packs}
-    if any("rows_zip3_restricted" in column.facts for column in evidence.columns):
-        name, as_of = zip3_as_of()
-        dates[name] = as_of
+    if _uses_zip3(evidence):
+        dates[zip3().title] = zip3().as_of
     return dates
 
 

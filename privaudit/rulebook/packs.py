@@ -27,7 +27,7 @@ ConfidenceSource = Literal["exact", "verdict", "estimate"]
 Status = Literal["preview", "stable"]
 Verified = Literal["primary", "secondary", "unverified"]
 
-_TYPE_STEPS = {"int", "float", "str", "date"}  # where a key allows several types, the validator names each
+_TYPE_STEPS = {"int", "float", "str"}  # where a key allows several types, the validator names each
 _STRICT = {"extra": "forbid", "strict": True, "allow_inf_nan": False}
 
 

@@ -40,9 +40,3 @@ def zip3() -> Zip3Table:
     if any(len(code) != 3 or not code.isdecimal() for code in table.restricted):
         raise RuleError(f'"restricted" in {ZIP3_FILE} holds something else than three digits.')
     return table
-
-
-def zip3_as_of() -> tuple[str, datetime.date]:
-    """Return title and date of the ZIP list."""
-    table = zip3()
-    return table.title, table.as_of

@@ -1,0 +1,265 @@
+"""Judging: integers stay integers, tighter is never kinder, and evidence can be judged again."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.gate import decide
+from privaudit.model import SEVERITIES, Evidence, Limit, PolicyInfo
+from privaudit.rulebook import judge, load_policy, measured_limits, policy_names
+from privaudit.rulebook.judge import fingerprint
+from privaudit.rulebook.packs import check_record
+from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
+from privaudit.rulebook.trial import _Facts, build_evidence
+
+TODAY = datetime.date(2026, 1, 1)
+PUBLIC = load_policy("public")
+
+
+def evidence(**facts: Any) -> Evidence:
+    return build_evidence(check_record(facts, _Facts, where="test"))
+
+
+def codes(found: Evidence, policy: PolicyInfo = PUBLIC) -> set[str]:
+    return {finding.code for finding in judge(found, policy, (), today=TODAY).findings}
+
+
+K_CODES = {"QI001", "QI002", "RSK001", "RSK003"}
+
+
+@pytest.mark.parametrize("k", [3, 5, 11, 15, 20])
+def test_classes_of_exactly_k_pass_every_check_on_k(k: int) -> None:
+    """Where 1/k were compared with the probability beside it, 11 would fail 0.09 and 14 would pass 0.075."""
+    pair = {policy.k: policy for policy in map(load_policy, policy_names())}[k]
+    assert not codes(evidence(classes=[[k, 10]]), pair) & K_CODES
+    assert codes(evidence(classes=[[k - 1, 10]]), replace(pair, share_below_k=0.0)) >= K_CODES
+
+
+def test_people_are_counted_by_hand() -> None:
+    """Classes 1, 1, 1, 14, 83: below 15 lie 3 + 14 = 17 of 100 people, 3 of them alone."""
+    found = evidence(classes=[[1, 3], [14, 1], [83, 1]])
+    told = {f.code: f for f in judge(found, PUBLIC, (), today=TODAY).findings}
+    assert (told["QI001"].n_people, told["QI001"].n_total, told["QI001"].observed) == (17, 100, 1)
+    assert (told["QI003"].n_people, told["QI003"].limit) == (3, 0)
+    assert told["QI002"].observed == 0.17
+    assert "17 of 100 people (17 %)" in told["QI001"].message
+
+
+def test_findings_come_worst_first() -> None:
+    found = judge(
+        evidence(
+            columns=[
+                {"name": "mail", "entity": "EMAIL"},
+                {"name": "given", "entity": "FIRST_NAME"},
+                {"name": "flat", "distinct": 1},
+            ],
+            classes=[[1, 3], [97, 1]],
+        ),
+        PUBLIC,
+        (),
+        today=TODAY,
+    ).findings
+    order = [(-SEVERITIES.index(f.severity), -(f.n_people or 0), f.code, f.subject) for f in found]
+    assert order == sorted(order)
+    assert found[0].code == "PII001"
+
+
+def test_fingerprints_hold_no_measured_number() -> None:
+    before = judge(evidence(classes=[[1, 3], [97, 1]]), PUBLIC, (), today=TODAY).findings
+    after = judge(evidence(classes=[[2, 3], [44, 1]]), PUBLIC, (), today=TODAY).findings
+    marks = {f.code: f.fingerprint for f in before}
+    assert all(marks[f.code] == f.fingerprint for f in after if f.code in marks)
+    assert all(len(f.fingerprint) == 16 and int(f.fingerprint, 16) >= 0 for f in before)
+
+
+def test_fingerprints_tell_subjects_and_entities_apart() -> None:
+    marks = {
+        fingerprint("PII002", ("a",), "EMAIL"),
+        fingerprint("PII002", ("a",), "PHONE"),
+        fingerprint("PII002", ("b",), "EMAIL"),
+        fingerprint("PII001", ("a",), "EMAIL"),
+        fingerprint("QI001", ("a", "b")),
+        fingerprint("QI001", ("ab",)),
+    }
+    assert len(marks) == 6
+
+
+def test_two_entities_in_one_column_are_two_findings() -> None:
+    held = [{"entity": "EMAIL", "cells": 2}, {"entity": "PHONE", "cells": 5}]
+    found = judge(evidence(columns=[{"name": "notes", "contains": held}]), PUBLIC, (), today=TODAY).findings
+    assert {(f.n_people, f.measure) for f in found} == {(2, "pii.cells[EMAIL]"), (5, "pii.cells[PHONE]")}
+    assert len({f.fingerprint for f in found}) == 2
+
+
+def test_column_names_are_never_templates() -> None:
+    name = "{k} {0} {people.__class__} %s"
+    found = judge(evidence(columns=[{"name": name, "entity": "EMAIL"}]), PUBLIC, (), today=TODAY).findings
+    assert name in found[0].message
+
+
+def test_the_policy_s_k_is_filled_in() -> None:
+    classes = [[1, 3], [12, 1], [85, 1]]
+    found = evidence(classes=classes, combinations=[{"columns": ["a"], "classes": classes}])
+    judged = judge(found, PUBLIC, (), today=TODAY)
+    assert judged.risk is not None
+    assert judged.risk.share_below_k == judged.combinations[0].share_below_k == 0.15
+    assert judged.combinations[0].minimal is True
+
+
+def test_a_k_that_was_not_counted_is_a_limit_and_never_zero() -> None:
+    classes = [[1, 3], [16, 1], [81, 1]]
+    found = evidence(
+        classes=classes,
+        combinations=[
+            {"columns": ["a"], "classes": classes},
+            {"columns": ["b"], "classes": [[50, 2]]},
+        ],
+    )
+    policy = replace(PUBLIC, k=17)
+    judged = judge(found, policy, (), today=TODAY)
+    assert judged.risk is not None
+    assert judged.risk.share_below_k == 0.19  # the histogram of class sizes answers for any k
+    assert [c.share_below_k for c in judged.combinations] == [None, 0.0]
+    assert any(limit.incomplete and "k = 17 in 1 of 2" in limit.what for limit in judged.limits)
+    assert decide(judged.findings, judged.limits, policy).exit_code == 3
+
+
+def test_missing_facts_are_told_and_not_taken_for_fine() -> None:
+    found = evidence(columns=[{"name": "age", "entity": "AGE"}])
+    limits = {limit.what: limit.why for limit in judge(found, PUBLIC, (), today=TODAY).limits}
+    assert "age" in limits["DAT002 age-over-89"]
+    assert "age" in limits["SEN004 child-records"]
+
+
+def test_judging_a_report_again_equals_judging_its_evidence() -> None:
+    measured = (Limit(what="names in notes", why="sampled"),)
+    found = replace(
+        evidence(classes=[[1, 3], [97, 1]], columns=[{"name": "zip", "entity": "POSTAL_CODE"}]),
+        limits=measured,
+    )
+    first = judge(found, PUBLIC, ("wp216",), today=TODAY)
+    assert first.limits
+    saved = replace(found, combinations=first.combinations, risk=first.risk, limits=measured + first.limits)
+    assert measured_limits(saved.limits) == measured
+    for name in policy_names():
+        policy = load_policy(name)
+        again = judge(saved, policy, ("hipaa-safe-harbor", "wp216"), today=TODAY)
+        direct = judge(found, policy, ("hipaa-safe-harbor", "wp216"), today=TODAY)
+        assert again == direct
+
+
+sizes = st.lists(
+    st.tuples(st.integers(1, 40), st.integers(1, 3)), min_size=1, max_size=5, unique_by=lambda pair: pair[0]
+)
+columns = st.lists(
+    st.sampled_from(
+        [
+            {"name": "seen", "kind": "date", "date_precision": "day"},
+            {"name": "month", "kind": "date", "date_precision": "month"},
+            {"name": "city", "entity": "CITY"},
+            {"name": "zip", "entity": "POSTAL_CODE", "length_max": 5},
+            {"name": "area", "entity": "POSTAL_CODE", "length_max": 3},
+            {"name": "sex", "entity": "GENDER"},
+        ]
+    ),
+    max_size=3,
+    unique_by=lambda column: str(column["name"]),
+)
+loose_policies = st.builds(
+    lambda k, share, uniques, least, t, gain, date, geo: replace(
+        PUBLIC,
+        k=k,
+        share_below_k=share,
+        uniques=uniques,
+        l=least,
+        t=t,
+        attack_advantage=gain,
+        date=date,
+        geo=geo,
+    ),
+    st.integers(1, 25),
+    st.sampled_from([0.0, 0.01, 0.2, 1.0]),
+    st.sampled_from([0, 3, None]),
+    st.sampled_from([1, 2, 4, None]),
+    st.sampled_from([0.1, 0.5, None]),
+    st.sampled_from([0.0, 0.05, 0.5]),
+    st.sampled_from(DATE_LEVELS),
+    st.sampled_from(GEO_LEVELS),
+)
+
+
+def tightest(first: PolicyInfo, second: PolicyInfo) -> PolicyInfo:
+    """Return the policy that takes the tighter of the two in every threshold."""
+
+    def least(*values: Any) -> Any:
+        return min((value for value in values if value is not None), default=None)
+
+    most_l = max((value for value in (first.l, second.l) if value is not None), default=None)
+    return replace(
+        PUBLIC,
+        k=max(first.k, second.k),
+        share_below_k=min(first.share_below_k, second.share_below_k),
+        uniques=least(first.uniques, second.uniques),
+        l=most_l,
+        t=least(first.t, second.t),
+        attack_advantage=min(first.attack_advantage, second.attack_advantage),
+        date=min(first.date, second.date, key=DATE_LEVELS.index),
+        geo=min(first.geo, second.geo, key=GEO_LEVELS.index),
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    classes=sizes,
+    held=columns,
+    least=st.integers(1, 4),
+    distance=st.sampled_from([0.05, 0.3, 0.9]),
+    hits=st.integers(0, 50),
+    first=loose_policies,
+    second=loose_policies,
+    fail_on=st.sampled_from(SEVERITIES),
+)
+def test_a_tighter_policy_never_turns_fail_into_pass(
+    classes: list[tuple[int, int]],
+    held: list[dict[str, Any]],
+    least: int,
+    distance: float,
+    hits: int,
+    first: PolicyInfo,
+    second: PolicyInfo,
+    fail_on: Any,
+) -> None:
+    found = evidence(
+        classes=classes,
+        combinations=[{"columns": ["a"], "classes": classes}],
+        columns=held,
+        sensitive={"illness": {"l": least, "t": distance, "alike": 1}},
+        attacks=[{"kind": "linkage", "targets": 50, "correct": hits}],
+    )
+
+    def passed(policy: PolicyInfo) -> bool:
+        judged = judge(found, policy, (), today=TODAY)
+        return decide(judged.findings, judged.limits, policy, fail_on).passed
+
+    if not passed(first):
+        assert not passed(tightest(first, second))
+
+
+@settings(max_examples=30, deadline=None)
+@given(classes=sizes, k=st.integers(1, 45))
+def test_share_below_k_agrees_with_brute_force(classes: list[tuple[int, int]], k: int) -> None:
+    found = evidence(classes=classes)
+    records = [size for size, count in classes for _ in range(size * count)]
+    judged = judge(found, replace(PUBLIC, k=k), (), today=TODAY)
+    assert judged.risk is not None
+    assert judged.risk.share_below_k == sum(size < k for size in records) / len(records)
+    fired = {f.code: f for f in judged.findings}
+    assert ("QI001" in fired) == (min(records) < k)
+    if "QI001" in fired:
+        assert fired["QI001"].n_people == sum(size < k for size in records)

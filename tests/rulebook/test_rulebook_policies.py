@@ -1,0 +1,107 @@
+"""The shipped thresholds, their origins, and policies of the user."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from privaudit.errors import RuleError
+from privaudit.rulebook import load_policy, policy_names
+
+TABLE = {
+    "public-low": (11, 0.09, 0, 0, 2, None, 0.05, "year", "region"),
+    "public": (15, 0.075, 0, 0, 3, None, 0.05, "year", "region"),
+    "public-high": (20, 0.05, 0, 0, 3, None, 0.03, "year", "region"),
+    "strict": (20, 0.05, 0, 0, 3, 0.2, 0.03, "year", "region"),
+    "controlled": (5, 0.20, 0.01, 0, 2, None, 0.10, "month", "postal area"),
+    "internal": (3, 0.33, 0.05, None, None, None, 0.20, "day", "postal"),
+}
+KEYS = ("k", "probability", "share_below_k", "uniques", "l", "t", "attack_advantage", "date", "geo")
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_the_numbers_are_those_of_the_sources(name: str) -> None:
+    policy = load_policy(name)
+    assert tuple(getattr(policy, key) for key in KEYS) == TABLE[name]
+    assert policy.fail_on == "high"
+
+
+def test_no_policy_beyond_the_table() -> None:
+    assert set(policy_names()) == set(TABLE)
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_every_number_has_an_origin(name: str) -> None:
+    policy = load_policy(name)
+    assert set(policy.origins) == {*KEYS, "fail_on"}
+    assert all(origin.strip() for origin in policy.origins.values())
+    source = "Singapore PDPC" if name in {"controlled", "internal"} else "Ontario IPC"
+    assert source in policy.origins["k"]
+    labelled = ("share_below_k", "l", "attack_advantage", "date", "geo")
+    assert all(policy.origins[key].startswith(("product default", "no limit")) for key in labelled)
+
+
+def test_k_is_an_integer_and_no_probability_decides() -> None:
+    """1/11 = 0.0909 is above 0.09, and 11 is what 0.09 stands for."""
+    for name in policy_names():
+        assert isinstance(load_policy(name).k, int)
+    low = load_policy("public-low")
+    assert 1 / low.k > low.probability
+
+
+def write(tmp_path: Path, text: str) -> str:
+    file = tmp_path / "ours.toml"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def test_a_policy_may_extend_another(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        'name = "ours"\ntitle = "Ours"\nextends = "controlled"\n[l]\nvalue = 4\norigin = "our board"\n'
+        '[uniques]\nvalue = "none"\norigin = "our board"\n',
+    )
+    ours, base = load_policy(path), load_policy("controlled")
+    assert (ours.name, ours.l, ours.uniques, ours.origins["l"]) == ("ours", 4, None, "our board")
+    assert (ours.k, ours.probability, ours.origins["k"]) == (base.k, base.probability, base.origins["k"])
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[k]\nvalue = 5\norigin = "x"\n', "pair"),
+        ('[k]\nvalue = 5.0\norigin = "x"\n[probability]\nvalue = 0.2\norigin = "x"\n', '"k.value"'),
+        ('[k]\nvalue = true\norigin = "x"\n[probability]\nvalue = 0.2\norigin = "x"\n', '"k.value"'),
+        ('[k]\nvalue = 0\norigin = "x"\n[probability]\nvalue = 0.2\norigin = "x"\n', "out of range"),
+        ('[k]\nvalue = "none"\norigin = "x"\n[probability]\nvalue = 0.2\norigin = "x"\n', "must be a number"),
+        ("[l]\nvalue = 3\n", '"l.origin" is missing'),
+        ('[l]\nvalue = 3\norigin = ""\n', "l.origin"),
+        ('[t]\nvalue = nan\norigin = "x"\n', '"t.value" in ours.toml must be a finite number'),
+        ('[share_below_k]\nvalue = 1.5\norigin = "x"\n', "out of range"),
+        ('[date]\nvalue = "week"\norigin = "x"\n', '"date.value"'),
+        ('[kk]\nvalue = 3\norigin = "x"\n', 'Unknown key "kk"'),
+    ],
+)
+def test_a_policy_that_breaks_a_law_is_refused(tmp_path: Path, text: str, says: str) -> None:
+    path = write(tmp_path, 'name = "ours"\ntitle = "Ours"\nextends = "public"\n' + text)
+    with pytest.raises(RuleError) as caught:
+        load_policy(path)
+    assert says in caught.value.line()
+
+
+def test_a_policy_without_a_base_needs_every_threshold(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match="k"):
+        load_policy(write(tmp_path, 'name = "ours"\ntitle = "Ours"\n'))
+
+
+def test_a_policy_may_not_extend_itself(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(f'name = "ours"\ntitle = "Ours"\nextends = "{path.as_posix()}"\n', encoding="utf-8")
+    with pytest.raises(RuleError, match="itself"):
+        load_policy(str(path))
+
+
+def test_an_unknown_policy_names_the_known_ones() -> None:
+    with pytest.raises(RuleError, match="public-high"):
+        load_policy("publik")

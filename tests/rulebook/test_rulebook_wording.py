@@ -1,0 +1,98 @@
+"""What packs say to people: forbidden words, people counted, explanations, and docs that match the packs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from privaudit.errors import RuleError
+from privaudit.rulebook import explain, load_checks, load_frameworks, load_policy, policy_names
+from privaudit.rulebook.catalogue import checks_table, controls_table, policies_table
+from privaudit.rulebook.message import names, percent
+
+ROOT = Path(__file__).resolve().parents[2]
+FORBIDDEN = re.compile(
+    r"\banonymous\b|anonymi[sz]ed successfully|\bsafe\b(?! harbor)|\bcompliant\b|gdpr-safe|pii-free|\bno pii\b"
+    r"|zero risk|\bguarantee",
+    re.IGNORECASE,
+)
+
+
+def texts() -> list[str]:
+    found: list[str] = []
+    for check in load_checks():
+        found += [check.name, check.title, check.message, check.why, check.do, check.docs, check.origin or ""]
+    for framework in load_frameworks():
+        found += [framework.title, framework.disclaimer]
+        for control in framework.control:
+            found += [control.title, control.requirement, control.person, control.source]
+    for policy in map(load_policy, policy_names()):
+        found += [policy.title, *policy.origins.values()]
+    return found
+
+
+def test_no_pack_says_a_forbidden_word() -> None:
+    assert [text for text in texts() if FORBIDDEN.search(text)] == []
+
+
+def test_every_framework_says_that_a_person_decides() -> None:
+    assert all("A person decides" in framework.disclaimer for framework in load_frameworks())
+
+
+def test_names_of_checks_read_after_accept() -> None:
+    assert not [
+        c.name for c in load_checks() if c.name.startswith(("no-", "disallow", "forbid", "generalise"))
+    ]
+
+
+@pytest.mark.parametrize("family", ["PII", "PSN", "QI", "RSK", "DAT", "GEO", "SEN"])
+def test_messages_count_people(family: str) -> None:
+    silent = {"PII004", "RSK002", "SEN002"}  # nobody is counted: a column name, a population, a distribution
+    checks = [c for c in load_checks() if c.code.startswith(family) and c.code not in silent]
+    assert checks
+    assert all("{people}" in check.message for check in checks)
+
+
+def test_shares_never_read_as_none_or_all() -> None:
+    assert percent(1e-9) == "< 0.01 %"
+    assert percent(1 - 1e-9) == "> 99.9 %"
+    assert percent(1.0) == "100 %"
+
+
+def test_many_columns_are_cut_and_counted() -> None:
+    assert names([f"c{i}" for i in range(10)]).endswith(" and 2 more")
+
+
+@pytest.mark.parametrize("asked", ["QI001", "qi001", "smallest-class-too-small"])
+def test_a_check_is_explained_by_code_and_name(asked: str) -> None:
+    told = explain(asked)
+    assert told.subject == "QI001"
+    assert {"Why it matters", "What to do", "When it fires"} <= {heading for heading, _ in told.sections}
+    assert any("HIPAA-b2ii" in law for law in told.laws)
+    assert "Named by" in str(told)
+
+
+def test_an_entity_is_explained_with_the_laws_that_name_it() -> None:
+    told = explain("email")
+    assert any(heading.startswith("PII001") for heading, _ in told.sections)
+    assert any("HIPAA-b2i-F" in law for law in told.laws)
+    assert not any("HIPAA-b2i-D" in law for law in told.laws)
+    assert any("Kenya" in law for law in explain("MARITAL_STATUS").laws)
+
+
+@pytest.mark.parametrize("asked", ["public", "wp216", "HIPAA-b2i-C"])
+def test_policies_frameworks_and_controls_are_explained(asked: str) -> None:
+    assert explain(asked).sections
+
+
+def test_an_unknown_name_says_what_is_close() -> None:
+    with pytest.raises(RuleError, match="QI001"):
+        explain("QI01")
+
+
+@pytest.mark.parametrize("table", [checks_table, policies_table, controls_table])
+def test_the_docs_print_what_the_packs_say(table: object) -> None:
+    assert callable(table)
+    assert table() in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
