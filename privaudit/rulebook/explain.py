@@ -9,9 +9,10 @@ Limits: text from packs only.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from privaudit.errors import RuleError
 from privaudit.rulebook.load import describe_limit, load_checks, load_frameworks
@@ -192,4 +193,18 @@ def _concerns(control: ControlSpec, entity: str | None) -> bool:
 
 
 def _described(entity: str) -> tuple[tuple[str, str], ...]:
-    return ()
+    from privaudit.detect.packs import describe  # lazily: reads every detector
+
+    try:
+        told = describe(entity)
+    except RuleError:
+        return ()
+    sections = [("What it is", told["description"] or told["title"])]
+    ways = [*told["recognised_by"], *(_detector(item) for item in told["detectors"])]
+    if ways:
+        sections.append(("How it is recognised", "; ".join(dict.fromkeys(ways))))
+    return tuple(sections)
+
+
+def _detector(item: Mapping[str, Any]) -> str:
+    return f"{item['title']}, with check digits" if item["validator"] else str(item["title"])

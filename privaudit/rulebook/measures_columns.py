@@ -8,8 +8,8 @@ Limits: entities are coarse; a county column counts as finer than a region, beca
 
 from __future__ import annotations
 
-from privaudit.model import ColumnReport
-from privaudit.rulebook.measures_identifiers import held
+from privaudit.model import ColumnReport, Severity
+from privaudit.rulebook.measures_identifiers import NUMBERS, held
 from privaudit.rulebook.packs import Check
 from privaudit.rulebook.policy import DATE_LEVELS
 from privaudit.rulebook.scene import Observation, Reading, Scene, measure
@@ -24,6 +24,7 @@ PLACES = {
     "POSTAL_CODE": "postal",
     "ADDRESS_PART": "point",
     "STREET_ADDRESS": "point",
+    "COORDINATES": "point",
     "LATITUDE": "point",
     "LONGITUDE": "point",
 }
@@ -159,7 +160,7 @@ def geo_decimals(scene: Scene, check: Check) -> Reading:
     """Decimals of a coordinate: 3 are about 100 m."""
     found, gaps = [], []
     for column in scene.columns:
-        if entity_of(column) not in {"LATITUDE", "LONGITUDE"} or held(column) == 0:
+        if entity_of(column) not in {"LATITUDE", "LONGITUDE", "COORDINATES"} or held(column) == 0:
             continue
         decimals = column.geo_decimals
         if decimals is None and "geo_decimals" in column.facts:
@@ -188,11 +189,18 @@ def special_category(scene: Scene, check: Check) -> Reading:
                     n_total=seen.n_total,
                     confidence=seen.confidence,
                     entity=entity,
-                    severity=check.entities.get(str(entity)),
+                    severity=_sensitivity(column, check),
                 )
             )
     gaps = tuple(f'"{c.name}" was not assessed: {c.unassessed}' for c in scene.columns if c.unassessed)
     return Reading(observations=tuple(found), gaps=gaps)
+
+
+def _sensitivity(column: ColumnReport, check: Check) -> Severity:
+    # A body weight is no template that names a person, and what only some laws list is for their controls.
+    if entity_of(column) == "BIOMETRIC" and column.kind in NUMBERS:
+        return "medium"
+    return check.entities.get(entity_of(column) or "", "medium")
 
 
 @measure("column.says_nothing")

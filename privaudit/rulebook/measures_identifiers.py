@@ -15,6 +15,7 @@ from privaudit.rulebook.packs import Check
 from privaudit.rulebook.scene import Observation, Reading, Scene, measure
 
 UNKNOWN = "unknown"
+NUMBERS = frozenset({"integer", "decimal"})
 
 
 def unassessed(scene: Scene) -> tuple[str, ...]:
@@ -155,7 +156,7 @@ def payload(scene: Scene, check: Check) -> Reading:
     """Cells that hold pictures, templates or other binary payload, or that are biometric data."""
     found = []
     for column in scene.columns:
-        named = column.is_ is not None and column.is_.entity in check.entities
+        named = column.is_ is not None and column.is_.entity in check.entities and column.kind not in NUMBERS
         if held(column) and (named or column.kind == "binary"):
             found.append(
                 Observation(
