@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from privaudit.config import Progress, Settings, check, silent
 from privaudit.errors import ConfigError, GateFailed
@@ -158,11 +158,14 @@ class ScanReport:
                 return found
         raise ColumnNotFound.among(name, self.dataset.name, (c.name for c in self.wire.columns))
 
-    def write(self, path: str | Path) -> None:
-        """Write the report; the suffix (.html, .json, .md) says in which format."""
+    def write(self, path: str | Path, *, edition: Literal["full", "public"] = "full") -> None:
+        """Write the report; the suffix (.html, .json, .md) says in which format.
+
+        The public edition shows counts of 1 to 10, and what follows from them, as "<11".
+        """
         from privaudit.report import write
 
-        write(self.wire, path)
+        write(self.wire, path, edition=edition)
 
     def to_json(self) -> str:
         """Return ``report.json`` as text."""
@@ -211,6 +214,7 @@ def scan(
     auxiliary: Any = None,
     framework: Iterable[str] | str | None = None,
     progress: Progress = silent,
+    scores: str | Path | None = None,
     **settings: Any,
 ) -> ScanReport:
     """Measure, judge and advise.
@@ -230,6 +234,8 @@ def scan(
         Frameworks whose controls are answered.
     progress : callable, optional
         Called with the stage and the share of it that is done.
+    scores : path, optional
+        Where to write class size and special-unique scores of every row, by row number.
     **settings
         Any other option of `privaudit.config.Settings`, by its name.
 
@@ -247,7 +253,8 @@ def scan(
     from privaudit.pipeline import run_stages
 
     chosen = _settings(settings, policy=policy, seed=seed, framework=framework)
-    return ScanReport(run_stages(source, chosen, auxiliary=auxiliary, progress=progress))
+    target = None if scores is None else Path(scores)
+    return ScanReport(run_stages(source, chosen, auxiliary=auxiliary, progress=progress, scores=target))
 
 
 def attack(

@@ -95,6 +95,12 @@ outputs = click.option(
     metavar="FILE",
     help="Write the report; the suffix says how: .html .json .md. May be repeated.",
 )
+edition = click.option(
+    "--edition",
+    type=click.Choice(["full", "public"]),
+    default="full",
+    help='Files to share: "public" shows counts of 1 to 10 as "<11".',
+)
 fail_on = click.option(
     "--fail-on", type=click.Choice(SEVERITIES), help="Fail from this severity on (default: the policy's)."
 )
@@ -136,6 +142,7 @@ def cli() -> None:
 @cli.command()
 @click.argument("source")
 @outputs
+@edition
 @click.option(
     "--role",
     multiple=True,
@@ -177,11 +184,12 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
 
     console.check_outputs(source, outputs)
     scores = options.pop("scores")
+    edition = options.pop("edition")
+    if scores is not None:
+        console.check_outputs(source, (scores,), suffixes=(".csv",))
     with console.progress(quiet) as progress:
-        report = api.scan(source, **console.settings(config, options), progress=progress)
-        if scores is not None:
-            api.write_scores(source, scores, report, **console.settings(config, options))
-    return _finish(report, outputs, quiet)
+        report = api.scan(source, **console.settings(config, options), progress=progress, scores=scores)
+    return _finish(report, outputs, quiet, edition)
 
 
 @cli.command()
@@ -190,6 +198,7 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
 @linkage
 @click.option("--method", type=click.Choice(["exact"]), default="exact", help="How records are linked.")
 @outputs
+@edition
 @fail_on
 @reading
 @common
@@ -199,9 +208,10 @@ def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bo
 
     console.check_outputs(release, outputs)
     options.pop("method")
+    edition = options.pop("edition")
     with console.progress(quiet) as progress:
         report = api.attack(release, **console.settings(config, options), progress=progress)
-    return _finish(report, outputs, quiet)
+    return _finish(report, outputs, quiet, edition)
 
 
 @cli.command()
@@ -223,14 +233,15 @@ def gate(report: str, fail_on: Any, quiet: bool) -> int:
 @click.option("--policy", metavar="NAME", help="public, strict, controlled, internal or a file.")
 @frameworks
 @outputs
+@edition
 @fail_on
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-def judge(report: str, outputs: tuple[str, ...], quiet: bool, **options: Any) -> int:
+def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **options: Any) -> int:
     """Judge a saved REPORT.json again, under another policy or framework, without the data."""
     from privaudit import api, console
 
     console.check_outputs(report, outputs)
-    return _finish(api.judge(report, **options), outputs, quiet)
+    return _finish(api.judge(report, **options), outputs, quiet, edition)
 
 
 @cli.command()
@@ -244,14 +255,15 @@ def judge(report: str, outputs: tuple[str, ...], quiet: bool, **options: Any) ->
     metavar="FILE",
     help="Where to; the suffix says how.",
 )
-def render(report: str, outputs: tuple[str, ...]) -> int:
+@edition
+def render(report: str, outputs: tuple[str, ...], edition: Any) -> int:
     """Write a saved REPORT.json in another format."""
     from privaudit import api, console
 
     console.check_outputs(report, outputs)
     loaded = api.load(report)
     for path in outputs:
-        loaded.write(path)
+        loaded.write(path, edition=edition)
     return 0
 
 
@@ -296,11 +308,11 @@ def doctor() -> int:
     return console.doctor()
 
 
-def _finish(report: ScanReport, outputs: tuple[str, ...], quiet: bool) -> int:
+def _finish(report: ScanReport, outputs: tuple[str, ...], quiet: bool, edition: Any) -> int:
     from privaudit import console
 
     for path in outputs:
-        report.write(path)
+        report.write(path, edition=edition)
     if not quiet:
         console.show(report.wire)
     return report.wire.gate_.exit_code

@@ -93,7 +93,7 @@ def settings(config: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def check_outputs(source: str, outputs: Sequence[str]) -> None:
+def check_outputs(source: str, outputs: Sequence[str], *, suffixes: Sequence[str] = WRITES) -> None:
     """Refuse, before any work, an output that could not or must not be written.
 
     Raises
@@ -105,8 +105,8 @@ def check_outputs(source: str, outputs: Sequence[str]) -> None:
     taken = Path(source.partition("#")[0]).resolve()
     for output in outputs:
         path = Path(output)
-        if path.suffix.lower() not in WRITES:
-            raise ConfigError(f"{output}: cannot tell the format.", hint="end it in " + ", ".join(WRITES))
+        if path.suffix.lower() not in suffixes:
+            raise ConfigError(f"{output}: cannot tell the format.", hint="end it in " + ", ".join(suffixes))
         if not path.parent.is_dir():
             raise ConfigError(f"{output}: the folder does not exist.", hint="create it first")
         if path.is_symlink():

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit import describe
 from privaudit.config import Progress, Settings, silent
-from privaudit.errors import PrivauditError
+from privaudit.errors import PrivauditError, ScanIncomplete
 from privaudit.model import (
     Assignment,
     Attack,
@@ -204,8 +204,9 @@ def run_stages(
     auxiliary: Any = None,
     stages: tuple[tuple[str, Stage], ...] = STAGES,
     progress: Progress = silent,
+    scores: Path | None = None,
 ) -> Report:
-    """Run `stages` over `source` and return the judged report.
+    """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
 
     Raises
     ------
@@ -231,7 +232,27 @@ def run_stages(
             with _guarded(name):
                 run = stage(run)
             run.timings[name] = round(time.perf_counter() - started, 3)
+        if scores is not None:
+            with _guarded("scores"):
+                write_scores(run, scores)
         return _report(run)
+
+
+def write_scores(run: Run, target: Path) -> None:
+    """Write class size and special-unique scores of every row, by row number, to `target` as CSV.
+
+    Raises
+    ------
+    ScanIncomplete
+        Where there are no quasi-identifiers to score by.
+    """
+    from privaudit.report.files import replace as replace_file
+    from privaudit.risk.scores import record_scores
+
+    if run.assessment is None or run.assessment.coded is None:
+        raise ScanIncomplete("No scores: there are no quasi-identifiers.", hint="name them with --quasi")
+    found = record_scores(run.table, run.assessment.coded, max_size=run.settings.max_size)
+    replace_file(target, "".join(",".join(map(str, line)) + "\n" for line in found.lines()))
 
 
 @contextmanager
