@@ -1,9 +1,11 @@
 """The compiled inner loops of the partition kernel.
 
-Question: how does one more column split the classes of a partition?
-Method: count codes inside each class in a scratch array that is zero between classes. Large classes are swept
-over the whole dictionary, small ones over the codes they touched, pairs of rows are compared.
-Limits: the caller provides all memory; nothing is checked. An empty `weights` array means that all are 1.
+Question: how does one more column split the classes?
+Method: where the table over (class, code) fits into the cache it is counted in one sequential pass. Elsewhere
+rows are laid out class by class of one column, and codes are counted within each class in a scratch array
+that is zero between classes; classes of two or three rows are compared directly.
+Limits: the caller provides all memory; nothing is checked. An empty `weights` array means that all are 1. The
+smallest class size is tracked only among those that fall into the last bin of the histogram.
 """
 # mypy: disable-error-code="no-untyped-def"
 # The loops are compiled from the types of their arguments; annotations would say nothing to the compiler.
@@ -16,6 +18,8 @@ from typing import Any
 import numba
 import numpy as np
 
+NONE = 2147483647
+
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile `function` free of the interpreter's lock, kept on disk where there is a place to keep it."""
@@ -26,106 +30,213 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @compiled
-def gather(codes, rows):
-    """Return ``codes[rows]``."""
-    laid = np.empty(len(rows), dtype=np.int32)
-    for i in range(len(rows)):
-        laid[i] = codes[rows[i]]
-    return laid
-
-
-@compiled
-def count_codes(codes, rows, weights, a, b, counts, touched):
-    """Add the weights of rows a..b to `counts` by code; return how many codes were touched for the first time."""
-    n = 0
+def table_count(labels, codes, cardinality, weights, counts):
+    """Count records by (class, code) into `counts`."""
     if len(weights) == 0:
-        for i in range(a, b):
-            code = codes[rows[i]]
-            f = counts[code]
-            touched[n] = code
-            n += f == 0
-            counts[code] = f + 1
+        for i in range(len(labels)):
+            counts[labels[i] * cardinality + codes[i]] += 1
     else:
-        for i in range(a, b):
-            code = codes[rows[i]]
-            f = counts[code]
-            touched[n] = code
-            n += f == 0
-            counts[code] = f + weights[i]
-    return n
+        for i in range(len(labels)):
+            counts[labels[i] * cardinality + codes[i]] += weights[i]
 
 
 @compiled
-def sweep_codes(codes, rows, weights, a, b, counts):
-    """Add the weights of rows a..b to `counts` by code."""
-    if len(weights) == 0:
-        for i in range(a, b):
-            counts[codes[rows[i]]] += 1
-    else:
-        for i in range(a, b):
-            counts[codes[rows[i]]] += weights[i]
-
-
-@compiled
-def count_classes(codes, cardinality, rows, weights, starts, counts, touched, histogram):
-    """Count the classes that one more column makes, without building them.
-
-    Returns the sum of squared sizes and the smallest size; adds to `histogram`.
-    """
+def table_tally(counts, space, histogram):
+    """Add the class sizes of a table to `histogram` and set it to zero; return squares and smallest."""
     top = len(histogram) - 1
     squares = np.int64(0)
-    smallest = np.int64(2147483647)
-    unit = len(weights) == 0
-    for c in range(len(starts) - 1):
-        a = starts[c]
-        b = starts[c + 1]
-        if b - a == 2:
-            f = np.int64(1) if unit else np.int64(weights[a])
-            g = np.int64(1) if unit else np.int64(weights[a + 1])
-            if codes[rows[a]] == codes[rows[a + 1]]:
-                f += g
-            else:
-                histogram[min(g, top)] += 1
-                squares += g * g
-                smallest = min(smallest, g)
-            histogram[min(f, top)] += 1
+    smallest = np.int64(NONE)
+    for i in range(space):
+        f = np.int64(counts[i])
+        if f:
+            counts[i] = 0
             squares += f * f
-            smallest = min(smallest, f)
-        elif (b - a) * 4 > cardinality:
-            sweep_codes(codes, rows, weights, a, b, counts)
-            for code in range(cardinality):
-                f = np.int64(counts[code])
-                if f:
-                    counts[code] = 0
-                    histogram[min(f, top)] += 1
-                    squares += f * f
-                    smallest = min(smallest, f)
-        else:
-            for t in range(count_codes(codes, rows, weights, a, b, counts, touched)):
-                f = np.int64(counts[touched[t]])
-                counts[touched[t]] = 0
-                histogram[min(f, top)] += 1
-                squares += f * f
+            if f < top:
+                histogram[f] += 1
+            else:
+                histogram[top] += 1
                 smallest = min(smallest, f)
     return squares, smallest
 
 
 @compiled
+def table_number(labels, codes, cardinality, weights, counts, space, histogram, out):
+    """Count a table, tally it, and give every row the number of its new class in `out`.
+
+    Returns the number of classes, squares and smallest; `counts` is zero again afterwards.
+    """
+    table_count(labels, codes, cardinality, weights, counts)
+    top = len(histogram) - 1
+    squares = np.int64(0)
+    smallest = np.int64(NONE)
+    n_classes = 0
+    for i in range(space):
+        f = np.int64(counts[i])
+        if f:
+            squares += f * f
+            if f < top:
+                histogram[f] += 1
+            else:
+                histogram[top] += 1
+                smallest = min(smallest, f)
+            counts[i] = n_classes
+            n_classes += 1
+    for i in range(len(labels)):
+        out[i] = counts[labels[i] * cardinality + codes[i]]
+    counts[:space] = 0
+    return n_classes, squares, smallest
+
+
+@compiled
+def lay_out(matrix, column, cardinality, weights, out_matrix, out_weights, out_starts, settled):
+    """Copy rows class by class of one column, leaving out those alone in their class and the columns from it on.
+
+    Returns rows and classes laid out, and squares and smallest of the settled ones; adds to `settled`.
+    """
+    top = len(settled) - 1
+    squares = np.int64(0)
+    smallest = np.int64(NONE)
+    unit = len(weights) == 0
+    at = np.zeros(cardinality, dtype=np.int32)
+    for i in range(len(matrix)):
+        at[matrix[i, column]] += 1
+    n_rows = 0
+    n_left = 0
+    out_starts[0] = 0
+    for c in range(cardinality):
+        members = at[c]
+        if members == 1:
+            at[c] = -1
+        elif members:
+            at[c] = n_rows
+            n_rows += members
+            n_left += 1
+            out_starts[n_left] = n_rows
+    for i in range(len(matrix)):
+        to = at[matrix[i, column]]
+        if to >= 0:
+            at[matrix[i, column]] = to + 1
+            for j in range(column):
+                out_matrix[to, j] = matrix[i, j]
+            if not unit:
+                out_weights[to] = weights[i]
+        else:
+            f = np.int64(1) if unit else np.int64(weights[i])
+            squares += f * f
+            settled[min(f, top)] += 1
+            if f >= top:
+                smallest = min(smallest, f)
+    return n_rows, n_left, squares, smallest
+
+
+@compiled
+def count_class(matrix, column, cardinality, rows, weights, a, b, counts, touched, histogram):
+    """Count the classes into which one column splits rows a to b; return squares and smallest."""
+    top = len(histogram) - 1
+    squares = np.int64(0)
+    smallest = np.int64(NONE)
+    unit = len(weights) == 0
+    if (b - a) * 4 > cardinality:
+        for i in range(a, b):
+            counts[matrix[rows[i], column]] += 1 if unit else weights[i]
+        for code in range(cardinality):
+            f = np.int64(counts[code])
+            if f:
+                counts[code] = 0
+                squares += f * f
+                histogram[min(f, top)] += 1
+                if f >= top:
+                    smallest = min(smallest, f)
+        return squares, smallest
+    n = 0
+    for i in range(a, b):
+        code = matrix[rows[i], column]
+        f = counts[code]
+        touched[n] = code
+        n += f == 0
+        counts[code] = f + (1 if unit else weights[i])
+    for t in range(n):
+        f = np.int64(counts[touched[t]])
+        counts[touched[t]] = 0
+        squares += f * f
+        histogram[min(f, top)] += 1
+        if f >= top:
+            smallest = min(smallest, f)
+    return squares, smallest
+
+
+@compiled
+def count_children(
+    matrix, first, stop, cardinalities, rows, weights, starts, counts, touched, histograms, squares, smallest
+):
+    """Count the classes that each column from `first` to `stop` makes of a partition, without building them.
+
+    Adds to a line of `histograms`, `squares` and `smallest` for each column. One visit of a class serves all
+    columns: its rows are in the cache.
+    """
+    width = matrix.shape[1]
+    unit = len(weights) == 0
+    top = histograms.shape[1] - 1
+    equal_two = np.zeros(width, dtype=np.int64)
+    equal_three = np.zeros((3, width), dtype=np.int64)
+    n_two = np.int64(0)
+    n_three = np.int64(0)
+    short = unit and top > 3
+    for c in range(len(starts) - 1):
+        a = starts[c]
+        b = starts[c + 1]
+        if short and b - a == 2:
+            n_two += 1
+            x = rows[a]
+            y = rows[a + 1]
+            for j in range(first, stop):
+                equal_two[j] += matrix[x, j] == matrix[y, j]
+        elif short and b - a == 3:
+            n_three += 1
+            x = rows[a]
+            y = rows[a + 1]
+            z = rows[a + 2]
+            for j in range(first, stop):
+                p = matrix[x, j]
+                q = matrix[y, j]
+                r = matrix[z, j]
+                same = np.int64(p == q) + np.int64(p == r) + np.int64(q == r)
+                equal_three[0, j] += same == 1
+                equal_three[1, j] += same == 3
+        else:
+            for j in range(first, stop):
+                s, m = count_class(
+                    matrix, j, cardinalities[j], rows, weights, a, b, counts, touched, histograms[j]
+                )
+                squares[j] += s
+                smallest[j] = min(smallest[j], m)
+    if short:
+        for j in range(first, stop):
+            pairs = equal_three[0, j]
+            whole = equal_three[1, j]
+            apart = n_three - pairs - whole
+            histograms[j, 1] += 2 * (n_two - equal_two[j]) + pairs + 3 * apart
+            histograms[j, 2] += equal_two[j] + pairs
+            histograms[j, 3] += whole
+            squares[j] += 2 * (n_two - equal_two[j]) + 4 * equal_two[j] + 5 * pairs + 3 * apart + 9 * whole
+
+
+@compiled
 def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
-    codes, cardinality, rows, weights, starts,
+    matrix, column, rows, weights, starts,
     counts, sizes, touched,
     out_rows, out_weights, out_starts, whole, settled,
 ):  # fmt: skip
     """Build the partition that one more column makes, without the classes that hold one distinct row.
 
-    Returns rows and classes left, sum of squared sizes and smallest size of all classes, the same of those
-    settled; adds to the histograms `whole` and `settled`.
+    Returns rows and classes left, squares and smallest of all classes, the same of those settled; adds to the
+    histograms `whole` and `settled`.
     """
     top = len(whole) - 1
     squares = np.int64(0)
-    smallest = np.int64(2147483647)
+    smallest = np.int64(NONE)
     settled_squares = np.int64(0)
-    settled_smallest = np.int64(2147483647)
+    settled_smallest = np.int64(NONE)
     unit = len(weights) == 0
     n_rows = 0
     n_classes = 0
@@ -135,7 +246,7 @@ def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass a
         b = starts[c + 1]
         n = 0
         for i in range(a, b):
-            code = codes[rows[i]]
+            code = matrix[rows[i], column]
             f = counts[code]
             touched[n] = code
             n += f == 0
@@ -146,14 +257,15 @@ def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass a
             code = touched[t]
             members = counts[code]
             f = np.int64(members) if unit else np.int64(sizes[code])
-            histogram_bin = min(f, top)
-            whole[histogram_bin] += 1
             squares += f * f
-            smallest = min(smallest, f)
+            whole[min(f, top)] += 1
+            if f >= top:
+                smallest = min(smallest, f)
             if members == 1:
-                settled[histogram_bin] += 1
+                settled[min(f, top)] += 1
                 settled_squares += f * f
-                settled_smallest = min(settled_smallest, f)
+                if f >= top:
+                    settled_smallest = min(settled_smallest, f)
                 counts[code] = -1
             else:
                 counts[code] = n_rows
@@ -162,7 +274,7 @@ def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass a
                 out_starts[n_classes] = n_rows
         for i in range(a, b):
             row = rows[i]
-            code = codes[row]
+            code = matrix[row, column]
             at = counts[code]
             if at >= 0:
                 out_rows[at] = row
