@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from privaudit.model import Attack, ColumnReport, Remedy, Report
 from privaudit.report.draw import WIDTH, Canvas, Chart, short
@@ -121,21 +121,29 @@ def below_k(report: Report, told: Numbers) -> Chart | None:
         return None
     table, k, n = report.risk.class_sizes, report.policy.k, report.dataset.n_rows
     last = max(30, 2 * k)
-    shares = []
-    for limit in range(1, last + 1):
-        below = sum(size * count for size, count in zip(table.size, table.count, strict=True) if size < limit)
-        shares.append(min(SMALL_CELL, n) / n if told.hidden(below, n) and below < n / 2 else below / n)
+    below = [
+        sum(size * count for size, count in zip(table.size, table.count, strict=True) if size < limit)
+        for limit in range(1, last + 1)
+    ]
+    drawn = [_drawn(records, n, told) for records in below]
     canvas = Canvas()
-    top = _nice_top(max(shares))
+    top = _nice_top(max(drawn))
     _grid(canvas, [(fraction, percent(top * fraction)) for fraction in (0.0, 0.5, 1.0)])
     xs = [_LEFT + (WIDTH - _LEFT - _RIGHT) * i / (last - 1) for i in range(last)]
-    points = [(x, _BASE - (_BASE - _TOP) * share / top) for x, share in zip(xs, shares, strict=True)]
-    _below_marks(canvas, xs, points, k, told.share(shares[k - 1]))
-    words = (
-        f"At the policy's k = {k}, {told.share(shares[k - 1])} of the people are in "
-        f"classes smaller than k; for k = {last}, {told.share(shares[-1])}."
-    )
+    points = [(x, _BASE - (_BASE - _TOP) * share / top) for x, share in zip(xs, drawn, strict=True)]
+    at_k, at_last = told.share(below[k - 1] / n), told.share(below[-1] / n)
+    _below_marks(canvas, xs, points, k, at_k)
+    words = f"At the policy's k = {k}, {at_k} of the people are in classes smaller than k; for k = {last}, {at_last}."
     return canvas.chart("chart-below-k", "Share of people in classes smaller than k", words, _BASE + 44)
+
+
+def _drawn(n: float, total: int, told: Numbers) -> float:
+    """Return the share at which a count is drawn: withheld ones all at the same place."""
+    if not total:
+        return 0.0
+    if told.hidden(n, total):
+        return min(1.0, SMALL_CELL / total) if n < SMALL_CELL else max(0.0, 1 - SMALL_CELL / total)
+    return max(0.0, min(1.0, n / total))
 
 
 def _nice_top(share: float) -> float:
@@ -206,7 +214,7 @@ def combinations(report: Report, told: Numbers) -> Chart | None:
         below = found.n_below.get(str(k), round((found.share_below_k or 0) * n))
         value = f"{told.count(below, n)} below k, {told.count(found.n_unique, n)} alone"
         inner = 0.0 if told.hidden(found.n_unique, n) else found.n_unique / n
-        share = min(SMALL_CELL, n) / n if told.hidden(below, n) and below < n / 2 else below / n
+        share = _drawn(below, n, told)
         rows.append(
             Bar(" + ".join(name(column, 40) for column in found.columns), value, share, "bad2", inner)
         )
@@ -249,9 +257,8 @@ def columns(everything: Sequence[ColumnReport], told: Numbers) -> Chart | None:
 
 def remedies(report: Report, told: Numbers) -> Chart | None:
     """Return share of people below k before (hollow) and after (full) each remedy."""
-    drawn = [r for r in report.advice if "share_below_k" in r.before and "share_below_k" in r.after][
-        :MOST_BARS
-    ]
+    measured = (r for r in report.advice if "share_below_k" in r.before and "share_below_k" in r.after)
+    drawn = list(islice(measured, MOST_BARS))
     if not drawn:
         return None
     canvas = Canvas()
@@ -272,7 +279,8 @@ def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, told: Numbers) -> None:
     value = f"{told.share(before)} → {told.share(after)}"
     canvas.text(0, y + 12, short(label), colour="ink", size=12)
     canvas.text(WIDTH, y + 12, value, anchor="end", size=12)
-    left, right = (8 + (WIDTH - 16) * min(1.0, max(0.0, share)) for share in (after, before))
+    n = told.n_rows
+    left, right = (8 + (WIDTH - 16) * _drawn(share * n, n, told) for share in (after, before))
     colour = "good" if after < before else "bad" if after > before else "calm"
     canvas.line(8, y + 24, WIDTH - 8, y + 24, "track", thick=3)
     canvas.line(left, y + 24, right, y + 24, colour, thick=3)
@@ -282,30 +290,24 @@ def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, told: Numbers) -> None:
 
 def attack(found: Attack, told: Numbers) -> Chart:
     """Return success with its interval beside guessing and control, on a scale from nobody to everybody."""
-    canvas = Canvas()
-    marks = [("guessing", found.baseline, found.baseline, "soft")]
+    total = found.n_targets
+    rows = [("guessing", found.baseline, "soft"), ("attacker", found.success.value, "bad")]
     if found.control is not None:
-        marks.append(("control", found.control, found.control, "calm"))
-    marks.append(("attacker", found.success.low, found.success.high, "bad"))
-    wide = WIDTH - 70 - 60
-    for i, (label, low, high, colour) in enumerate(marks):
-        y = 6 + i * 26
-        middle = found.success.value if label == "attacker" else low
+        rows.insert(1, ("control", found.control, "calm"))
+    canvas = Canvas()
+    left, wide = 70, WIDTH - 130
+    for i, (label, share, colour) in enumerate(rows):
+        y, text = 6 + i * 26, told.share(share, total)
         canvas.text(0, y + 13, label, colour="ink", size=12)
-        canvas.rect(70, y + 5, wide, 8, "track")
-        canvas.rect(
-            70,
-            y + 5,
-            wide * min(1.0, max(0.0, middle)),
-            8,
-            colour,
-            f"{label}: {told.share(middle, found.n_targets)}",
-        )
-        if high > low:
-            canvas.line(70 + wide * low, y + 9, 70 + wide * min(1.0, high), y + 9, "ink", thick=2)
-        canvas.text(WIDTH, y + 13, told.share(middle, found.n_targets), anchor="end", size=12)
-    words = (
-        "Share of targets re-identified: attacker "
-        f"{told.share(found.success.value, found.n_targets)}, guessing {told.share(found.baseline, found.n_targets)}."
-    )
-    return canvas.chart("chart-attack", "Attacker beside guessing", words, 6 + len(marks) * 26)
+        canvas.rect(left, y + 5, wide, 8, "track")
+        canvas.rect(left, y + 5, wide * _drawn(share * total, total, told), 8, colour, f"{label}: {text}")
+        canvas.text(WIDTH, y + 13, text, anchor="end", size=12)
+    low, high = found.success.low, min(1.0, found.success.high)
+    if high > low and not any(
+        told.hidden(share * total, total) for share in (low, found.success.value, high)
+    ):
+        y = 6 + (len(rows) - 1) * 26 + 9
+        canvas.line(left + wide * low, y, left + wide * high, y, "ink", thick=2)
+    success, guess = told.share(found.success.value, total), told.share(found.baseline, total)
+    words = f"Share of targets re-identified: attacker {success}, guessing {guess}."
+    return canvas.chart("chart-attack", "Attacker beside guessing", words, 6 + len(rows) * 26)

@@ -17,7 +17,7 @@ MAX_NAME = 120
 
 # What Markdown or GitHub's flavour of it would read as markup; "@" and "#" would notify people and link issues.
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$@&:=])")
-_COMMAND = re.compile(r"^(\s*):(?=:)")
+_COMMAND = re.compile(r":(?=:)")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -64,7 +64,8 @@ def markdown(text: str) -> str:
 def terminal(text: str) -> str:
     """Return `text` for a terminal or a build log: no escape sequences, and no line that a runner would obey.
 
-    Build runners execute lines that start with ``::``, so such a start is written ``\\x3a:``. Markup of the
-    terminal library is not touched here: texts are handed to it as plain text, never as markup.
+    Build runners execute lines that start with ``::``, and a line may be broken anywhere, so every pair of colons
+    is written ``\\x3a:``. Markup of the terminal library is not touched here: texts are handed to it as plain text,
+    never as markup.
     """
-    return _COMMAND.sub(r"\1\\x3a", visible(text)).replace("##[", "#\\x23[")
+    return _COMMAND.sub(r"\\x3a", visible(text)).replace("##[", "#\\x23[")

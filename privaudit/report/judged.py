@@ -203,8 +203,9 @@ def policy(report: Report, told: Numbers) -> View:
         }
     )
     if report.attacks:
-        highest = max(attack.advantage.high for attack in report.attacks)
-        observed["attack_advantage"] = f"at most {percent(max(0.0, min(1.0, highest)))}"
+        worst = max(report.attacks, key=lambda attack: attack.advantage.high)
+        highest = told.share(max(0.0, min(1.0, worst.advantage.high)), worst.n_targets)
+        observed["attack_advantage"] = f"at most {highest}"
     thresholds = (
         ("k", "Smallest class (k)", f"{given.k} or more"),
         (

@@ -16,7 +16,7 @@ from privaudit.report import charts, extra
 from privaudit.report.catalogue import measure
 from privaudit.report.escape import name
 from privaudit.report.verdict import below_k
-from privaudit.report.words import Numbers, decimal, listing, one_in, percent, plural
+from privaudit.report.words import Numbers, decimal, listing, one_in, percent
 
 View = dict[str, Any]
 
@@ -283,8 +283,7 @@ def attacks(report: Report, told: Numbers) -> View:
 
 
 def _attack(attack: Attack, told: Numbers) -> View:
-    total = attack.n_targets
-    correct = attack.n_correct
+    total, correct = attack.n_targets, attack.n_correct
     knows = listing((name(known) for known in attack.knowledge), 12)
     if correct is None:
         outcome = (
@@ -292,26 +291,48 @@ def _attack(attack: Attack, told: Numbers) -> View:
         )
     else:
         outcome = f"{told.people(correct, total)} are re-identified correctly (the truth was given)."
-    counts = (
-        ("people in the attacker's table", attack.n_auxiliary),
-        ("targets without a match", attack.n_unmatched),
-        ("targets with several matches", attack.n_ambiguous),
-        ("targets with exactly one match", attack.n_unique),
-        ("of these, matched by nobody else", attack.n_mutual),
-    )
     return {
-        "kind": name(attack.kind, 60),
+        "kind": name(f"{attack.kind}, {attack.method}", 80),
         "knows": knows or "nothing",
         "outcome": outcome,
         "success": _estimate(attack.success, told),
         "baseline": told.share(attack.baseline, total),
-        "control": told.share(attack.control, total) if attack.control is not None else "not given",
+        "control": "not given"
+        if attack.control is None
+        else told.share(attack.control, attack.n_control or total),
         "advantage": _estimate(attack.advantage, told),
-        "counts": [{"label": label, "value": told.count(n)} for label, n in counts],
+        "precision": "" if attack.precision is None else _estimate(attack.precision, told),
+        "counts": [{"label": label, "value": value} for label, value in _attack_counts(attack, told)],
         "mapping": [
-            {"release": name(release), "auxiliary": name(auxiliary)}
+            {"release": name(release), "auxiliary": name(auxiliary), "why": _reason(attack, release, told)}
             for release, auxiliary in sorted(attack.mapping.items())
         ],
         "chart": charts.attack(attack, told),
-        "plain": f"{plural(total, 'target')}: {total:,}",
     }
+
+
+def _attack_counts(attack: Attack, told: Numbers) -> list[tuple[str, str]]:
+    everybody = attack.n_auxiliary
+    rows = [
+        ("people in the attacker's table", told.count(everybody)),
+        ("of them expected in the release", told.count(attack.n_targets, everybody)),
+        ("without a match", told.count(attack.n_unmatched, everybody)),
+        ("with several matches", told.count(attack.n_ambiguous, everybody)),
+        ("with exactly one match", told.count(attack.n_unique, everybody)),
+        ("of these, matched by nobody else", told.count(attack.n_mutual, everybody)),
+    ]
+    if attack.n_release:
+        rows.append(
+            (
+                "released records that match somebody",
+                told.people(attack.n_release_linked, attack.n_release, "record"),
+            )
+        )
+    if attack.n_verbatim is not None:
+        rows.append(("released records repeated in every column", told.count(attack.n_verbatim)))
+    return rows
+
+
+def _reason(attack: Attack, column: str, told: Numbers) -> str:
+    why = attack.reasons.get(column, "")
+    return told.text(name(why, 200)) if why else ""

@@ -71,8 +71,8 @@ def summary(report: Report, numbers: Numbers | None = None) -> tuple[str, ...]:
         _classes(report, told),
         _worst_attack(report, told),
         _sensitive(report, told),
-        first_step(report, told),
         _unassessed(report),
+        first_step(report, told),
     )
     return tuple(sentence for sentence in sentences if sentence)
 
@@ -82,11 +82,17 @@ def _direct(report: Report, told: Numbers) -> str:
     if not columns:
         return ""
     verb = "names" if len(columns) == 1 else "name"
-    people = told.counted(report.dataset.n_rows, "person")
+    named = max(_named(column) for column in columns)
     return (
-        f"{listing((name(column.name) for column in columns), 4)} {verb} people directly: "
-        f"as it stands, the table identifies its {people} without any further effort."
+        f"{listing((name(column.name) for column in columns), 4)} {verb} people directly: as it stands, "
+        f"{told.people(named, report.dataset.n_rows)} can be recognised without any further effort."
     )
+
+
+def _named(column: ColumnReport) -> int:
+    """Return how many cells of a direct identifier hold one; all that are not missing where it was declared."""
+    present = column.n_rows - column.n_missing
+    return present if column.is_ is None else min(present, round(column.is_.share.value * present))
 
 
 def _classes(report: Report, told: Numbers) -> str:

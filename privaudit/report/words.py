@@ -21,7 +21,7 @@ SMALL_CELL = 11
 """The first count that the shareable edition tells (the floor of the CMS cell size policy)."""
 
 _IRREGULAR = {"person": "people", "class": "classes", "is": "are", "has": "have"}
-_WHOLE_NUMBER = re.compile(r"(?<![\w.,/-])(?:[1-9]|10)(?![\w,/]|\.\d|\s?%|-\w)")
+_WHOLE_NUMBER = re.compile(r"(?<![\w.,/-])(?:[1-9]|10)(?![\w/]|[.,]\d|\s?%|-\w)")
 _PERCENT = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?)\s?%")
 
 

@@ -137,7 +137,7 @@ def columns() -> tuple[ColumnReport, ...]:
             "quasi",
             7_940,
             date_precision="day",
-            is_=verdict("DATE_OF_BIRTH", 1.0, ("header", "birth"), ("type", "dates between 1931 and 2008")),
+            is_=verdict("DATE_OF_BIRTH", 1.0, ("header", "birth"), ("type", "plausible dates of birth")),
         ),
         column("sex", role="quasi", distinct=2, is_=verdict("GENDER", 1.0, ("list", "two known codes"))),
         column(
@@ -301,12 +301,12 @@ def risk() -> Risk:
 
 def attack() -> Attack:
     return Attack(
-        kind="linkage (exact)",
+        kind="linkage",
         knowledge=("date_of_birth", "sex", "postal_code"),
         n_targets=2_000,
         n_auxiliary=26_000,
-        n_unmatched=212,
-        n_ambiguous=460,
+        n_unmatched=22_212,
+        n_ambiguous=2_460,
         n_unique=1_328,
         n_mutual=1_140,
         expected_correct=1_193.4,
@@ -315,6 +315,12 @@ def attack() -> Attack:
         baseline=0.0004,
         control=0.011,
         advantage=share(0.5809, 2_000, "wilson", 0.0222),
+        n_release=N,
+        n_release_linked=2_871,
+        n_verbatim=0,
+        n_control=24_000,
+        precision=share(0.882, 1_328, "wilson", 0.018),
+        reasons={"date_of_birth": "both are dates of birth, compared as dates", "sex": "both are sexes"},
         mapping={"date_of_birth": "dob", "sex": "gender", "postal_code": "zip"},
     )
 

@@ -1,0 +1,102 @@
+"""The shareable edition: what it withholds does not change a single byte of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+
+from privaudit import report
+from privaudit.model import Contained, Estimate, Report
+
+Change = Callable[[ModuleType, int], Report]
+
+
+def _exact(n: int, total: int) -> Estimate:
+    return Estimate(value=n / total, low=n / total, high=n / total, level=1.0, n=total, method="exact")
+
+
+def _missing(sample: ModuleType, n: int) -> Report:
+    return sample.rich_report(columns=(dataclasses.replace(sample.column("a", distinct=500), n_missing=n),))
+
+
+def _few_present(sample: ModuleType, n: int) -> Report:
+    column = dataclasses.replace(
+        sample.column("a"), n_missing=sample.N - n, n_distinct=n, n_held_once=n, uniqueness=1.0
+    )
+    return sample.rich_report(columns=(column,))
+
+
+def _contains(sample: ModuleType, n: int) -> Report:
+    found = Contained(entity="PHONE", n_cells=n, share=_exact(n, 9_000))
+    return sample.rich_report(columns=(dataclasses.replace(sample.column("a"), contains=(found,)),))
+
+
+def _finding(sample: ModuleType, n: int) -> Report:
+    made = sample.finding(
+        "QI001",
+        "smallest-class-too-small",
+        "high",
+        ("a",),
+        f"{n} of 10,000 people ({n / 100:.2f} %) stand alone.",
+        n,
+    )
+    return sample.rich_report(findings=(dataclasses.replace(made, observed=n),))
+
+
+def _combination(sample: ModuleType, n: int) -> Report:
+    return sample.rich_report(combinations=(sample.combination(("a",), n, n, 700, k_min=n),))
+
+
+def _risk(sample: ModuleType, n: int) -> Report:
+    risk = dataclasses.replace(
+        sample.risk(), k_min=n, n_unique=n, prosecutor_max=1 / n, n_below={"15": n}, share_below_k=n / sample.N,
+        share_at_risk={"0.5": n / sample.N}, special_uniques={"n_records": n, "msu_by_size": [n, 900]},
+        diversity={"d": {"homogeneous_records": n, "homogeneous_classes": n}},
+    )  # fmt: skip
+    return sample.rich_report(risk=risk)
+
+
+def _remedy(sample: ModuleType, n: int) -> Report:
+    after = {
+        "k_min": n,
+        "n_unique": n,
+        "n_below_k": n,
+        "share_below_k": n / sample.N,
+        "n_records": sample.N - n,
+    }
+    return sample.rich_report(
+        advice=(sample.remedy("suppression", ("a",), f"drop a: k 1 → {n}", after, 0.1, ()),)
+    )
+
+
+def _attack(sample: ModuleType, n: int) -> Report:
+    made = dataclasses.replace(
+        sample.attack(), n_unmatched=n, n_ambiguous=n, n_unique=n, n_mutual=n, n_correct=n, expected_correct=float(n),
+        success=_exact(n, 2_000), advantage=_exact(n, 2_000), precision=None, baseline=n / 2_000, control=n / 2_000,
+        n_control=2_000, n_release_linked=n, n_verbatim=n,
+    )  # fmt: skip
+    return sample.rich_report(attacks=(made,))
+
+
+CHANGES: tuple[Change, ...] = (
+    _missing, _few_present, _contains, _finding, _combination, _risk, _remedy, _attack,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("format", ["html", "md"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_withheld_count_leaves_no_trace(sample: ModuleType, change: Change, format: str) -> None:
+    first, second = (report.render(change(sample, n), format, edition="public") for n in (3, 8))
+    different = [(a, b) for a, b in zip(first.splitlines(), second.splitlines(), strict=False) if a != b]
+    assert first == second, different[:3]
+    assert report.render(change(sample, 3), format) != report.render(change(sample, 8), format)
+
+
+@pytest.mark.parametrize("format", ["html", "md"])
+def test_the_edition_says_what_it_is(sample: ModuleType, format: str) -> None:
+    made = sample.rich_report()
+    assert "shareable edition" in report.render(made, format, edition="public")
+    assert "shareable edition" not in report.render(made, format)

@@ -1,0 +1,211 @@
+"""The page fetches nothing, runs nothing, escapes everything, and stays readable whatever is missing."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import html.parser
+import re
+from types import ModuleType
+
+import pytest
+
+from privaudit import report
+from privaudit.report.view import SECTIONS
+
+KINDS = ("rich_report", "bare_report", "hostile_report")
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+
+
+class Page(html.parser.HTMLParser):
+    """All tags with their attributes, the text, and whether tags nest."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.parts: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open.pop() == tag, f"</{tag}> closes nothing"
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.parts.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.parts).split())
+
+
+@pytest.fixture(params=KINDS)
+def page(request: pytest.FixtureRequest, sample: ModuleType) -> Page:
+    return Page(report.render(getattr(sample, request.param)(), "html"))
+
+
+def test_every_tag_is_closed_and_every_id_is_unique(page: Page) -> None:
+    assert page.open == []
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+
+
+def test_all_sections_stand_in_order_and_are_linked(page: Page) -> None:
+    wanted = [key for key, _ in SECTIONS]
+    assert [attrs.get("id") for tag, attrs in page.tags if tag == "section"] == wanted
+    links = [str(attrs["href"]).lstrip("#") for tag, attrs in page.tags if tag == "a"]
+    assert links[1:] == wanted
+    for tag, attrs in page.tags:
+        if tag == "section":
+            assert attrs["aria-labelledby"] in {a.get("id") for _, a in page.tags}
+
+
+def test_nothing_is_fetched_and_nothing_runs(page: Page) -> None:
+    assert not {"script", "iframe", "object", "embed", "form", "img", "base"} & {tag for tag, _ in page.tags}
+    for tag, attrs in page.tags:
+        assert "style" not in attrs
+        for key, value in attrs.items():
+            assert not key.startswith("on"), f"{tag} has a handler"
+            if key in ("src", "href", "action", "data", "xlink:href", "srcset", "poster", "background"):
+                assert value is not None and (value.startswith("#") or value == "data:,")
+
+
+def test_the_policy_allows_its_own_style_and_nothing_else(sample: ModuleType) -> None:
+    text = report.render(sample.rich_report(), "html")
+    policy = next(
+        a["content"] for t, a in Page(text).tags if a.get("http-equiv") == "Content-Security-Policy"
+    )
+    style = re.search(r"<style>(.*?)</style>", text, re.S)
+    assert style is not None and policy is not None
+    digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    assert "url(" not in style[1] and "@import" not in style[1]
+
+
+def test_hostile_texts_stay_texts(sample: ModuleType) -> None:
+    hostile = Page(report.render(sample.hostile_report(), "html"))
+    benign = Page(report.render(sample.rich_report(), "html"))
+    assert {tag for tag, _ in hostile.tags} <= {tag for tag, _ in benign.tags}
+    assert {k for _, a in hostile.tags for k in a} <= {k for _, a in benign.tags for k in a}
+    for name in (
+        "<script>alert(1)</script>",
+        "[red]x[/]",
+        "a|b",
+        "=cmd()",
+        "{{ 7*7 }}{% raw %}",
+        "\\u202egnp.exe",
+    ):
+        assert name in hostile.text
+    assert "\u202e" not in hostile.text and "\x1b" not in hostile.text
+
+
+def test_charts_have_a_name_and_words(page: Page) -> None:
+    for tag, attrs in page.tags:
+        if tag == "svg":
+            assert attrs.get("aria-hidden") == "true" or (
+                attrs.get("role") == "img" and attrs.get("aria-label")
+            )
+    assert not re.search(r"\bnan\b|\binf\b|Undefined|None", page.text)
+
+
+def test_tables_have_heads_with_a_scope(page: Page) -> None:
+    assert all(attrs.get("scope") in ("col", "row") for tag, attrs in page.tags if tag == "th")
+
+
+@pytest.mark.parametrize("n_rows", [0, 1])
+@pytest.mark.parametrize("n_columns", [0, 1, 500])
+def test_the_emptiest_reports_render(sample: ModuleType, n_rows: int, n_columns: int) -> None:
+    for format in report.FORMATS:
+        assert report.render(sample.bare_report(n_rows, n_columns), format)
+
+
+@pytest.mark.parametrize(
+    "gone", ["combinations", "attacks", "findings", "controls", "advice", "limits", "columns", "risk"]
+)
+def test_any_part_may_be_missing(sample: ModuleType, gone: str) -> None:
+    made = sample.rich_report(**{gone: None if gone == "risk" else ()})
+    for format in report.FORMATS:
+        assert report.render(made, format)
+
+
+def test_odd_risks_render(sample: ModuleType) -> None:
+    from privaudit.model import ClassSizeTable
+
+    for sizes in (
+        ClassSizeTable(size=(), count=()),
+        ClassSizeTable(size=(1,), count=(1,)),
+        ClassSizeTable(size=(10**7,), count=(1,)),
+    ):
+        risk = dataclasses.replace(
+            sample.risk(), class_sizes=sizes, n_below={}, share_below_k=None, share_at_risk={}, diversity={},
+            special_uniques=None, quasi_identifiers=(), sensitive=(), journalist_max=0.5,
+            population={"size": 10**6, "zayatz": None, "delta_presence": {"min": 0.0, "max": 0.4}, "later": [1, "x"]},
+            weighted={"people": 1234.5, "unknown_key": {"deeper": True}},
+        )  # fmt: skip
+        for k in (1, 2, 3, 50):
+            policy = dataclasses.replace(sample.policy(), k=k, uniques=None, l=None)
+            for format in report.FORMATS:
+                assert report.render(sample.rich_report(risk=risk, policy=policy), format)
+
+
+def test_ten_thousand_columns_stay_under_five_megabytes(sample: ModuleType) -> None:
+    wide = sample.wide_report(10_000)
+    long = dataclasses.replace(
+        wide,
+        columns=tuple(dataclasses.replace(column, name=column.name + "&" * 300) for column in wide.columns),
+    )
+    for made in (wide, long):
+        text = report.render(made, "html")
+        assert len(text.encode()) < 5_000_000
+        assert "more columns, those with the least to say, not shown here" in text
+    assert len(report.render(long, "md").encode()) < 1_048_576
+
+
+def test_the_same_report_gives_the_same_bytes(sample: ModuleType) -> None:
+    for format in report.FORMATS:
+        assert report.render(sample.rich_report(), format) == report.render(sample.rich_report(), format)
+
+
+def test_time_of_the_stages_is_told_in_json_only(sample: ModuleType) -> None:
+    made = sample.rich_report()
+    other = dataclasses.replace(made, timings={"source": 99.0})
+    for format in ("html", "md"):
+        assert report.render(made, format) == report.render(other, format)
+
+
+FORBIDDEN = (
+    r"anonymous", r"anonymi[sz]ed successfully", r"compliant", r"GDPR-safe", r"no PII", r"PII-free", r"zero risk",
+    r"guarantee", r"(?<![-\w])safe(?![-\w])",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["rich_report", "bare_report"])
+@pytest.mark.parametrize("passed", [True, False])
+def test_forbidden_words_do_not_appear(sample: ModuleType, kind: str, passed: bool) -> None:
+    from privaudit.model import GateResult
+
+    made = dataclasses.replace(
+        getattr(sample, kind)(), gate_=GateResult(passed=passed, exit_code=0 if passed else 1)
+    )
+    made = dataclasses.replace(made, limits=())
+    texts = [report.render(made, format) for format in report.FORMATS] + ["\n".join(report.summary(made))]
+    for text in texts:
+        for pattern in FORBIDDEN:
+            assert not re.search(pattern, text, re.IGNORECASE), pattern
+
+
+def test_the_notebook_fragment_escapes(sample: ModuleType) -> None:
+    page = Page(report.notebook(sample.hostile_report()))
+    assert page.open == [] and "script" not in {tag for tag, _ in page.tags}

@@ -1,0 +1,156 @@
+"""report.json: same report, same bytes; back into the same records; its schema from the same records."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+
+from privaudit import report, resources
+from privaudit.errors import UnreadableSource
+from privaudit.model import Report
+from privaudit.report import json as wire
+
+KINDS = ("rich_report", "bare_report", "hostile_report")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_written_is_read_back(sample: ModuleType, kind: str, tmp_path: Path) -> None:
+    original = getattr(sample, kind)()
+    report.write(original, tmp_path / "r.json")
+    again = report.read(tmp_path / "r.json")
+    assert again == original
+    assert report.render(again, "json") == (tmp_path / "r.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_own_writer_agrees_with_pydantic(sample: ModuleType, kind: str) -> None:
+    made = getattr(sample, kind)()
+    assert json.loads(report.render(made, "json")) == TypeAdapter(Report).dump_python(
+        made, mode="json", by_alias=True
+    )
+
+
+def test_the_shipped_schema_is_that_of_the_records() -> None:
+    """After a change of the records: PRIVAUDIT_UPDATE_GOLDEN=1 pytest tests/report, and look at the difference."""
+    file = resources.path("reports", "schema", "report.v1.schema.json")
+    if os.environ.get("PRIVAUDIT_UPDATE_GOLDEN"):
+        file.write_text(wire.schema_text(), encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == wire.schema_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reports_are_valid_by_the_schema(sample: ModuleType, kind: str) -> None:
+    schema = report.schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(
+        json.loads(report.render(getattr(sample, kind)(), "json"))
+    )
+
+
+def test_keys_of_the_contract_are_there(sample: ModuleType) -> None:
+    data = json.loads(report.render(sample.rich_report(), "json"))
+    expected = (
+        "schema_version tool generated_at seed command dataset policy columns combinations risk attacks findings "
+        "controls advice limits gate timings"
+    )
+    assert list(data) == expected.split()
+    assert data["columns"][0]["is"]["entity"] == "PERSON_NAME"
+    assert "is_" not in data["columns"][0]
+
+
+def test_layout_is_stable(sample: ModuleType) -> None:
+    text = report.render(sample.rich_report(), "json")
+    assert text.endswith("}\n")
+    assert text.startswith('{\n  "schema_version": "1",\n  "tool": {\n    "name"')
+    assert [int(key) for key in json.loads(text)["risk"]["n_below"]] == [2, 3, 5, 10, 11, 15, 20]
+
+
+@given(st.permutations(["2", "5", "11", "100", "b", "a"]))
+@settings(max_examples=20)
+def test_order_of_free_mappings_does_not_matter(keys: list[str]) -> None:
+    assert list(wire.plain(dict.fromkeys(keys, 1))) == ["2", "5", "11", "100", "a", "b"]
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_floats_are_written_exactly(value: float) -> None:
+    assert json.loads(json.dumps(wire.plain(value))) == value
+
+
+def test_odd_numbers_become_plain_ones() -> None:
+    assert wire.plain(float("nan")) is None
+    assert wire.plain(np.int64(3)) == 3
+    assert type(wire.plain(np.float64(0.5))) is float
+    assert wire.plain({"x": (np.float64("inf"),)}) == {"x": [None]}
+    assert wire.plain("a\udcffb") == "a?b"
+    with pytest.raises(TypeError, match="bytes"):
+        wire.plain(b"raw")
+
+
+def _damage(data: dict[str, Any], change: str) -> object:
+    if change == "version":
+        data["schema_version"] = "2"
+    elif change == "no version":
+        del data["schema_version"]
+    elif change == "missing key":
+        del data["dataset"]
+    elif change == "type":
+        data["columns"][0]["n_rows"] = "SECRET-CELL"
+    elif change == "unknown role":
+        data["columns"][0]["role"] = "SECRET-CELL"
+    elif change == "interval":
+        data["columns"][0]["is"]["share"]["low"] = 2.0
+    elif change == "list":
+        return [data]
+    return data
+
+
+@pytest.mark.parametrize(
+    "change", ["version", "no version", "missing key", "type", "unknown role", "interval", "list"]
+)
+def test_another_shape_is_refused_in_one_line(sample: ModuleType, change: str, tmp_path: Path) -> None:
+    data = _damage(json.loads(report.render(sample.rich_report(), "json")), change)
+    (tmp_path / "r.json").write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(UnreadableSource) as caught:
+        report.read(tmp_path / "r.json")
+    assert (
+        "SECRET" not in str(caught.value) and "\n" not in str(caught.value) and len(str(caught.value)) <= 300
+    )
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'"SECRET"', b"a,b\n1,2\n", b"\x00" * 10]
+)
+def test_what_is_no_report_is_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "r.json").write_bytes(content)
+    with pytest.raises(UnreadableSource) as caught:
+        report.read(tmp_path / "r.json")
+    assert "SECRET" not in str(caught.value)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableSource, match="cannot be opened"):
+        report.read(tmp_path / "none.json")
+
+
+def test_keys_of_a_later_version_are_tolerated(sample: ModuleType, tmp_path: Path) -> None:
+    data = json.loads(report.render(sample.rich_report(), "json")) | {"later": 1}
+    (tmp_path / "r.json").write_text(json.dumps(data), encoding="utf-8")
+    assert report.read(tmp_path / "r.json") == sample.rich_report()
+
+
+def test_every_record_field_is_documented_by_the_schema() -> None:
+    schema = report.schema()
+    for record in (Report,):
+        assert set(schema["properties"]) == {field.name.rstrip("_") for field in dataclasses.fields(record)}
