@@ -115,7 +115,7 @@ class Truth:
                 )
             )
         people = self.auxiliary[self.auxiliary >= 0]
-        if len(np.unique(people)) < len(people):
+        if np.bincount(people, minlength=1).max() > 1:
             limits.append(
                 Limit(what="targets are rows, not people", why="some people have several auxiliary rows")
             )

@@ -11,12 +11,16 @@ values leave open follows the order under which more values of the two tables ag
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+
+from privaudit.attack.coarse import by_precision, by_prefix, in_bands
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Comparison = Literal["numbers", "dates", "days", "first letters", "text"]
+Comparison = Literal[
+    "numbers", "dates", "days", "years", "quarters", "months", "bands", "prefixes", "first letters", "text"
+]
 
 NUMBER = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?)$"
 CLOCK = r"(?:[T ]+(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
@@ -55,6 +59,9 @@ def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
         right, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}"
     ):
         return _dates(left, right)
+    mixed = _coarse(left, right)
+    if mixed is not None:
+        return mixed
     shorter = _first_letters(left, right)
     return shorter if shorter is not None else Canonical(left, right, "text")
 
@@ -88,6 +95,23 @@ def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
     days = _day(_date(text, day_first=orders[0]))
     shaped = pc.match_substring_regex(days, r"^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$")
     return pc.if_else(pc.fill_null(shaped, False), days, pa.scalar(None, pa.string())), len(orders) == 1
+
+
+def _coarse(left: pa.Array, right: pa.Array) -> Canonical | None:
+    """Compare bands with numbers, starred prefixes with codes, years, quarters or months with days."""
+    for coarse, fine, turned in ((left, right, False), (right, left, True)):
+        pair = in_bands(coarse, fine)
+        how = "bands"
+        if pair is None:
+            pair, how = by_prefix(coarse, fine), "prefixes"
+        if pair is None:
+            dates = by_precision(coarse, fine, lambda values: iso_dates(values)[0])
+            if dates is not None:
+                pair, how = dates[:2], dates[2]
+        if pair is not None:
+            ours, theirs = reversed(pair) if turned else pair
+            return Canonical(ours, theirs, cast(Comparison, how))
+    return None
 
 
 def _unnamed(pattern: str) -> str:

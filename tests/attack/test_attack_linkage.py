@@ -125,12 +125,28 @@ def test_copies_are_counted_with_their_missing_cells():
         (["New  York", "Ｂｏｎｎ"], [" new york", "Bonn"]),
         (["02139", "00501"], ["2139", "501"]),
         (["1,200", "15"], ["1200", "15.00"]),
+        (["20-29", "30-39"], ["29", "30"]),
+        (["[20, 30)", "[30, 40)"], ["29.5", "30"]),
+        (["29", "90+"], ["97", "29"]),
+        (["<20", "20 to 40"], ["19.9", "20"]),
+        (["101**", "200**"], ["20095", "10117"]),
+        (["1990", "1991"], ["1990-04-23", "31/12/1991"]),
+        (["1990-Q2", "1991-Q4"], ["1990-04-23", "1991-12-31"]),
+        (["1990-04", "1991-12"], ["1990-04-23", "1991-12-31"]),
+        (["29", "30"], ["20-29", "30-39"]),
     ],
 )
 def test_equal_values_in_other_clothes_link(ours, theirs):
     with dataset(("v",), [(x,) for x in ours]) as r, dataset(("v",), [(x,) for x in theirs]) as a:
         (found,) = simulate(r, a, (), Settings(on={"v": "v"})).attacks
     assert found.n_mutual == 2
+
+
+@pytest.mark.parametrize("bands", [["20-40", "30-50"], ["20-29", "20-39"], ["101**", "2****"]])
+def test_bands_that_overlap_are_not_guessed_at(bands):
+    with dataset(("v",), [(x,) for x in bands]) as r, dataset(("v",), [("35",), ("10117",)]) as a:
+        (found,) = simulate(r, a, (), Settings(on={"v": "v"})).attacks
+    assert found.n_unmatched == 2
 
 
 def test_suppressed_cells_do_not_link():

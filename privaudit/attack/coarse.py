@@ -1,0 +1,161 @@
+"""Compare a coarse column with a fine one: bands with numbers, prefixes with codes, years with days.
+
+Question: the release says "20-29", "101**" or "1990"; whom of the people with exact values does that describe?
+Method: the fine values are brought to the coarse form: a number to the band that holds it, a code to its first
+characters, a date to its year, quarter or month. A number in a coarse column (below a top code, say) is a band of
+its own. Then equality is exact again.
+Limits: bands that overlap and prefixes of several lengths in one column describe a person in more than one way; such
+columns are not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Floats = npt.NDArray[np.float64]
+
+_N = r"[+-]?[0-9]+(?:\.[0-9]+)?"
+RANGE = rf"^[\[(]?\s*(?P<low>{_N})\s*(?:-|–|—|to|,|;|\.\.|:)\s*(?P<high>{_N})\s*(?P<end>[\])])?$"
+FROM = rf"^(?:>=|≥|from|over)?\s*(?P<low>{_N})\s*(?:\+|and over|and above|and more|or more|or older)$"
+AT_LEAST = rf"^(?:>=|≥)\s*(?P<low>{_N})$"
+BELOW = rf"^(?:<|under|below|less than)\s*(?P<high>{_N})$"
+AT_MOST = rf"^(?:<=|≤|up to)\s*(?P<high>{_N})$"
+PLAIN = rf"^(?P<low>{_N})$"
+STARRED = r"^(?P<kept>[^*]+)\*+$"
+PRECISIONS = {
+    "years": r"^(?:1[89]|20)[0-9]{2}$",
+    "quarters": r"^[0-9]{4}[- ]?q[1-4]$",
+    "months": r"^[0-9]{4}[-/](?:0[1-9]|1[0-2])$",
+}
+DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}"
+MOSTLY = 0.9
+
+
+class Bands(NamedTuple):
+    """Intervals by ascending lower bound; ``high`` belongs to its band unless `open_` says otherwise."""
+
+    low: Floats
+    high: Floats
+    open_: npt.NDArray[np.bool_]
+    at: npt.NDArray[np.int64]
+
+
+def in_bands(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | None:
+    """Bring numbers to the bands that hold them; None unless one column holds bands and the other numbers."""
+    import pyarrow as pa
+
+    bands = _bands(coarse)
+    numbers = _floats(fine, PLAIN, "low")
+    if bands is None or np.isfinite(numbers).sum() < MOSTLY * max(1, len(fine) - fine.null_count):
+        return None
+    known = np.flatnonzero(np.isfinite(numbers))
+    place = np.searchsorted(bands.low, numbers[known], side="right") - 1
+    inside = place >= 0
+    high, open_ = bands.high[place], bands.open_[place]
+    inside &= np.where(open_, numbers[known] < high, numbers[known] <= high)
+    names: list[str | None] = [None] * len(fine)
+    for row, number in zip(known[inside].tolist(), place[inside].tolist(), strict=True):
+        names[row] = f"band {number}"
+    labels: list[str | None] = coarse.to_pylist()
+    for number, row in enumerate(bands.at.tolist()):
+        labels[row] = f"band {number}"
+    return pa.array(labels, pa.string()), pa.array(names, pa.string())
+
+
+def by_prefix(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | None:
+    """Cut codes to the characters that the other column shows before its stars; None where there are no stars."""
+    import pyarrow.compute as pc
+
+    kept = pc.struct_field(pc.extract_regex(coarse, STARRED), "kept")
+    starred = kept.drop_null()
+    if len(starred) < MOSTLY * max(1, len(coarse) - coarse.null_count) or not len(starred):
+        return None
+    length = pc.utf8_length(starred)
+    longest = pc.max(length).as_py()
+    if pc.min(length).as_py() != longest or pc.any(pc.match_substring(fine, "*")).as_py():
+        return None
+    return pc.coalesce(kept, coarse), pc.utf8_slice_codeunits(fine, 0, longest)
+
+
+def by_precision(
+    coarse: pa.Array, fine: pa.Array, to_days: Callable[[pa.Array], pa.Array]
+) -> tuple[pa.Array, pa.Array, str] | None:
+    """Round dates, which `to_days` turns to year-month-day, to the year, quarter or month the other column shows."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for name, pattern in PRECISIONS.items():
+        if not _mostly(coarse, pattern):
+            continue
+        days = to_days(fine)
+        if not _mostly(days, DAY):
+            return None
+        if name == "years":
+            return coarse, pc.utf8_slice_codeunits(days, 0, 4), name
+        if name == "months":
+            return pc.replace_substring(coarse, "/", "-"), pc.utf8_slice_codeunits(days, 0, 7), name
+        number = pc.cast(pc.utf8_slice_codeunits(days, 5, 7), pa.int32())
+        quarter = pc.cast(pc.add(pc.divide(pc.subtract(number, 1), 3), 1), pa.string())
+        cut = pc.binary_join_element_wise(pc.utf8_slice_codeunits(days, 0, 4), quarter, "q")
+        return pc.replace_substring_regex(coarse, "[- ]", ""), cut, name
+    return None
+
+
+def _mostly(values: pa.Array, pattern: str) -> bool:
+    import pyarrow.compute as pc
+
+    hits = pc.sum(pc.match_substring_regex(values, pattern)).as_py() or 0
+    return bool(hits and hits >= MOSTLY * (len(values) - values.null_count))
+
+
+def _bands(values: pa.Array) -> Bands | None:
+    """Read the values as disjoint intervals; None where fewer than nine in ten are, or none is a true band."""
+    if not _mostly(values, "^[^a-z]?.{0,12}[0-9]"):
+        return None
+    low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
+    open_ = np.zeros(len(values), dtype=bool)
+    plain = _floats(values, PLAIN, "low")
+    for lower, upper in (
+        (plain, plain),
+        (_floats(values, RANGE, "low"), _floats(values, RANGE, "high")),
+        *((_floats(values, pattern, "low"), np.full(len(values), np.inf)) for pattern in (FROM, AT_LEAST)),
+        *((np.full(len(values), -np.inf), _floats(values, pattern, "high")) for pattern in (BELOW, AT_MOST)),
+    ):
+        found = ~np.isnan(lower) & ~np.isnan(upper)
+        low[found], high[found] = lower[found], upper[found]
+    open_ |= ~np.isnan(_floats(values, BELOW, "high")) | _half_open(values)
+    known = np.flatnonzero(~np.isnan(low))
+    true_bands = (low[known] < high[known]).sum()
+    if not true_bands or len(known) < MOSTLY * (len(values) - values.null_count):
+        return None
+    known = known[np.lexsort((high[known], low[known]))]
+    bands = Bands(low[known], high[known], open_[known], known)
+    ordered = (bands.low <= bands.high).all() and (bands.high[:-1] <= bands.low[1:]).all()
+    return bands if ordered and (np.diff(bands.low) > 0).all() else None
+
+
+def _floats(values: pa.Array, pattern: str, group: str) -> Floats:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = pc.struct_field(pc.extract_regex(values, pattern), group)
+    text = pc.replace_substring_regex(found, r"^\+", "")
+    numbers: Floats = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
+    return numbers
+
+
+def _half_open(values: pa.Array) -> npt.NDArray[np.bool_]:
+    import pyarrow.compute as pc
+
+    closed = pc.struct_field(pc.extract_regex(values, RANGE), "end")
+    flags: npt.NDArray[np.bool_] = (
+        pc.fill_null(pc.equal(closed, ")"), False).to_numpy(zero_copy_only=False).astype(bool)
+    )
+    return flags
