@@ -6,7 +6,7 @@ Method: the shipped list of markers (`privaudit.profile.suppression`) on the dic
 The codes found are mapped to the missing code by one lookup array, so that the semantics of missing cells
 hold for them.
 Limits: short markers that look like the codes around them are values: "NA" among two-letter country codes,
-"X" among M and F, "1-4" among age bands. A marker that is not in the list is a category like any other.
+A marker that is not in the list is a category like any other.
 """
 
 from __future__ import annotations

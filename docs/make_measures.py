@@ -1,0 +1,95 @@
+"""Write docs/measures.md from the catalogue of measures, so that it cannot go stale: python docs/make_measures.py."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from privaudit import resources
+
+HEAD = """# Measures
+
+What each number of a report means, what it does not say, its formula and its source. The report prints these lines
+beside the numbers; both come from `rules/reference/measures.toml`, and `python docs/make_measures.py` writes this page.
+
+Throughout, f is the number of records of a class, F the number of people of the population in it, n the number of
+records, J the number of classes. A *class* holds the records that look the same by the quasi-identifiers. Counts are
+exact and nulls are counted; a number that was sampled or estimated says so, and one that does not apply is absent
+with a line in `limits`, never 0.
+"""
+
+GROUPS = {
+    "class": "Classes",
+    "risk": "Re-identification",
+    "population": "Against a population",
+    "diversity": "Sensitive attributes",
+    "closeness": "Sensitive attributes, as checks name them",
+    "special_uniques": "Special uniques",
+    "marginal": "What each column adds",
+    "weighted": "Sampling weights",
+    "entity": "People, not rows",
+    "attack": "Attacks",
+}
+
+NOTES = {
+    "population": """The three models differ by factors where their assumptions fail, so all are shown:
+
+- **Zayatz** takes the class sizes of the population to be spread like those of the table. It needs a sample unique.
+- **Pitman** has no estimate where every record is unique or where the class sizes are too even (index at or below 0).
+- **SNB** needs classes of size one and two. Two errors known from another implementation are not made here: the
+  expected number of pairs is *divided* by (1-(1-f)(1-b))^(a+2), and Shlosser's sum has (1-f)^i ((1+f)^i - 1). Where
+  the fitted model misses the number of classes by more than a fifth, the report says so.
+- **Dankar's rule** chooses by the sampling fraction.
+
+Each is tested by drawing populations from its own model. Where the population is the table itself, the sample uniques
+are the population uniques and no model is used. A population *table* must contain the release; where one of its
+classes holds fewer people than the release holds records, nothing is measured and the limit says how many.
+""",
+    "diversity": """A missing sensitive cell is a value of its own, for one can infer that somebody did not answer.
+Every number is that of the worst class. With q the share of a value in a class and p its share in the table:
+""",
+    "entity": """With `--entity COLUMN` rows with the same value there are one person, who is in every class they have a
+row in. An *item* is one combination of the quasi-identifiers.
+""",
+    "weighted": """With `--weight COLUMN` every record stands for so many people. A weight that is no number above 0
+stops the measure, with a limit that counts the records.
+""",
+}
+
+
+def entries(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield the id and the lines of every measure, in the order of the file."""
+    for key, value in table.items():
+        place = f"{path}.{key}" if path else key
+        if "title" in value:
+            yield place, value
+        else:
+            yield from entries(value, place)
+
+
+def page() -> str:
+    """Return docs/measures.md."""
+    file = resources.path("rules", "reference", "measures.toml")
+    measures = tomllib.loads(file.read_text(encoding="utf-8"))
+    parts = [HEAD]
+    for group, title in GROUPS.items():
+        parts.append(f"## {title}\n")
+        if group in NOTES:
+            parts.append(NOTES[group])
+        parts += [section(place, lines) for place, lines in entries(measures[group], group)]
+    return "\n".join(parts)
+
+
+def section(place: str, lines: Mapping[str, str]) -> str:
+    """Return the section of one measure."""
+    return (
+        f"### {lines['title']}\n\n`{place}`\n\n{lines['plain']}\n\n"
+        f"- **What it does not say:** {lines['not_said']}\n"
+        f"- **Formula:** {lines['formula']}\n- **Source:** {lines['source']}\n"
+    )
+
+
+if __name__ == "__main__":
+    (Path(__file__).parent / "measures.md").write_text(page(), encoding="utf-8")
