@@ -9,9 +9,11 @@ Limits: where no threshold that was counted answers, the number is a gap, never 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from privaudit.model import Attack, ClassSizeTable, Combination, Risk
+from privaudit.rulebook.message import percent
 from privaudit.rulebook.packs import Check
 from privaudit.rulebook.scene import Observation, Reading, Scene, measure, not_measured
 
@@ -69,8 +71,11 @@ def class_share_below(scene: Scene, check: Check) -> Reading:
     """Share of records in classes smaller than the policy's k."""
 
     def build(risk: Risk) -> Observation | None:
+        if not scene.n_rows:
+            return None
         below = records_below(risk.class_sizes, scene.policy.k)
-        return _full_set(scene, risk, below / scene.n_rows, below) if scene.n_rows else None
+        allowed = percent(scene.policy.share_below_k)
+        return replace(_full_set(scene, risk, below / scene.n_rows, below), words={"other": allowed})
 
     return _over_risk(scene, build)
 

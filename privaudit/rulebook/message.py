@@ -87,12 +87,58 @@ def sentence(check: Check, observation: Observation, limit: float | int | str, p
 
 
 def entity_words(entity: str | None) -> str:
-    """Return an entity's name in small letters.
+    """Return what cells of an entity hold, as a sentence says it.
 
-    >>> entity_words("CREDIT_CARD"), entity_words("SSN"), entity_words("IP_ADDRESS")
-    ('credit card', 'SSN', 'IP address')
+    >>> entity_words("EMAIL"), entity_words("IP_ADDRESS"), entity_words("VOTER_ID"), entity_words(None)
+    ('e-mail addresses', 'IP addresses', 'voter ID', 'personal data')
     """
     if entity is None:
         return "personal data"
+    if entity in _PLURALS:
+        return _PLURALS[entity]
     short = {"SSN", "IBAN", "URL", "IP", "MAC", "ID", "UUID"}
     return " ".join(word if word in short else word.lower() for word in entity.split("_"))
+
+
+_PLURALS = {
+    "BANK_ACCOUNT": "bank account numbers",
+    "BIOMETRIC": "body measures or biometric data",
+    "CARD_SECURITY": "card security codes",
+    "CREDIT_CARD": "payment card numbers",
+    "CRIMINAL": "convictions or offences",
+    "DEVICE_ID": "device identifiers",
+    "DRIVER_LICENSE": "driving licence numbers",
+    "EMAIL": "e-mail addresses",
+    "FIRST_NAME": "first names",
+    "GENDER": "sex or gender",
+    "GENETIC": "genetic data",
+    "HEALTH_ID": "health record or insurance numbers",
+    "HOUSEHOLD": "family or household details",
+    "IBAN": "bank account numbers (IBAN)",
+    "IP_ADDRESS": "IP addresses",
+    "LAST_NAME": "last names",
+    "MAC_ADDRESS": "MAC addresses",
+    "MAIDEN_NAME": "maiden names",
+    "MARITAL_STATUS": "marital status",
+    "MEDICAL": "health data",
+    "MIDDLE_NAME": "middle names",
+    "NATIONAL_ID": "national identity numbers",
+    "PASSPORT": "passport numbers",
+    "PASSWORD": "passwords",
+    "PERSON_NAME": "names of people",
+    "PHONE": "phone numbers",
+    "POLITICS": "political views",
+    "RACE_ETHNICITY": "racial or ethnic origin",
+    "RELIGION": "religion or belief",
+    "SECRET": "keys or tokens",
+    "SEX_LIFE": "sex life or orientation",
+    "SSN": "social security numbers",
+    "STREET_ADDRESS": "street addresses",
+    "TAX_ID": "tax numbers",
+    "UNION": "union membership",
+    "UNRESOLVED_ID": "identifiers of an unknown register",
+    "URL": "web addresses",
+    "USERNAME": "user names",
+    "USER_AGENT": "browser descriptions",
+    "VEHICLE_ID": "number plates or vehicle numbers",
+}
