@@ -10,48 +10,23 @@ never paired by value alone. Row numbers are left out: they agree by counting, n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from privaudit.attack.headers import relate
 from privaudit.attack.values import Canonical, canonical, plain
 from privaudit.model import ColumnReport, Limit
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from privaudit.source.dataset import Dataset, Frequencies
 
-SYNONYMS: tuple[frozenset[str], ...] = tuple(
-    frozenset(words.split())
-    for words in (
-        "sex gender geschlecht sexe sexo jinsia",
-        "zip zipcode postcode postal postalcode plz cp postleitzahl",
-        "dob birthdate birthday dateofbirth birthdt bday",
-        "birthyear yob yearofbirth",
-        "age ageyears ageinyears umri alter edad",
-        "marital maritalstatus civilstatus familystatus",
-        "occupation job jobtitle jobrole profession work",
-        "education educationlevel qualification degree schooling",
-        "race ethnicity ethnicgroup raceethnicity",
-        "nationality citizenship",
-        "country nativecountry countryofbirth birthcountry",
-        "county region district province state",
-        "city town municipality village",
-        "email mail emailaddress",
-        "phone telephone mobile phonenumber tel cell msisdn",
-        "name fullname personname",
-        "firstname givenname forename",
-        "lastname surname familyname",
-        "dependents dependants noofdependents numberofdependents nodependents",
-        "income salary wage earnings",
-        "department dept division",
-        "religion faith",
-        "diagnosis disease illness condition",
-    )
-)
 FEW_VALUES = 50
+MANY_VALUES = 20_000
 COUNTERS = frozenset({"ROW_NUMBER"})
 
 
@@ -81,7 +56,7 @@ def named_links(release: Dataset, auxiliary: Dataset, on: Mapping[str, str]) -> 
     """
     links = []
     for ours, theirs in on.items():
-        pair = _compare(release.frequencies(ours), auxiliary.frequencies(theirs))
+        pair = canonical(release.frequencies(ours).values, auxiliary.frequencies(theirs).values)
         links.append(Link(ours, theirs, "named by the user", pair.comparison))
     return tuple(links)
 
@@ -107,103 +82,98 @@ def find_links(
     reports = {report.name: report for report in columns}
     limits: list[Limit] = []
     found: list[_Candidate] = []
-    for ours in (name for name in release.columns if name not in skip):
-        if ours in reports and _counts_rows(reports[ours]):
-            if ours in auxiliary.columns:
-                limits.append(_not_linked(ours, "it numbers the rows of the release"))
-            continue
-        for theirs in (name for name in auxiliary.columns if name not in skip.values()):
+    ours_all = [name for name in release.columns if name not in skip]
+    counters = {name for name in ours_all if name in reports and counts_rows(reports[name])}
+    theirs_all = [name for name in auxiliary.columns if name not in skip.values()]
+    limits += [
+        _not_linked(name, "it numbers the rows of the release") for name in sorted(counters & set(theirs_all))
+    ]
+    for ours in (name for name in ours_all if name not in counters):
+        for theirs in theirs_all:
             relation = relate(ours, theirs)
-            if relation is None and not _may_match_by_value(reports.get(ours)):
-                continue
-            candidate = _judge(release, auxiliary, ours, theirs, relation)
+            candidate = None if relation is None else _by_header(release, auxiliary, ours, theirs, relation)
             if candidate is not None:
                 found.append(candidate)
             elif relation is not None and relation[0] == 1.0:
                 limits.append(_not_linked(ours, "too few of its values occur in both tables"))
-    return _one_to_one(found, release.columns), tuple(limits)
+    taken = _one_to_one(found)
+    free = [
+        name
+        for name in ours_all
+        if name not in taken and name not in counters and _may_match_by_value(reports.get(name))
+    ]
+    used = {link.auxiliary for link in taken.values()}
+    taken |= _one_to_one(_by_value(release, auxiliary, free, [t for t in theirs_all if t not in used]))
+    return tuple(taken[name] for name in release.columns if name in taken), tuple(limits)
 
 
-def relate(ours: str, theirs: str) -> tuple[float, str] | None:
-    """Return how far two headers say the same, 0.6 to 1, and in which way; None if they do not."""
-    left, right = tokens(ours), tokens(theirs)
-    if not left or not right:
-        return None
-    if "".join(left) == "".join(right):
-        return 1.0, "same header"
-    for words in SYNONYMS:
-        if _speaks_of(left, words) and _speaks_of(right, words):
-            return 0.8, "headers are synonyms"
-    shorter, longer = sorted((set(left), set(right)), key=len)
-    if shorter < longer and any(len(token) >= 3 for token in shorter):
-        return 0.6, "one header is part of the other"
-    return None
-
-
-def tokens(header: str) -> tuple[str, ...]:
-    """Split a header at case changes, digits and signs: "maritalStatus_2" gives marital, status, 2."""
-    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", header)
-    spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", spaced)
-    return tuple(re.findall(r"[^\W\d_]+|\d+", spaced.lower()))
-
-
-def _speaks_of(header: tuple[str, ...], words: frozenset[str]) -> bool:
-    return "".join(header) in words or (len(header) > 1 and header[0] in words and header[-1] == "status")
-
-
-def _counts_rows(report: ColumnReport) -> bool:
+def counts_rows(report: ColumnReport) -> bool:
+    """Return whether a column of the release only numbers its rows."""
     if report.is_ is not None:
         return report.is_.entity in COUNTERS
     return report.monotonic and report.kind == "integer" and report.uniqueness == 1.0 and report.n_rows > 1
 
 
 def _may_match_by_value(report: ColumnReport | None) -> bool:
-    return report is not None and report.kind == "text" and 3 <= report.n_distinct <= 100_000
+    return report is not None and report.kind == "text" and 3 <= report.n_distinct <= MANY_VALUES
 
 
-def _compare(left: Frequencies, right: Frequencies) -> Canonical:
-    return canonical(left.values, right.values)
-
-
-def _judge(
-    release: Dataset, auxiliary: Dataset, ours: str, theirs: str, relation: tuple[float, str] | None
+def _by_header(
+    release: Dataset, auxiliary: Dataset, ours: str, theirs: str, relation: tuple[float, str]
 ) -> _Candidate | None:
-    """Return the pair as a candidate if enough of the auxiliary cells occur in the release."""
+    """Return a pair whose headers agree as a candidate, if enough of the auxiliary cells occur in the release."""
     left, right = release.frequencies(ours), auxiliary.frequencies(theirs)
     if not len(left.values) or not len(right.values):
         return None
-    if relation is None and not 3 <= len(right.values) <= 100_000:
+    pair = canonical(left.values, right.values)
+    share, _ = _containment(pair.release, pair.auxiliary, right)
+    if share == 0 or share < _least(relation[0], pair, len(right.values)):
         return None
-    pair = _compare(left, right)
-    share, n_shared = _containment(pair, right)
-    if relation is None:
-        larger = max(len(plain(left.values).unique()), len(plain(right.values).unique()))
-        if pair.comparison != "text" or share < 0.9 or n_shared < 3 or n_shared < 0.3 * larger:
-            return None
-        relation = (0.3, "values agree though headers differ")
-    elif share < _least(relation[0], len(right.values)) or share == 0:
-        return None
-    because = f"{relation[1]}; {100 * share:.0f} % of the auxiliary cells hold a value that the release holds"
-    return _Candidate(Link(ours, theirs, because, pair.comparison), (relation[0], share))
+    return _Candidate(Link(ours, theirs, _because(relation[1], share), pair.comparison), (relation[0], share))
 
 
-def _least(relation: float, n_values: int) -> float:
+def _least(relation: float, pair: Canonical, n_values: int) -> float:
+    """Return the share of auxiliary cells that must occur in the release: the less headers say, the more."""
     if relation < 1.0:
-        return 0.3
+        # Numbers of the same range agree by chance.
+        return 0.9 if relation < 0.8 and pair.comparison == "numbers" else 0.3
     return 0.1 if n_values <= FEW_VALUES else 0.0
 
 
-def _containment(pair: Canonical, right: Frequencies) -> tuple[float, int]:
+def _by_value(
+    release: Dataset, auxiliary: Dataset, free: Sequence[str], unused: Sequence[str]
+) -> list[_Candidate]:
+    """Pair text columns whose values agree so far that headers are not needed."""
+    rights: dict[str, tuple[Frequencies, pa.Array]] = {}
+    for theirs in unused if free else ():
+        right = auxiliary.frequencies(theirs)
+        if 3 <= len(right.values) <= MANY_VALUES:
+            rights[theirs] = (right, plain(right.values))
+    found = []
+    for ours in free:
+        words = plain(release.frequencies(ours).values)
+        for theirs, (right, others) in rights.items():
+            share, n_shared = _containment(words, others, right)
+            if share >= 0.9 and n_shared >= max(3, 0.3 * max(len(words), len(others))):
+                because = _because("values agree though headers differ", share)
+                found.append(_Candidate(Link(ours, theirs, because, "text"), (0.3, share)))
+    return found
+
+
+def _because(relation: str, share: float) -> str:
+    return f"{relation}; {100 * share:.0f} % of the auxiliary cells hold a value that the release holds"
+
+
+def _containment(left: pa.Array, right: pa.Array, held: Frequencies) -> tuple[float, int]:
     """Return the share of auxiliary cells whose value the release holds, and how many values are shared."""
     import pyarrow.compute as pc
 
-    inside = pc.fill_null(pc.is_in(pair.auxiliary, value_set=pair.release.drop_null()), False)
+    inside = pc.fill_null(pc.is_in(right, value_set=left.drop_null()), False)
     hit = np.asarray(inside.to_numpy(zero_copy_only=False), dtype=bool)
-    shared = pair.auxiliary.filter(inside)
-    return float(right.counts[hit].sum() / right.n_present), len(shared.unique())
+    return float(held.counts[hit].sum() / held.n_present), len(right.filter(inside).unique())
 
 
-def _one_to_one(found: list[_Candidate], order: Sequence[str]) -> tuple[Link, ...]:
+def _one_to_one(found: list[_Candidate]) -> dict[str, Link]:
     """Take the best pairs first; ties go by name, so that the order of columns does not matter."""
     found.sort(key=lambda c: (-c.score[0], -c.score[1], c.link.release, c.link.auxiliary))
     taken: dict[str, Link] = {}
@@ -213,7 +183,7 @@ def _one_to_one(found: list[_Candidate], order: Sequence[str]) -> tuple[Link, ..
         if link.release not in taken and link.auxiliary not in used:
             taken[link.release] = link
             used.add(link.auxiliary)
-    return tuple(taken[name] for name in order if name in taken)
+    return taken
 
 
 def _not_linked(column: str, why: str) -> Limit:

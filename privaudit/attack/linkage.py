@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from privaudit.attack.columns import Link, find_links, named_links
+from privaudit.attack.columns import Link, counts_rows, find_links, named_links
 from privaudit.attack.match import Codes, Matches, match, read_pairs
 from privaudit.attack.success import advantage
 from privaudit.attack.truth import Rates, Truth, without_truth
@@ -85,12 +85,17 @@ def simulate(
         why = "no column of the auxiliary table corresponds to one of the release"
         return AttackResult((), (*limits, _nothing(why, "name them with --on RELEASE=AUXILIARY")))
     progress("linking the two tables", None)
-    attack, more = _attack(release, auxiliary, links, settings)
+    counters = [column.name for column in columns if counts_rows(column)]
+    attack, more = _attack(release, auxiliary, links, settings, counters)
     return AttackResult((attack,), (_scope(auxiliary), *limits, *more))
 
 
 def _attack(
-    release: Dataset, auxiliary: Dataset, links: Sequence[Link], settings: Settings
+    release: Dataset,
+    auxiliary: Dataset,
+    links: Sequence[Link],
+    settings: Settings,
+    counters: Sequence[str],
 ) -> tuple[Attack, tuple[Limit, ...]]:
     ours, theirs = read_pairs(release, auxiliary, {link.release: link.auxiliary for link in links})
     found = match(ours, theirs)
@@ -118,7 +123,7 @@ def _attack(
         mapping={link.release: link.auxiliary for link in links},
         n_release=release.n_rows,
         n_release_linked=found.n_linked,
-        n_verbatim=_copies(release, links, settings, ours, theirs),
+        n_verbatim=_copies(release, links, {*settings.truth, *counters}, ours, theirs),
     )
     return attack, limits
 
@@ -141,13 +146,12 @@ def _rates(
 def _copies(
     release: Dataset,
     links: Sequence[Link],
-    settings: Settings,
+    apart: set[str],
     ours: Sequence[Codes],
     theirs: Sequence[Codes],
 ) -> int | None:
-    """Count the released rows that an auxiliary row repeats; None unless every column is mapped."""
-    mapped = {link.release for link in links}
-    if set(release.columns) - mapped - set(settings.truth):
+    """Count the released rows that an auxiliary row repeats; None unless all columns but those `apart` are mapped."""
+    if set(release.columns) - {link.release for link in links} - apart:
         return None
     # A copy repeats missing cells as well, so here, unlike in a link, missing equals missing.
     filled = match([code + 1 for code in ours], [code + 1 for code in theirs])

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.attack import simulate
-from privaudit.attack.columns import relate
+from privaudit.attack.headers import relate
 from privaudit.attack.success import advantage, wilson
 from privaudit.config import Settings
 from privaudit.errors import ColumnNotFound
+from privaudit.model import ColumnReport
 from privaudit.source import from_arrow
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "linkage"
@@ -242,3 +243,53 @@ def test_reference_tables_with_truth(table, unmatched, unique, correct, targets)
     assert found.baseline == pytest.approx(1 / len(body))
     assert found.precision.value == correct / unique
     assert found.control is not None and found.control < found.success.value
+
+
+def profiled(release):
+    columns = []
+    for name in release.columns:
+        found = release.frequencies(name)
+        whole = all(v.isdigit() for v in found.values.to_pylist())
+        ordered = release.rows([name]).column(0).to_pylist()
+        columns.append(
+            ColumnReport(
+                name=name,
+                kind="integer" if whole else "text",
+                n_rows=release.n_rows,
+                n_missing=found.n_missing,
+                n_distinct=len(found.values),
+                n_held_once=0,
+                uniqueness=len(found.values) / release.n_rows,
+                entropy_bits=1.0,
+                role="none",
+                monotonic=whole and ordered == sorted(ordered, key=int),
+            )
+        )
+    return tuple(columns)
+
+
+def test_row_numbers_agree_by_counting_and_are_not_linked_on():
+    names = ("id", "town")
+    release = [(str(i), f"town {i}") for i in range(1, 9)]
+    with dataset(names, release) as r, dataset(names, release[::-1], "people") as a:
+        result = simulate(r, a, profiled(r), Settings())
+    assert result.attacks[0].mapping == {"town": "town"}
+    assert result.attacks[0].n_verbatim == 8
+    assert any('"id"' in limit.what for limit in result.limits)
+
+
+def test_text_columns_are_paired_by_value_and_numbers_are_not():
+    release = [(f"town {i}", str(i * 7)) for i in range(9)]
+    with dataset(("q1", "q2"), release) as r, dataset(("a1", "a2"), release, "people") as a:
+        result = simulate(r, a, profiled(r), Settings())
+    assert result.attacks[0].mapping == {"q1": "a1"}
+    assert "values agree" in result.attacks[0].reasons["q1"]
+
+
+def test_no_value_is_told():
+    release = [("Quixotopolis", "Zebulon", "1977-11-23"), ("Xanadu", "Yolanda", "1981-02-03")]
+    names = ("town", "nick", "born")
+    with dataset(names, release) as r, dataset(names, release, "people") as a:
+        told = repr(simulate(r, a, profiled(r), Settings(truth={"nick": "nick"})))
+    for value in ("uixo", "anad", "ebul", "olan", "1977", "1981"):
+        assert value not in told
