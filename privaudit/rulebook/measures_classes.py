@@ -61,9 +61,21 @@ def _full_set(scene: Scene, risk: Risk, observed: float | int, n_people: int) ->
 
 @measure("class.k_min")
 def k_min(scene: Scene, check: Check) -> Reading:
-    """Size of the smallest class over all quasi-identifiers."""
-    k = scene.policy.k
-    return _over_risk(scene, lambda r: _full_set(scene, r, r.k_min, records_below(r.class_sizes, k)))
+    """Size of the smallest class over all quasi-identifiers.
+
+    Low where the share of records below k is one that the policy allows: else a policy could not allow any.
+    """
+    policy, n = scene.policy, scene.n_rows
+
+    def build(risk: Risk) -> Observation:
+        below = records_below(risk.class_sizes, policy.k)
+        found = _full_set(scene, risk, risk.k_min, below)
+        if n and below / n > policy.share_below_k:
+            return found
+        allowed = f"The policy allows {percent(policy.share_below_k)} of all records below {policy.k}."
+        return replace(found, severity="low", words={"other": allowed})
+
+    return _over_risk(scene, build)
 
 
 @measure("class.share_below")
@@ -88,7 +100,10 @@ def n_sample_unique(scene: Scene, check: Check) -> Reading:
 
 @measure("class.special_unique_order")
 def special_unique_order(scene: Scene, check: Check) -> Reading:
-    """Columns in the smallest sets on which some record is alone, for each set without such a subset."""
+    """Columns in the smallest sets on which some record is alone, for each set without such a subset.
+
+    Low where the policy allows that many uniques.
+    """
     if not scene.evidence.combinations:
         return not_measured(NO_CLASSES)
     isolating = [c for c in scene.evidence.combinations if c.n_unique]
@@ -125,13 +140,25 @@ def rare_values(scene: Scene, check: Check) -> Reading:
 
 @measure("risk.population_unique")
 def population_unique(scene: Scene, check: Check) -> Reading:
-    """Estimated number of records whose person is alone in the population, by the rule the evidence names."""
+    """People who are alone in their class of the population: counted in a population table, else estimated."""
     risk = scene.evidence.risk
-    estimate = (risk.population or {}).get("dankar") if risk else None
-    number = estimate.get("high") if isinstance(estimate, Mapping) else estimate
-    if risk is None or not isinstance(number, (int, float)):
+    population = (risk.population or {}) if risk else {}
+    if risk is None or not population:
         return not_measured("no population was given, so unique people in it were not estimated")
-    return Reading(observations=(_full_set(scene, risk, float(number), min(round(number), scene.n_rows)),))
+    counted, estimate = population.get("unique_in_both"), population.get("dankar")
+    found = Observation(subject=risk.quasi_identifiers, observed=None)
+    if isinstance(counted, int):
+        words = {"other": "counted in the population table"}
+        found = replace(found, observed=counted, n_people=counted, n_total=scene.n_rows, words=words)
+    elif isinstance(estimate, (int, float)):
+        words = {"other": f"estimated, model {population.get('dankar_model') or 'by the rule of Dankar'}"}
+        whole, size = round(estimate), population.get("size")
+        found = replace(
+            found, observed=float(estimate), n_people=whole, n_total=size, words=words, confidence=0.6
+        )
+    else:
+        return not_measured("no model of unique people in the population applied")
+    return Reading(observations=(found,))
 
 
 @measure("risk.prosecutor_max")
