@@ -51,6 +51,12 @@ def entry(measure_id: str) -> dict[str, str]:
     return {key: str(value).strip() for key, value in _entries().get(measure_id, {}).items()}
 
 
+def position(measure_id: str) -> int:
+    """Return the place of a measure in the catalogue; measures without an entry come last."""
+    known = list(_entries())
+    return known.index(measure_id) if measure_id in known else len(known)
+
+
 def measure(measure_id: str, value: str, words: str, *, suffix: str = "", title: str = "") -> dict[str, str]:
     """Return one measured number with its words, ready to be shown.
 

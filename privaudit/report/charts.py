@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
+from typing import Any
 
 from privaudit.model import Attack, ColumnReport, Remedy, Report
 from privaudit.report.draw import WIDTH, Canvas, Chart, short
@@ -102,7 +103,8 @@ def _range(low: int, high: float) -> str:
 def _buckets(largest: int, k: int) -> list[tuple[int, float]]:
     """Return ranges of class sizes that split exactly at `k`, so that no bar stands on both sides of it."""
     near = {step for step in _STEPS if step != k and abs(step - k) / k < 0.15 and step > 3}
-    starts = sorted(({*_STEPS, k} - near) & set(range(1, largest + 1)) | {1, min(k, largest)})
+    wanted = {step for step in (*_STEPS, k) if step <= largest and step not in near}
+    starts = sorted(wanted | {1, min(k, largest)})
     starts = [start for start in starts if start <= 500] or starts[:1]
     ends = [start - 1 for start in starts[1:]]
     return list(zip(starts, [*ends, float("inf") if largest > 500 else largest], strict=True))
@@ -202,6 +204,21 @@ def contribution(percentages: Mapping[str, float | None]) -> Chart | None:
     ]
     words = "Share of the score that comes from sets with this column; a set counts for each of its columns."
     return _bars("chart-contribution", "Which columns make people stand out", words, rows) if rows else None
+
+
+def added(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> Chart | None:
+    """Return how many people stand alone only because of each column."""
+    counts = {column: int(values.get("n_unique_added") or 0) for column, values in found.items()}
+    ranked = sorted((c for c in counts if counts[c]), key=lambda c: (-counts[c], c))[:MOST_BARS]
+    if not ranked:
+        return None
+    top = counts[ranked[0]]
+    rows = [
+        Bar(name(column, 60), told.count(counts[column]), _drawn(counts[column], top, told), "accent")
+        for column in ranked
+    ]
+    words = "People who stand alone by all quasi-identifiers together, but not without this column."
+    return _bars("chart-added", "Who stands alone because of which column", words, rows)
 
 
 def combinations(report: Report, told: Numbers) -> Chart | None:

@@ -1,9 +1,9 @@
-"""The deeper risk tables: diversity, population, special uniques, contributions, people, sampling weights.
+"""The deeper risk tables: diversity, population, special uniques, what a column adds, people, sampling weights.
 
 Question: how are measures shown that only some scans have?
-Method: a part for each table that is there; known numbers get their words, any further number is listed by its
-name, so that nothing measured is lost.
-Limits: shares and indices are told as they are; counts of records are told in people.
+Method: a part for each table that is there; titles and words come from the catalogue of measures by the place of the
+number in report.json, and a number without an entry is listed by its own name, so that nothing measured is lost.
+Limits: histograms of the entity table are left to report.json; long tables are cut and say so.
 """
 
 from __future__ import annotations
@@ -13,25 +13,42 @@ from typing import Any
 
 from privaudit.model import Report
 from privaudit.report import charts
-from privaudit.report.catalogue import measure
-from privaudit.report.deep import COUNTS, DEEP, Deep
+from privaudit.report.catalogue import entry, measure, position
 from privaudit.report.escape import name
 from privaudit.report.words import Numbers, decimal
 
 View = dict[str, Any]
+Path = tuple[str, ...]
 
 MOST_SENSITIVE = 24
+MOST_MARGINAL = 64
+MOST_ROWS = 80
 SIDE_BY_SIDE = 3
 """Sensitive attributes in one table of diversity."""
 
+_COUNTS = frozenset(
+    {
+        "homogeneous_records", "homogeneous_classes", "n_values", "n_ordered", "n_below_one", "size", "zayatz",
+        "pitman", "snb", "dankar", "k_map", "people", "k_min", "unique_in_both", "shapley", "records_max",
+        "items_max", "n_below", "n_below_added", "fewest_people",
+    }
+)  # fmt: skip
+_SHARES = frozenset({"share_at_risk", "delta_presence", "journalist_mean", "global_risk", "risk_max", "dis"})
+_DRAWN = {"special_uniques": ("msu_by_size", "contribution"), "entity": ("class_sizes", "history_sizes")}
 _PARTS = {
     "population": (
         "Against the population",
-        "How many people stand alone in the population too. Estimates rest on a model "
-        "of the population and can "
+        "How many people stand alone in the population too. Estimates rest on a model of the population and can "
         "differ by factors; one that does not apply is a dash.",
     ),
-    "marginal": ("What each column adds", "How exposure changes with each column of the set."),
+    "special_uniques": (
+        "Special uniques",
+        "Records that stand out by a few columns already: the smaller the set, the easier a chance hit.",
+    ),
+    "marginal": (
+        "What each column adds",
+        "How exposure changes with each quasi-identifier, the others being known.",
+    ),
     "entity": (
         "People with several rows",
         "Counted in people, not in rows; a person's rows together are a fingerprint.",
@@ -48,12 +65,10 @@ def sections(report: Report, told: Numbers) -> list[View]:
     found = report.risk
     assert found is not None
     parts = _diversity(found.diversity, told)
-    if found.special_uniques:
-        parts.append(_special(found.special_uniques, told))
     for key, (title, note) in _PARTS.items():
         table = getattr(found, key)
         if table:
-            parts.append(_part(title, note, measures=_listed(table, key, told)))
+            parts.append(_part(title, note, **_body(key, table, told)))
     return parts
 
 
@@ -61,88 +76,128 @@ def _part(title: str, note: str, **more: Any) -> View:
     return {"title": title, "note": note, "measures": [], "tables": [], "charts": []} | more
 
 
+def _body(key: str, table: Mapping[str, Any], told: Numbers) -> View:
+    if key == "marginal":
+        return {"tables": [_marginal(table, told)], "charts": _present(charts.added(table, told))}
+    rest = {inner: value for inner, value in table.items() if inner not in _DRAWN.get(key, ())}
+    drawn = []
+    if key == "special_uniques":
+        sets, parts = table.get("msu_by_size") or (), table.get("contribution") or {}
+        drawn = _present(charts.unique_sets(sets, told), charts.contribution(parts))
+    return {"charts": drawn, "measures": _listed(rest, key, told)}
+
+
+def _present(*drawn: View | None) -> list[View]:
+    return [chart for chart in drawn if chart]
+
+
 def _diversity(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> list[View]:
     if not found:
         return []
-    columns = sorted(found)
-    groups = [
-        columns[i : i + SIDE_BY_SIDE] for i in range(0, min(len(columns), MOST_SENSITIVE), SIDE_BY_SIDE)
-    ]
+    columns = sorted(found)[:MOST_SENSITIVE]
+    groups = [columns[i : i + SIDE_BY_SIDE] for i in range(0, len(columns), SIDE_BY_SIDE)]
     note = (
         "What the class tells about a sensitive value although nobody was singled out. "
         "Each number is that of the worst class."
     )
-    if len(columns) > MOST_SENSITIVE:
-        note += f" {len(columns) - MOST_SENSITIVE:,} further columns are in report.json."
+    if len(found) > len(columns):
+        note += f" {len(found) - len(columns):,} further columns are in report.json."
     tables = [_side_by_side({column: found[column] for column in group}, told) for group in groups]
     return [_part("Sensitive attributes", note, tables=tables)]
 
 
 def _side_by_side(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View:
+    """Return a table with a row for each measure and a column for each sensitive attribute."""
     flat = {column: dict(_leaves(values, ())) for column, values in found.items()}
-    keys = sorted({key for values in flat.values() for key in values}, key=lambda key: (_order(key), key))
-    rows = []
-    for key in keys:
-        row = _row("diversity", key, told)
-        cells = [_told(key, flat[column].get(key), told) for column in flat]
-        rows.append(row | {"cells": cells})
-    return {"head": [name(column) for column in flat], "rows": rows}
-
-
-def _order(key: tuple[str, ...]) -> int:
-    known = list(DEEP)
-    found = f"diversity.{'.'.join(key)}"
-    return known.index(found) if found in DEEP else len(known)
-
-
-def _row(group: str, key: tuple[str, ...], told: Numbers) -> View:
-    """Return title and words of the measure under `key`; its own name where it is not known."""
-    path = ".".join((group, *key))
-    deep = DEEP.get(path) or DEEP.get(f"{group}.{key[0]}")
-    if deep is None:
-        words = Deep(name(" ".join(key), 80).replace("_", " "), "")
-    else:
-        rest = " · ".join(name(part, 60) for part in key[1:])
-        words = deep if path in DEEP or not rest else Deep(f"{deep.title} · {rest}", deep.words, deep.measure)
-    entry = measure((deep.measure if deep else "") or path, "", words.words, title=words.title)
-    return entry | {"title": words.title, "value": ""}
-
-
-def _special(found: Mapping[str, Any], told: Numbers) -> View:
-    rest = {key: value for key, value in found.items() if key not in ("msu_by_size", "contribution")}
-    drawn = [
-        charts.unique_sets(found.get("msu_by_size") or (), told),
-        charts.contribution(found.get("contribution") or {}),
+    keys = {key for values in flat.values() for key in values}
+    ranked = sorted(keys, key=lambda key: (position(f"diversity.{'.'.join(key)}"), key))
+    rows = [
+        _row("diversity", key) | {"cells": [_told(key, flat[column].get(key), told) for column in flat]}
+        for key in ranked[:MOST_ROWS]
     ]
-    note = "Records that stand out by a few columns already: the smaller the set, the easier a chance hit."
-    shown = [chart for chart in drawn if chart]
-    return _part("Special uniques", note, charts=shown, measures=_listed(rest, "special_uniques", told))
+    return {"first": "Measure", "head": [name(column) for column in flat], "rows": rows, "notes": []}
+
+
+def _marginal(found: Mapping[str, Any], told: Numbers) -> View:
+    """Return a table with a row for each column, and the words of its measures below."""
+    flat = {column: dict(_leaves(values, ())) for column, values in list(found.items())[:MOST_MARGINAL]}
+    keys = sorted(
+        {key for values in flat.values() for key in values}, key=lambda key: (key[:1], _number(key))
+    )
+    keys.sort(key=lambda key: position(f"marginal.{key[0]}" if key else ""))
+    heads = {key: _row("marginal", key) for key in keys[:12]}
+    rows = [
+        {"title": name(column), "code": True, "words": "", "not_said": "", "formula": "", "source": ""}
+        | {"cells": [_told(key, values.get(key), told) for key in heads]}
+        for column, values in flat.items()
+    ]
+    notes = {head["id"]: head for head in heads.values()}
+    return {
+        "first": "Column",
+        "head": [head["title"] for head in heads.values()],
+        "rows": rows,
+        "notes": list(notes.values()),
+    }
+
+
+def _number(key: Path) -> int:
+    return int(key[-1]) if key and key[-1].isdecimal() else 0
+
+
+def _row(group: str, key: Path) -> View:
+    """Return title and words of the measure under `key`; its own name where the catalogue has none."""
+    full, first = ".".join((group, *key)), f"{group}.{key[0]}" if key else group
+    known = full if entry(full) else first
+    rest = "" if known == full else _rest(key)
+    title = "" if entry(known) else name(key[0] if key else group, 80).replace("_", " ")
+    return measure(known, "", "", suffix=rest, title=title) | {"code": False}
+
+
+def _rest(key: Path) -> str:
+    words = " · ".join(name(part, 60) for part in key[1:])
+    if key[0] in ("n_below", "n_below_added"):
+        return f"k = {words}"
+    return f"> {words}" if key[0] == "share_at_risk" else words
 
 
 def _listed(table: Mapping[str, Any], group: str, told: Numbers) -> list[View]:
-    rows = []
-    for key, value in _leaves(table, ()):
-        rows.append(_row(group, key, told) | {"value": _told(key, value, told)})
-    return rows
+    leaves = _leaves(table, ())[:MOST_ROWS]
+    return [_row(group, key) | {"value": _told(key, value, told)} for key, value in leaves]
 
 
-def _leaves(value: Any, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
-    if isinstance(value, Mapping) and set(value) != {"c", "l"}:
+def _leaves(value: Any, path: Path) -> list[tuple[Path, Any]]:
+    if isinstance(value, Mapping) and not _whole(value):
         return [leaf for key in value for leaf in _leaves(value[key], (*path, str(key)))]
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [leaf for i, item in enumerate(value, 1) for leaf in _leaves(item, (*path, str(i)))]
     return [(path, value)]
 
 
-def _told(path: tuple[str, ...], value: Any, told: Numbers) -> str:
+def _whole(value: Mapping[str, Any]) -> bool:
+    """Whether a mapping is one number in several parts: an estimate, or recursive (c, l)."""
+    return {"value", "low", "high"} <= set(value) or set(value) == {"c", "l"}
+
+
+def _told(path: Path, value: Any, told: Numbers) -> str:
     if value is None:
         return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return "–" if value["c"] is None else f"c = {decimal(value['c'])}, l = {value['l']}"
+        return _told_whole(value, told)
     if isinstance(value, str):
         return told.text(name(value, 200))
-    if path[0] in COUNTS or path[-1] in COUNTS:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "yes" if value else "no"
+    first = path[0] if path else ""
+    if first in _SHARES and 0 <= value <= 1:
+        return told.share(value)
+    if first in _COUNTS or first.startswith("n_"):
         return told.count(round(value))
     return decimal(value)
+
+
+def _told_whole(value: Mapping[str, Any], told: Numbers) -> str:
+    if "c" in value:
+        return "–" if value["c"] is None else f"c = {decimal(value['c'])}, l = {value['l']}"
+    total = value.get("n")
+    low, middle, high = (told.share(value[key], total) for key in ("low", "value", "high"))
+    return middle if low == high else f"{middle} ({low} to {high})"

@@ -143,7 +143,9 @@ def _risk(found: dict[str, Any] | None) -> str:
         return "## Identifiability\n\nNot measured; see the limits."
     measures = [*found["measures"], *(row for part in found["extra"] for row in part["measures"])]
     for part in found["extra"]:
-        measures += [_spread(table["head"], row) for table in part["tables"] for row in table["rows"]]
+        measures += [
+            _spread(table["head"], row) for table in part["tables"] for row in table["rows"][:MOST_ROWS]
+        ]
     table = _table(
         ["Measure", "Value", "In words"],
         [[md(row["title"]), md(row["value"]), md(row["words"])] for row in measures],
@@ -154,7 +156,7 @@ def _risk(found: dict[str, Any] | None) -> str:
 
 def _spread(head: Sequence[str], row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of a table with several columns as one measure: "diagnosis 2, income 7"."""
-    cells = (f"{column} {cell}" for column, cell in zip(head, row["cells"], strict=True))
+    cells = (f"{column}: {cell}" for column, cell in zip(head, row["cells"], strict=True))
     return {"title": row["title"], "value": ", ".join(cells), "words": row["words"]}
 
 

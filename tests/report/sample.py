@@ -284,6 +284,43 @@ def risk() -> Risk:
                 "homogeneous_records": 1_660,
             }
         },
+        marginal={
+            "date_of_birth": {
+                "n_unique_without": 96,
+                "n_unique_added": 1_108,
+                "n_below_added": {"2": 1_108, "15": 6_902},
+                "n_classes_added": 2_310,
+                "shapley": 801.5,
+            },
+            "sex": {
+                "n_unique_without": 811,
+                "n_unique_added": 393,
+                "n_below_added": {"2": 393, "15": 611},
+                "n_classes_added": 702,
+                "shapley": 90.5,
+            },
+            "postal_code": {
+                "n_unique_without": 604,
+                "n_unique_added": 600,
+                "n_below_added": {"2": 600, "15": 1_020},
+                "n_classes_added": 803,
+                "shapley": 201.0,
+            },
+            "county": {
+                "n_unique_without": 1_204,
+                "n_unique_added": 0,
+                "n_below_added": {"2": 0, "15": 0},
+                "n_classes_added": 0,
+                "shapley": 20.0,
+            },
+            "occupation": {
+                "n_unique_without": 804,
+                "n_unique_added": 400,
+                "n_below_added": {"2": 400, "15": 943},
+                "n_classes_added": 644,
+                "shapley": 91.0,
+            },
+        },
         special_uniques={
             "max_size": 3,
             "k": 2,
@@ -579,7 +616,7 @@ def advice() -> tuple[Remedy, ...]:
         remedy(
             "generalisation",
             ("date_of_birth", "postal_code"),
-            "date_of_birth → year, postal_code → 2 digits: k 1 → 9, people below 15: 7,873 → 143, information kept 62 %",
+            "date_of_birth → year, postal_code → 2 digits: k 1 → 9, people below 15: 7,873 → 143, 62 % kept",
             after(9, 0, 143),
             0.38,
             ("QI001", "QI002", "QI003"),
