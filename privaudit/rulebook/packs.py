@@ -15,7 +15,7 @@ import math
 import tomllib
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
@@ -156,6 +156,16 @@ def read_pack(file: Path, record: type[Record]) -> Record:
         For a file that is not TOML, an unknown or missing key, a wrong type, or a number that is not finite;
         the message names the file and the path of the key.
     """
+    try:
+        state = file.stat()
+    except OSError:
+        raise RuleError(f"{file.name} cannot be read.", hint="check the path") from None
+    pack: Record = _read_once(file, state.st_mtime_ns, state.st_size, cast(Hashable, record))
+    return pack
+
+
+@lru_cache(maxsize=256)
+def _read_once(file: Path, _changed: int, _size: int, record: Any) -> Any:
     return check_record(read_toml(file), record, where=file.name)
 
 

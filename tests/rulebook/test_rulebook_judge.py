@@ -214,7 +214,7 @@ def tightest(first: PolicyInfo, second: PolicyInfo) -> PolicyInfo:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     classes=sizes,
     held=columns,
