@@ -49,7 +49,8 @@ def answer(
         own = control.limits or framework.limits
         found = [judged[code] for code in control.checks]
         if own is not None:
-            terms = replace(scene, policy=_with(scene.policy, own, framework))
+            policy = _with(scene.policy, own, framework)
+            terms = replace(scene, policy=policy, places=frozenset(own.places))
             found = [run(outcome.check, terms) for outcome in found]
         found = [_of_framework(outcome, framework) for outcome in found]
         answers.append(_control(framework, control, found, preview, told))

@@ -162,7 +162,8 @@ def _own_limits(limits: OwnLimits | None, where: str) -> None:
         raise RuleError(f'{where}: "limits.origin" is empty: every number says where it comes from.')
     if (limits.k is None) != (limits.probability is None):
         raise RuleError(f'{where}: "k" and "probability" are a pair: set both or neither.')
-    if limits.date not in (None, *DATE_LEVELS) or limits.geo not in (None, *GEO_LEVELS):
+    places = {*limits.places, limits.geo} - {None}
+    if limits.date not in (None, *DATE_LEVELS) or not places <= set(GEO_LEVELS):
         raise RuleError(f'{where}: "limits" has a level that does not exist; see docs/rules.md.')
 
 

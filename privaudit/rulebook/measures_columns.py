@@ -8,6 +8,8 @@ Limits: entities are coarse; a county column counts as finer than a region, beca
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from privaudit.model import ColumnReport, Severity
 from privaudit.rulebook.measures_identifiers import NUMBERS, held
 from privaudit.rulebook.packs import Check
@@ -35,6 +37,11 @@ POSTAL_AREA_LENGTH = 3
 def entity_of(column: ColumnReport) -> str | None:
     """Return the entity `column` is, or None."""
     return column.is_.entity if column.is_ else None
+
+
+def held_any(column: ColumnReport) -> bool:
+    """Whether any cell of `column` is filled."""
+    return held(column) > 0
 
 
 def _whole(column: ColumnReport, observed: float | int | str) -> Observation:
@@ -79,10 +86,16 @@ def date_pairs(scene: Scene, check: Check) -> Reading:
     return Reading(observations=(pair,) if fine else ())
 
 
-def _counted(scene: Scene, entities: frozenset[str], fact: str, what: str) -> Reading:
+def _counted(
+    scene: Scene,
+    entities: frozenset[str],
+    fact: str,
+    what: str,
+    concerns: Callable[[ColumnReport], bool] = held_any,
+) -> Reading:
     found, gaps = [], []
     for column in scene.columns:
-        if entity_of(column) not in entities or held(column) == 0:
+        if entity_of(column) not in entities or not held_any(column) or not concerns(column):
             continue
         rows = column.facts.get(fact)
         if rows is None:
@@ -124,13 +137,8 @@ def minors(scene: Scene, check: Check) -> Reading:
 @measure("zip3.restricted")
 def zip3_restricted(scene: Scene, check: Check) -> Reading:
     """Rows whose first three ZIP digits stand for an area of 20,000 people or fewer."""
-    united_states = [c for c in scene.columns if entity_of(c) == "POSTAL_CODE" and _may_be_zip(c)]
-    narrowed = Scene(evidence=scene.evidence, policy=scene.policy, today=scene.today, as_of=scene.as_of)
-    if not united_states:
-        return Reading()
-    return _counted(
-        narrowed, frozenset({"POSTAL_CODE"}), "rows_zip3_restricted", "ZIP codes of areas with few people"
-    )
+    kinds = frozenset({"POSTAL_CODE"})
+    return _counted(scene, kinds, "rows_zip3_restricted", "ZIP codes of areas with few people", _may_be_zip)
 
 
 def _may_be_zip(column: ColumnReport) -> bool:
@@ -151,8 +159,10 @@ def place_level(column: ColumnReport) -> str | None:
 @measure("column.geo_precision")
 def geo_precision(scene: Scene, check: Check) -> Reading:
     """Finest place that a column gives."""
-    found = [_whole(c, level) for c in scene.columns if (level := place_level(c))]
-    return Reading(observations=tuple(found))
+    levels = ((column, place_level(column)) for column in scene.columns)
+    return Reading(
+        observations=tuple(_whole(c, level) for c, level in levels if level and level not in scene.places)
+    )
 
 
 @measure("column.geo_decimals")

@@ -98,12 +98,16 @@ class CheckPack(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class OwnLimits(_Pack):
-    """Limits a framework sets itself, whatever the policy says."""
+    """Limits a framework sets itself, whatever the policy says.
+
+    ``places`` are levels of place that it allows although they are finer than ``geo``.
+    """
 
     k: int | None = None
     probability: float | None = None
     date: str | None = None
     geo: str | None = None
+    places: tuple[str, ...] = ()
     origin: str
 
 

@@ -21,7 +21,8 @@ class Scene:
     """Evidence and the terms it is judged by.
 
     ``as_of`` maps reference data and packs in use to their dates; ``sensitive`` holds entities that a chosen
-    framework counts as special categories beyond those of the check.
+    framework counts as special categories beyond those of the check, ``places`` levels of place that it allows
+    although they are finer than its limit.
     """
 
     evidence: Evidence
@@ -29,6 +30,7 @@ class Scene:
     today: datetime.date
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
     sensitive: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> tuple[ColumnReport, ...]:

@@ -75,6 +75,24 @@ def test_a_framework_judges_by_its_own_limits() -> None:
     assert answers["HIPAA-b2i-C"].findings == ()
 
 
+@pytest.mark.parametrize(
+    ("length", "rows", "state"),
+    [(3, 0.0, "supported"), (3, 4.0, "contradicted"), (3, None, "not_measured"), (5, 0.0, "contradicted")],
+)
+def test_three_zip_digits_may_stay_where_enough_people_live(
+    length: int, rows: float | None, state: str
+) -> None:
+    facts = {} if rows is None else {"rows_zip3_restricted": rows}
+    column = {
+        "name": "zip",
+        "entity": "POSTAL_CODE",
+        "detail": "us.zip",
+        "length_max": length,
+        "facts": facts,
+    }
+    assert controls("internal", columns=[column])["HIPAA-b2i-B"].state == state
+
+
 @pytest.mark.parametrize(("k", "state"), [(10, "human"), (11, "not_measured")])
 def test_the_knowledge_control_asks_below_eleven(k: int, state: str) -> None:
     """1/11 > 0.09, and yet 11 is not asked about; without an auxiliary table it stays open."""
