@@ -31,7 +31,9 @@ def profile(dataset: Dataset, progress: Progress = silent) -> tuple[ColumnProfil
     found = []
     for i, column in enumerate(dataset.columns):
         progress("Profiling columns", i / len(dataset.columns))
-        found.append(profile_column(column, dataset.frequencies(column), declared=dataset.declared.get(column)))
+        found.append(
+            profile_column(column, dataset.frequencies(column), declared=dataset.declared.get(column))
+        )
     progress("Profiling columns", 1.0)
     return tuple(found)
 
@@ -100,13 +102,25 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
     if not cells.n_present:
         return {}
     length = _ints(pc.utf8_length(cells.values))
-    words = _ints(pc.count_substring_regex(cells.values, r"\S+"))
+    words = _words(cells.values)
     return {
         "length_min": int(length.min()),
         "length_max": int(length.max()),
         "length_mean": int((length * cells.counts).sum()) / cells.n_present,
         "words_mean": int((words * cells.counts).sum()) / cells.n_present,
     }
+
+
+def _words(values: pa.Array) -> npt.NDArray[np.int64]:
+    """Count the words of every value; those without a space, most of many columns, are one."""
+    import pyarrow.compute as pc
+
+    words = np.ones(len(values), dtype=np.int64)
+    spaced = pc.match_substring_regex(values, r"\s")
+    places = np.flatnonzero(spaced.to_numpy(zero_copy_only=False))
+    if len(places):
+        words[places] = _ints(pc.count_substring_regex(values.filter(spaced), r"\S+"))
+    return words
 
 
 def _ints(values: pa.Array) -> npt.NDArray[np.int64]:

@@ -25,8 +25,13 @@ _CLOCK = (
     r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
     r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?\s*$"
 )
-_NAME = r"(?P<b>[Jj][Aa][Nn]|[Ff][Ee][Bb]|[Mm][Aa][Rr]|[Aa][Pp][Rr]|[Mm][Aa][Yy]|[Jj][Uu][NnLl]|[Aa][Uu][Gg]|[Ss][Ee][Pp]|[Oo][Cc][Tt]|[Nn][Oo][Vv]|[Dd][Ee][Cc])[a-zA-Z]*\.?"
-MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
+MONTHS = {
+    name: i
+    for i, name in enumerate(
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1
+    )
+}
+_NAME = r"(?P<b>(?i:" + "|".join(MONTHS) + r"))[a-zA-Z]*\.?"
 CANDIDATE = r"^\s*(?:\d{1,4}[-/. ]+[\dA-Za-z]|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
 
 
@@ -40,15 +45,25 @@ class _Format:
 FORMATS = (
     _Format("yyyy-mm-dd", r"^\s*(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})" + _CLOCK),
     _Format("yyyy/mm/dd", r"^\s*(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})" + _CLOCK),
+    _Format("yyyy/dd/mm", r"^\s*(?P<y>\d{4})/(?P<d>\d{1,2})/(?P<m>\d{1,2})" + _CLOCK),
+    _Format("yyyy-dd-mm", r"^\s*(?P<y>\d{4})-(?P<d>\d{1,2})-(?P<m>\d{1,2})" + _CLOCK),
     _Format("yyyy.mm.dd", r"^\s*(?P<y>\d{4})\.(?P<m>\d{1,2})\.(?P<d>\d{1,2})" + _CLOCK),
     _Format("dd/mm/yyyy", r"^\s*(?P<d>\d{1,2})/(?P<m>\d{1,2})/(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("mm/dd/yyyy", r"^\s*(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("dd-mm-yyyy", r"^\s*(?P<d>\d{1,2})-(?P<m>\d{1,2})-(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("mm-dd-yyyy", r"^\s*(?P<m>\d{1,2})-(?P<d>\d{1,2})-(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("dd.mm.yyyy", r"^\s*(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4}|\d{2})" + _CLOCK),
-    _Format("yyyymmdd", r"^\s*(?P<y>1[89]\d{2}|20\d{2})(?P<m>[01]\d)(?P<d>[0-3]\d)(?:(?P<H>[0-2]\d)(?P<M>[0-5]\d)(?P<S>[0-5]\d))?\s*$"),
-    _Format("dd month yyyy", r"^\s*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+" + _NAME + r"[-/., ]+(?P<y>\d{4}|\d{2})" + _CLOCK),
-    _Format("month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK),
+    _Format(
+        "yyyymmdd",
+        r"^\s*(?P<y>1[89]\d{2}|20\d{2})(?P<m>[01]\d)(?P<d>[0-3]\d)(?:(?P<H>[0-2]\d)(?P<M>[0-5]\d)(?P<S>[0-5]\d))?\s*$",
+    ),
+    _Format(
+        "dd month yyyy",
+        r"^\s*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+" + _NAME + r"[-/., ]+(?P<y>\d{4}|\d{2})" + _CLOCK,
+    ),
+    _Format(
+        "month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK
+    ),
     _Format("yyyy-mm", r"^\s*(?P<y>1[89]\d{2}|20\d{2})[-/](?P<m>0[1-9]|1[0-2])\s*$", has_day=False),
     _Format("mm/yyyy", r"^\s*(?P<m>0?[1-9]|1[0-2])[-/](?P<y>1[89]\d{2}|20\d{2})\s*$", has_day=False),
     _Format("month yyyy", r"^\s*" + _NAME + r"[-/., ]+(?P<y>1[89]\d{2}|20\d{2})\s*$", has_day=False),
@@ -77,17 +92,17 @@ def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str |
     import pyarrow.compute as pc
 
     days = np.full(len(values), np.nan)
-    if not len(values) or not (years or pc.any(pc.match_substring_regex(values, CANDIDATE)).as_py()):
-        return days, None, None
-    found = [(name, part) for name, part in _tried(values, years) if part.valid.any()]
-    found.sort(key=lambda item: -int(item[1].valid.sum()))  # stable: of equals the first of FORMATS
-    finest = 0
-    for _, part in found:
-        new = part.valid & np.isnan(days)
-        days[new] = part.days[new]
-        finest = max(finest, _finest(part, new))
+    pattern = f"{CANDIDATE}|{_YEAR.pattern}" if years else CANDIDATE
+    candidates = pc.fill_null(pc.match_substring_regex(values, pattern), False)
+    places = np.flatnonzero(candidates.to_numpy(zero_copy_only=False))
+    found = _tried(values.filter(candidates), years) if len(places) else []
     if not found:
         return days, None, None
+    finest = 0
+    for _, part in found:
+        new = part.valid & np.isnan(days[places])
+        days[places[new]] = part.days[new]
+        finest = max(finest, _finest(part, new))
     return days, PRECISION[finest], found[0][0]
 
 
@@ -107,19 +122,18 @@ class _Parts:
 
 
 def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
-    """Parse with every format that matches anything; of two that exchange day and month keep the better."""
+    """Parse with every format that matches anything, the one that fits most values first."""
     import pyarrow.compute as pc
 
-    kept: dict[str, tuple[str, _Parts]] = {}
+    kept: list[tuple[str, _Parts]] = []
     for format_ in (*FORMATS, _YEAR) if years else FORMATS:
+        if kept and kept[-1][1].valid.all():
+            break  # nothing is left for another way of writing
         matched = pc.extract_regex(values, format_.pattern)
-        if matched.null_count == len(values):
-            continue
-        parts = _parts(matched, format_.has_day)
-        shape = format_.name.replace("mm", "dd")
-        if shape not in kept or parts.valid.sum() > kept[shape][1].valid.sum():
-            kept[shape] = (format_.name, parts)
-    return list(kept.values())
+        if matched.null_count < len(values):
+            kept.append((format_.name, _parts(matched, format_.has_day)))
+    kept.sort(key=lambda item: -int(item[1].valid.sum()))  # stable: of equals the first of FORMATS
+    return [item for item in kept if item[1].valid.any()]
 
 
 def _parts(matched: pa.StructArray, has_day: bool) -> _Parts:
@@ -180,7 +194,9 @@ def _civil(year: Ints, month: Ints, day: Ints) -> Ints:
 
 
 def _month_days(year: Ints, month: Ints) -> Ints:
-    return _civil(year + month // 12, month % 12 + 1, np.ones_like(month)) - _civil(year, month, np.ones_like(month))
+    return _civil(year + month // 12, month % 12 + 1, np.ones_like(month)) - _civil(
+        year, month, np.ones_like(month)
+    )
 
 
 def _finest(part: _Parts, new: npt.NDArray[np.bool_]) -> int:

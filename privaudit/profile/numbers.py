@@ -20,7 +20,27 @@ if TYPE_CHECKING:
 WHOLE = r"^\s*[-+]?\d+\s*$"
 GROUPED = r"^\s*[-+]?\d{1,3}(?:,\d{3})+\s*$"
 NUMBER = r"^\s*[-+]?[$€£¥]?\s?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,3})?\s?%?\s*$"
+PIECE = 1 << 14
 LEADING_ZERO = r"^\s*[-+]?0\d+\s*$"
+
+
+def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, share: float = 0.99) -> bool:
+    """Tell whether at least `share` of the cells match.
+
+    Read in pieces: as soon as too many cells have been seen that do not match, the answer is no whatever follows,
+    so the order of the values decides how early it is known and never what it is.
+    """
+    import pyarrow.compute as pc
+
+    total = int(counts.sum())
+    missed = 0
+    for start in range(0, len(values), PIECE):
+        piece = values.slice(start, PIECE)
+        matches = pc.match_substring_regex(piece, pattern).to_numpy(zero_copy_only=False)
+        missed += int(counts[start : start + PIECE][~matches].sum())
+        if total - missed < share * total:
+            return False
+    return True
 
 
 def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:

@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import resources
+from privaudit.profile.numbers import NUMBER, most_match
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST = 0.8
-LONGEST_MARKER = 24
+LONGEST_MARKER = 32  # bytes, outer spaces included
 _N = r"-?(?:0|[1-9]\d*)(?:\.\d+)?\s?[kKmM%]?"
 SHAPES = (
     ("interval", rf"^\s*[\[\](]\s*(?:{_N}|-?inf|-?∞|)\s*[,;:–-]\s*(?:{_N}|\+?inf|∞|)\s*[\[\])]\s*$"),
@@ -33,51 +34,62 @@ SHAPES = (
 
 
 def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return for every value whether it stands for something removed; bool array of length d."""
+    """Return for every value whether it stands for something removed; bool array of length d.
+
+    A bound such as "<11" stands for a removed count only among numbers; among bands it is one of them.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if len(values) == 0:
-        return np.zeros(0, dtype=bool)
-    lower = pc.utf8_lower(pc.utf8_trim_whitespace(pc.utf8_slice_codeunits(values, 0, 2 * LONGEST_MARKER)))
-    found: npt.NDArray[np.bool_] = pc.is_in(lower, value_set=pa.array(markers(), lower.type)).to_numpy(
-        zero_copy_only=False
+    found = np.zeros(len(values), dtype=bool)
+    short = pc.less_equal(pc.binary_length(values), LONGEST_MARKER)
+    places = np.flatnonzero(short.to_numpy(zero_copy_only=False))
+    if not len(places):
+        return found
+    lower = pc.ascii_trim_whitespace(pc.ascii_lower(values.filter(short)))
+    exact, below = (
+        pc.is_in(lower, value_set=pa.array(markers()[key], lower.type)) for key in ("exact", "below")
     )
+    found[places] = exact.to_numpy(zero_copy_only=False)
+    bound = np.zeros(len(values), dtype=bool)
+    bound[places] = below.to_numpy(zero_copy_only=False)
+    if bound.any():
+        others = values.filter(pa.array(~(found | bound)))
+        if len(others) and most_match(others, np.ones(len(others), dtype=np.int64), NUMBER, MOST):
+            found |= bound
     return found
 
 
 @cache
-def markers() -> tuple[str, ...]:
-    """Return the shipped markers in lower case."""
-    content = tomllib.loads(resources.path("rules", "reference", "suppression.toml").read_text(encoding="utf-8"))
-    return tuple(sorted({text.lower() for text in (*content["exact"], *content["below"])}))
+def markers() -> dict[str, tuple[str, ...]]:
+    """Return the shipped markers in lower case, the lists ``exact`` and ``below``."""
+    content = tomllib.loads(
+        resources.path("rules", "reference", "suppression.toml").read_text(encoding="utf-8")
+    )
+    return {key: tuple(sorted({text.lower() for text in content[key]})) for key in ("exact", "below")}
 
 
 def generalised_as(values: pa.Array, suppressed: npt.NDArray[np.bool_]) -> str | None:
     """Return interval, band or prefix where most distinct values are written as one, else None."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     values = values.filter(pa.array(~suppressed)) if suppressed.any() else values
-    if len(values) == 0:
+    any_shape = "|".join(f"(?:{pattern})" for _, pattern in SHAPES)
+    if len(values) == 0 or not most_match(values, np.ones(len(values), dtype=np.int64), any_shape, MOST):
         return None
-    hits = {name: _rising(values, pattern) for name, pattern in SHAPES}
-    total = int(sum(hits.values()))
-    if total < MOST * len(values) or not pc.any(pc.is_valid(values)).as_py():
-        return None
-    return max(hits, key=lambda name: hits[name])
+    hits = {name: _count(values, name, pattern) for name, pattern in SHAPES}
+    return max(hits, key=lambda name: hits[name]) if sum(hits.values()) >= MOST * len(values) else None
 
 
-def _rising(values: pa.Array, pattern: str) -> int:
-    """Count the values of a shape; a pair of numbers counts only if the second is larger."""
+def _count(values: pa.Array, name: str, pattern: str) -> int:
+    """Count the values of a shape; two bare numbers are a band only if the second is larger."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     hit = values.filter(pc.match_substring_regex(values, pattern))
-    if len(hit) == 0:
-        return 0
+    if len(hit) == 0 or name != "band":
+        return len(hit)
     pair = pc.extract_regex(hit, r"(?P<low>-?\d+(?:\.\d+)?)[^\d.]+?(?P<high>-?\d+(?:\.\d+)?)[^\d]*$")
     low = pc.cast(pc.struct_field(pair, "low"), pa.float64())
     high = pc.cast(pc.struct_field(pair, "high"), pa.float64())
-    falling = pc.sum(pc.greater_equal(low, pc.abs(high))).as_py() or 0
-    return len(hit) - int(falling)
+    return len(hit) - int(pc.sum(pc.greater_equal(low, pc.abs(high))).as_py() or 0)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Settings
 from privaudit.model import Limit
@@ -25,7 +25,7 @@ def from_arrow(
     limits: Sequence[Limit] = (),
     declared: Mapping[int, str] | None = None,
 ) -> Dataset:
-    """Register `table` with the embedded engine and return it as a `Dataset`.
+    """Return `table` as a `Dataset`; the embedded engine starts when it is first needed.
 
     Text columns without a blank cell are taken as they are, without a copy.
 
@@ -45,14 +45,35 @@ def from_arrow(
         texts.append(text)
         if kind is not None:
             kinds.setdefault(i, kind)
-    connection, close = connect(settings or Settings())
-    connection.con.register("source", pa.table(texts, names=[f"c{i}" for i in range(len(texts))]))
+    engine = _Engine(pa.table(texts, names=[f"c{i}" for i in range(len(texts))]), settings or Settings())
     return Dataset(
-        connection.table("source"),
+        engine.open,
         columns=names,
         name=name,
         format=format,
         declared={names[i]: kind for i, kind in sorted(kinds.items())},
         limits=(*limits, *renamed),
-        on_close=close,
+        on_close=engine.close,
+        arrow=engine.text,
     )
+
+
+class _Engine:
+    """The embedded engine over a table in memory, started when it is first needed."""
+
+    def __init__(self, text: pa.Table, settings: Settings) -> None:
+        self.text = text
+        self._settings = settings
+        self._close: Callable[[], None] | None = None
+
+    def open(self) -> Any:
+        """Start the engine and return the table in it."""
+        connection, self._close = connect(self._settings)
+        connection.con.register("source", self.text)
+        return connection.table("source")
+
+    def close(self) -> None:
+        """Stop the engine if it was started."""
+        if self._close is not None:
+            self._close()
+            self._close = None

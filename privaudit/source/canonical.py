@@ -18,6 +18,8 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from privaudit.errors import UnreadableSource
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -149,7 +151,9 @@ def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
             return _python(column), None
         column = _storage(column)
     if types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+        column = pa.chunked_array(
+            [chunk.dictionary_decode() for chunk in column.chunks], column.type.value_type
+        )
     if types.is_run_end_encoded(column.type):
         column = pa.chunked_array(
             [pc.run_end_decode(chunk) for chunk in column.chunks], column.type.value_type
@@ -265,10 +269,9 @@ def _binary(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
 def _python(column: pa.ChunkedArray) -> pa.ChunkedArray:
     import pyarrow as pa
 
-    return pa.chunked_array(
-        [
-            pa.array([scalar_text(value) for value in chunk.to_pylist()], pa.large_string())
-            for chunk in column.chunks
-        ],
-        pa.large_string(),
-    )
+    try:
+        chunks = [pa.array(map(scalar_text, chunk.to_pylist()), pa.large_string()) for chunk in column.chunks]
+    except (pa.ArrowException, ValueError, OverflowError, RecursionError):
+        # Two fields of one name, a time outside the calendar, text that is no Unicode: no canonical text.
+        raise UnreadableSource("A column holds nested or temporal values that have no text.") from None
+    return pa.chunked_array(chunks, pa.large_string())

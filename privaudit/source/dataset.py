@@ -1,8 +1,9 @@
 """One table, whatever it came from: the few questions the later stages ask of it.
 
 Question: what do profile, detect, risk and attack need to know of a table?
-Method: an Ibis table whose columns are all text (typed sources are cast once, to one canonical text) under
-internal names ``c0, c1, ...``, so that no column name can upset an engine. Everything else is an aggregate of it.
+Method: a table whose columns are all text (typed sources are cast once, to one canonical text) under internal names
+``c0, c1, ...``, so that no column name can upset an engine. Everything else is an aggregate of it: counted by Arrow
+where the table is in memory, by the engine where it is large or lives there. Both give the same numbers.
 Limits: an empty or blank cell is missing; no other text is. The order of rows and of groups means nothing.
 """
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CACHE_BYTES = 1 << 29
+ROWS_IN_MEMORY = 4_000_000
+"""Rows above which the engine groups, since it can spill to its private folder and Arrow cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,9 @@ class Dataset:
 
     Parameters
     ----------
-    table : ibis.expr.types.Table
-        All columns of type string, named ``c0`` to ``c{n-1}``, missing cells null.
+    table : ibis.expr.types.Table or callable that returns one
+        All columns of type string, named ``c0`` to ``c{n-1}``, missing cells null. A callable is called when the
+        engine is first needed, so that a small table never waits for one.
     columns : sequence of str
         The names people know, in order; all different.
     name, format, engine : str
@@ -63,10 +67,10 @@ class Dataset:
         Logical type where the source had types (integer, decimal, date, ...); absent for text sources.
     limits : sequence of Limit
         What reading left out or assumed.
-    original : ibis table, optional
-        The typed table, for remedies that must keep types.
     on_close : callable, optional
         Frees the engine.
+    arrow : pyarrow.Table, optional
+        The same table, where it is in memory.
     """
 
     def __init__(
@@ -80,8 +84,10 @@ class Dataset:
         declared: Mapping[str, str] | None = None,
         limits: Sequence[Limit] = (),
         on_close: Callable[[], None] | None = None,
+        arrow: pa.Table | None = None,
     ) -> None:
-        self.table = table
+        self._table = table
+        self._arrow = arrow
         self.columns = tuple(columns)
         self.name = name
         self.format = format
@@ -92,7 +98,16 @@ class Dataset:
         self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
         self._cache: OrderedDict[str, Frequencies] = OrderedDict()
         self._cached_bytes = 0
-        self.n_rows = int(table.count().to_pyarrow().as_py())
+        self.n_rows: int = (
+            arrow.num_rows if arrow is not None else int(self.table.count().to_pyarrow().as_py())
+        )
+
+    @property
+    def table(self) -> Any:
+        """The Ibis table; all columns text, named ``c0`` to ``c{n-1}``."""
+        if callable(self._table):
+            self._table = self._table()
+        return self._table
 
     def __enter__(self) -> Dataset:
         return self
@@ -101,8 +116,10 @@ class Dataset:
         self.close()
 
     def close(self) -> None:
-        """Free the engine and what was cached."""
+        """Free the engine, the table in memory and what was cached."""
         self._cache.clear()
+        self._cached_bytes = 0
+        self._arrow = None
         if self._on_close is not None:
             self._on_close()
             self._on_close = None
@@ -126,10 +143,8 @@ class Dataset:
     def _group(self, column: str) -> Frequencies:
         import pyarrow.compute as pc
 
-        cell = self.table[self.internal(column)]
-        groups = self.table.group_by(value=cell).agg(weight=cell.isnull().sum() + cell.count()).to_pyarrow()
-        values = groups["value"].combine_chunks()
-        counts = groups["weight"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
+        values, weights = self._counted(self.internal(column))
+        counts: npt.NDArray[np.int64] = weights.to_numpy(zero_copy_only=False).astype(np.int64)
         missing = pc.is_null(values).to_numpy(zero_copy_only=False)
         n_missing = int(counts[missing].sum())
         if missing.any():
@@ -137,6 +152,17 @@ class Dataset:
             counts = counts[~missing]
         assert int(counts.sum()) + n_missing == self.n_rows
         return Frequencies(values, counts, n_missing)
+
+    def _counted(self, name: str) -> tuple[pa.Array, pa.Array]:
+        """Return every distinct cell of a column, null among them, and how many rows hold it."""
+        import pyarrow.compute as pc
+
+        if self._arrow is not None:
+            found = pc.value_counts(self._arrow[name])
+            return found.field("values"), found.field("counts")
+        cell = self.table[name]
+        groups = self.table.group_by(value=cell).agg(weight=cell.isnull().sum() + cell.count()).to_pyarrow()
+        return groups["value"].combine_chunks(), groups["weight"].combine_chunks()
 
     def _remember(self, column: str, found: Frequencies) -> None:
         size = found.values.nbytes + found.counts.nbytes
@@ -156,10 +182,14 @@ class Dataset:
         pyarrow.Table with the columns as named by people, then ``weight``; ``sum(weight) == n_rows``.
         """
         names = [self.internal(column) for column in columns]
-        groups = self.table.group_by(names).agg(weight=self.table.count()).to_pyarrow()
+        if self._arrow is not None and self.n_rows <= ROWS_IN_MEMORY:
+            groups = self._arrow.group_by(names).aggregate([([], "count_all")])
+        else:
+            groups = self.table.group_by(names).agg(weight=self.table.count()).to_pyarrow()
         return groups.rename_columns([*columns, "weight"])
 
     def rows(self, columns: Sequence[str]) -> pa.Table:
         """Return `columns` of every row as text, in the order of the source, for linkage and per-record scores."""
         names = [self.internal(column) for column in columns]
-        return self.table.select(names).to_pyarrow().rename_columns(list(columns))
+        rows = self._arrow.select(names) if self._arrow is not None else self.table.select(names).to_pyarrow()
+        return rows.rename_columns(list(columns))

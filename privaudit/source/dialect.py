@@ -14,7 +14,7 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from privaudit.config import Settings
 from privaudit.errors import ConfigError
@@ -153,11 +153,9 @@ def _records(text: str, delimiter: str, quote: str, escape: str | None, whole: b
     with long_fields():
         reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, escapechar=escape, doublequote=True)
         held: _Record | None = None
-        found = 0
-        for cells in reader:
+        for found, cells in enumerate(reader, start=1):
             if held is not None:
                 yield held
-            found += 1
             held = _Record(cells, ends[reader.line_num], reader.line_num) if cells else None
             if found > SAMPLE_RECORDS:
                 return
@@ -227,8 +225,6 @@ def _placed(
     records: Sequence[_Record], start: int, width: int, settings: Settings, found: Dialect
 ) -> Dialect:
     """Complete `found` with header and offsets, the table beginning at record `start`."""
-    from dataclasses import replace
-
     first, rest = records[start].cells, [record.cells for record in records[start + 1 :]]
     row_names = (
         len(first) == width - 1 and bool(rest) and sum(len(r) == width for r in rest) >= 0.9 * len(rest)

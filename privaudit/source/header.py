@@ -14,49 +14,24 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
+_NUM = r"\d+(?:\.\d+)?"
 _TYPES = (
     ("number", re.compile(r"[-+]?[$€£]?\s?\d[\d\s,.']*(?:[eE][-+]?\d+)?\s?%?|[-+]?\.\d+")),
     (
         "date",
-        re.compile(
-            r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?"
-        ),
+        re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}.*)?"),
     ),
     ("mail", re.compile(r"\S+@\S+\.\S+")),
     ("address", re.compile(r"https?://\S+|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}")),
     ("uuid", re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,}")),
-    (
-        "code",
-        re.compile(
-            r"(?=(?:[^\s\d]*\d){3})(?=\S*[A-Za-z])[A-Za-z0-9\-/]{5,}|\+?[\d\s().\-]{7,}|\d+[A-Za-z]{1,2}"
-        ),
-    ),
+    ("code", re.compile(r"(?=(?:[^\s\d]*\d){3})(?=\S*[A-Za-z])[A-Za-z0-9\-/]{5,}|\d+[A-Za-z]{1,2}")),
+    ("phone", re.compile(r"\+?[\d\s().\-/]{7,}")),
     ("truth", re.compile(r"(?i:true|false)")),
-    (
-        "band",
-        re.compile(
-            r"[\[(]?\s?[<>]?=?\s?\d+(?:\.\d+)?\s?[-,–]\s?\d+(?:\.\d+)?\s?[\])\[]?|\d*\*+|[<>]=?\s?\d+\S*|\d+\+"
-        ),
-    ),
+    ("band", re.compile(rf"[\[(]?\s?{_NUM}\s?[-,–]\s?{_NUM}\s?[\])\[]?|\d*\*+|[<>]=?\s?\d+\S*|\d+\+")),
 )
-_MISSING = {
-    "",
-    "na",
-    "n/a",
-    "nan",
-    "null",
-    "none",
-    "nil",
-    "?",
-    "-",
-    "--",
-    ".",
-    "*",
-    "unknown",
-    "missing",
-    "n.a.",
-    "nd",
-}
+_MISSING = frozenset(
+    ["na", "n/a", "nan", "null", "none", "nil", "?", "-", "--", ".", "*", "unknown", "missing", "n.a.", "nd"]
+) | {""}
 _WORDS = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-z])|\d+")
 MOSTLY = 0.8
 FEW_ROWS = 20
@@ -87,7 +62,9 @@ def _vote(cell: str, below: Sequence[str]) -> float:
     own = type_of(cell)
     common, share = _common_type(present)
     if common is not None and share >= MOSTLY:
-        if own == common or (own is not None and {own, common} <= {"number", "date", "code", "band"}):
+        if own == common or (
+            own is not None and {own, common} <= {"number", "date", "code", "phone", "band"}
+        ):
             return -1
         if own in ("mail", "uuid", "address"):
             return 0
@@ -156,28 +133,32 @@ def _vocabulary() -> frozenset[str]:
     return frozenset(_HEADER_WORDS.split())
 
 
-# Words of headers in the languages tables most often come in; none of them is a given name or a surname.
+# Words of headers in the languages tables most often come in.
 _HEADER_WORDS = """
-id ids uid uuid guid key code codes no nr num number nummer numero row index idx ref reference serial record account customer client user
-member patient person employee student teacher subject respondent participant household family hh first last middle given
-full name names surname forename lastname firstname fullname username nickname maiden initials title prefix suffix salutation
-sex gender age birth birthday birthdate dob date dates day month year week hour minute time timestamp datetime created updated modified
-start end from to expiry death deceased email mail phone telephone tel mobile cell fax contact address addr street road house building
-unit apartment city town village suburb county district region province state country nation nationality zip zipcode postcode
-postal area location latitude longitude lat lon lng long geo place site marital status married race ethnicity ethnic religion language education degree
-qualification school university college grade class level job occupation profession role position department dept company employer organisation
-organization org business industry sector workclass income salary wage pay amount price cost total balance credit debit limit loan
-premium payment currency tax pin ssn nin nino passport licence license plate vehicle insurance policy claim card iban bic swift bank
-diagnosis disease illness condition symptom treatment drug medication dose blood pressure height weight bmi glucose cholesterol
-hospital doctor physician nurse clinic visit admission discharge result test score rating rank value val count quantity qty percent share
-rate ratio mean min max sum type category kind group segment tier label tag flag description desc comment comments note notes text
-message remark reason url link website web ip mac device browser session login password secret token hash file path version
-product item sku order invoice transaction shipping delivery store supplier vendor brand model color colour size
-target outcome response observation reading instrument parent child children dependents relation relationship smoking smoker
-attribute variable field column data info hobby hobbies skills language blood
-vorname nachname geburtsdatum geschlecht ort strasse straße plz land telefon beruf gehalt datum betrag alter familienstand staat wohnort
-nom prénom prenom naissance sexe ville adresse rue pays métier salaire âge date_naissance profession courriel
-nombre apellido apellidos fecha nacimiento sexo edad ciudad calle dirección direccion país pais teléfono telefono correo provincia
-nome cognome nascita città citta indirizzo via età eta provincia cap comune sobrenome idade cidade endereço rua estado
-jina umri jinsia kaunti simu anwani tarehe kazi
+id ids uid uuid guid key code codes no nr num number nummer numero row index idx ref reference serial
+record account customer client user member patient person employee student teacher subject respondent
+participant household family hh first last middle given full name names surname forename lastname
+firstname fullname username nickname maiden initials title prefix suffix salutation sex gender age birth
+birthday birthdate dob date dates day month year week hour minute time timestamp datetime created updated
+modified start end from to expiry death deceased email mail phone telephone tel mobile cell fax contact
+address addr street road house building unit apartment city town village suburb county district region
+province state country nation nationality zip zipcode postcode postal area location latitude longitude
+lat lon lng long geo place site marital status married race ethnicity ethnic religion language education
+degree qualification school university college grade class level job occupation profession role position
+department dept company employer organisation organization org business industry sector workclass income
+salary wage pay amount price cost total balance credit debit limit loan premium payment currency tax pin
+ssn nin nino passport licence license plate vehicle insurance policy claim card iban bic swift bank
+diagnosis disease illness condition symptom treatment drug medication dose blood pressure height weight
+bmi glucose cholesterol hospital doctor physician nurse clinic visit admission discharge result test
+score rating rank value val count quantity qty percent share rate ratio mean min max sum type category
+kind group segment tier label tag flag description desc comment comments note notes text message remark
+reason url link website web ip mac device browser session login password secret token hash file path
+version product item sku order invoice transaction shipping delivery store supplier vendor brand model
+color colour size target outcome response observation reading instrument parent child children dependents
+relation relationship smoking smoker attribute variable field column data info hobby hobbies skills
+vorname nachname geburtsdatum geschlecht ort strasse straße plz land telefon beruf gehalt datum betrag
+alter familienstand staat wohnort nom prénom prenom naissance sexe ville adresse rue pays métier salaire
+âge date_naissance courriel nombre apellido apellidos fecha nacimiento sexo edad ciudad calle dirección
+direccion país pais teléfono telefono correo provincia nome cognome nascita città citta indirizzo via età
+eta cap comune sobrenome idade cidade endereço rua estado jina umri jinsia kaunti simu anwani tarehe kazi
 """

@@ -23,6 +23,9 @@ def main() -> None:
     """Read what the one argument asks for and send it."""
     _no_core_dump()
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    from privaudit.source.lean import skip_pandas
+
+    skip_pandas()
     asked = json.loads(sys.argv[1])
     reader = {"parquet": _parquet, "arrow": _arrow, "excel": _excel, "duckdb": _duckdb}[asked["format"]]
     try:
@@ -48,20 +51,28 @@ def _answer(content: dict[str, Any]) -> None:
 def _send(answer: dict[str, Any], schema: Any, batches: Iterator[Any]) -> None:
     import pyarrow as pa
 
-    schema = pa.schema([pa.field(f"c{i}", _sent_type(field.type)) for i, field in enumerate(schema)])
-    _answer(answer)
+    nested = {i: "nested" for i, kind in enumerate(schema.types) if _is_nested(kind)}
+    schema = pa.schema([pa.field(f"c{i}", _sent_type(kind)) for i, kind in enumerate(schema.types)])
+    _answer({**answer, "declared": {**nested, **answer.get("declared", {})}})
     with pa.ipc.new_stream(sys.stdout.buffer, schema) as out:
         for batch in batches:
             batch.validate(full=True)
             columns = [
-                _plain(column).cast(field.type) for column, field in zip(batch.columns, schema, strict=True)
+                _sent(column).cast(kind) for column, kind in zip(batch.columns, schema.types, strict=True)
             ]
             out.write_batch(pa.record_batch(columns, schema=schema))
     sys.stdout.buffer.flush()
 
 
-def _sent_type(kind: Any) -> Any:
-    """Dictionaries may differ from batch to batch, which a stream cannot always say: they are sent as values."""
+def _is_nested(kind: Any) -> bool:
+    import pyarrow as pa
+
+    kind = _value_type(kind)
+    return bool(pa.types.is_nested(kind) and not pa.types.is_run_end_encoded(kind))
+
+
+def _value_type(kind: Any) -> Any:
+    """Return the type without what wraps it: an extension's name, a dictionary."""
     import pyarrow as pa
 
     if isinstance(kind, pa.BaseExtensionType) and kind.extension_name != "arrow.uuid":
@@ -69,13 +80,26 @@ def _sent_type(kind: Any) -> Any:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def _plain(column: Any) -> Any:
+def _sent_type(kind: Any) -> Any:
+    """Nested values are sent as text; dictionaries, which may differ from batch to batch, as values."""
     import pyarrow as pa
 
-    is_extension = (
-        isinstance(column.type, pa.BaseExtensionType) and column.type.extension_name != "arrow.uuid"
-    )
-    return column.storage if is_extension else column
+    return pa.large_string() if _is_nested(kind) else _value_type(kind)
+
+
+def _sent(column: Any) -> Any:
+    import pyarrow as pa
+
+    if isinstance(column.type, pa.BaseExtensionType) and column.type.extension_name != "arrow.uuid":
+        column = column.storage
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if not _is_nested(column.type):
+        return column
+    from privaudit.source.canonical import to_text
+
+    text, _ = to_text(pa.chunked_array([column]))
+    return text.combine_chunks()
 
 
 def _parquet(asked: dict[str, Any]) -> tuple[dict[str, Any], Any, Iterator[Any]]:

@@ -66,7 +66,7 @@ def _connect(where: Location) -> Iterator[sqlite3.Connection]:
 
 
 def _chosen(connection: sqlite3.Connection, where: Location) -> str:
-    found = connection.execute(
+    found: list[tuple[str, str]] = connection.execute(
         "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' "
         "ESCAPE '\\' ORDER BY type, name"
     ).fetchall()

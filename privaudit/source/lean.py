@@ -1,0 +1,36 @@
+"""Keep pyarrow from importing pandas, for processes that are ours alone.
+
+Question: why does a scan of a CSV file load pandas?
+Method: the first time pyarrow is handed a Python object it imports pandas to ask whether the object is a Series,
+which takes longer than reading most tables. It asks once; while it asks, pandas is hidden from it.
+Limits: afterwards pyarrow no longer recognises a Series on its own, only through ``from_pandas``. So this is called
+by the command line and the reader process, never in a program that belongs to somebody else.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.abc import MetaPathFinder
+
+
+def skip_pandas() -> None:
+    """Let pyarrow decide now that there is no pandas, unless pandas is loaded already."""
+    if "pandas" in sys.modules:
+        return
+    import pyarrow as pa
+
+    finder = _NoPandas()
+    sys.meta_path.insert(0, finder)
+    try:
+        pa.array([None])
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _NoPandas(MetaPathFinder):
+    """Says that there is no pandas."""
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
+        """Refuse pandas, leave the rest to others."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError(name=fullname)
