@@ -12,7 +12,7 @@ class, not a typical one. Nothing is said about values that mean the same or nea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -193,7 +193,7 @@ def _pair(
     if int(weights.sum()) > MAX_ROWS:
         raise ValueError("too many records for exact products of counts")
     key = labels * n_codes + codes
-    by_key = np.argsort(key, kind="stable")
+    by_key = np.argsort(key, kind="stable")  # coded tables come nearly sorted: few runs to merge
     key = key[by_key]
     first = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
     count = np.add.reduceat(weights[by_key], first)
@@ -206,7 +206,8 @@ def _pair(
 
 def _descending(pairs: _Pairs) -> npt.NDArray[np.int64]:
     """Counts with those of each class in falling order: the same numbers whatever the values are called."""
-    return pairs.count[np.lexsort((-pairs.count, pairs.label))]
+    most = int(pairs.count.max())
+    return most - np.sort(pairs.label * (most + 1) + (most - pairs.count), kind="stable") % (most + 1)
 
 
 def _entropy_l(pairs: _Pairs, alone: npt.NDArray[np.bool_]) -> float:
@@ -257,14 +258,25 @@ def _ordered(pairs: _Pairs, order: Ints, n_values: int) -> tuple[float | None, i
     if len(order) != n_values:
         raise ValueError("order must give one place for each value")
     place = np.append(np.asarray(order, np.int64), -1)
-    usable = place[pairs.code] >= 0
-    if not usable.any():
+    held = (pairs.total > 0) & (place >= 0)
+    if not held.any():
         return None, None
-    ranks, rank = np.unique(place[pairs.code[usable]], return_inverse=True)
-    kept = _pair(pairs.label[usable], rank.astype(np.int64), pairs.count[usable], len(ranks))
+    ranks, dense = np.unique(place[held], return_inverse=True)
+    rank = np.full(len(place), -1)
+    rank[held] = dense
+    kept = _ranked(pairs, rank, rising=len(ranks) == held.sum() and bool((np.diff(dense) > 0).all()))
     if len(ranks) == 1:
         return 0.0, kept.n
     return _ordered_distance(kept) / (len(ranks) - 1), kept.n
+
+
+def _ranked(pairs: _Pairs, rank: npt.NDArray[np.int64], *, rising: bool) -> _Pairs:
+    """Pairs with ranks for codes; where every code has one and they rise together, nothing has to be sorted."""
+    new = rank[pairs.code]
+    if rising and (new >= 0).all():
+        return replace(pairs, code=new, total=pairs.total[rank >= 0])
+    usable = new >= 0
+    return _pair(pairs.label[usable], new[usable], pairs.count[usable], int(rank.max()) + 1)
 
 
 def _ordered_distance(pairs: _Pairs) -> float:

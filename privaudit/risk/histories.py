@@ -66,12 +66,11 @@ class Histories:
         """
         if not len(people) or len(people) != len(items):
             raise ValueError("people and items must have the same length, 1 or more")
-        n_items = int(items.max()) + 1
-        by_person = np.unique(np.asarray(people, np.int64) * n_items + items)
-        person, item = np.divmod(by_person, n_items)
-        n_people = int(person[-1]) + 1
-        by_item = np.argsort(item, kind="stable")
-        return cls(item, _offsets(person, n_people), person[by_item], _offsets(item[by_item], n_items))
+        n_people, n_items = int(people.max()) + 1, int(items.max()) + 1
+        pairs = np.sort(np.asarray(people, np.int64) * n_items + items)
+        person, item = np.divmod(pairs[np.append(True, pairs[1:] != pairs[:-1])], n_items)
+        sorted_item, holders = np.divmod(np.sort(item * n_people + person), n_people)
+        return cls(item, _offsets(person, n_people), holders, _offsets(sorted_item, n_items))
 
     @property
     def n_people(self) -> int:
@@ -118,7 +117,7 @@ class Histories:
 
 
 def _offsets(sorted_labels: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int64]:
-    return np.searchsorted(sorted_labels, np.arange(n + 1)) if n else np.zeros(1, np.int64)
+    return np.searchsorted(sorted_labels, np.arange(n + 1))
 
 
 def unicity(histories: Histories, known: int, *, seed: int, draws: int = DRAWS) -> Estimate:

@@ -5,7 +5,7 @@ treated as missing?
 Method: the shipped list of markers (`privaudit.profile.suppression`) on the dictionary of each coded column.
 The codes found are mapped to the missing code by one lookup array, so that the semantics of missing cells
 hold for them.
-Limits: short markers that look like the codes around them are values: "NA" among two-letter country codes,
+Limits: short markers that look like the codes around them are values: "NA" among two-letter country codes.
 A marker that is not in the list is a category like any other.
 """
 

@@ -106,18 +106,29 @@ def individual_risk(
     f = np.asarray(records, np.float64)
     p = np.minimum(f / np.asarray(people, np.float64), 1.0)
     q = 1 - p
-    by_recursion = (f < SHORT) & (q > 0.5)
     if method == "approximate":
-        return np.where(f >= 3, p / (f - q), np.where(by_recursion, _recursion(f, p, 2), _series(f, p)))
-    return np.where(by_recursion, _recursion(f, p, SHORT), _series(f, p))
+        risk: Floats = p / np.maximum(f - q, 1)  # right where f is 3 or more
+        few = f < 3
+        risk[few] = _exact(f[few], p[few])
+        return risk
+    return _exact(f, p)
 
 
-def _recursion(f: Floats, p: Floats, most: int) -> Floats:
-    """``r_1 = (p/q) log(1/p)`` and ``r_f = (p/q) (1/(f-1) - r_{f-1})``, which contracts errors where q > 1/2."""
-    odds = p / np.maximum(1 - p, 0.5)
+def _exact(f: Floats, p: Floats) -> Floats:
+    """Return the risk by the recursion where it is short and stable, else by the series."""
+    by_recursion = (f < SHORT) & (p < 0.5)
+    risk = np.empty_like(f)
+    risk[by_recursion] = _recursion(f[by_recursion], p[by_recursion])
+    risk[~by_recursion] = _series(f[~by_recursion], p[~by_recursion])
+    return risk
+
+
+def _recursion(f: Floats, p: Floats) -> Floats:
+    """``r_1 = (p/q) log(1/p)`` and ``r_f = (p/q) (1/(f-1) - r_{f-1})``, where errors shrink by p/q < 1."""
+    odds = p / (1 - p)
     risk = odds * -np.log(p)
     found = risk
-    for size in range(2, most + 1):
+    for size in range(2, int(f.max(initial=1)) + 1):
         risk = odds * (1 / (size - 1) - risk)
         found = np.where(f == size, risk, found)
     return found
@@ -129,6 +140,8 @@ def _series(f: Floats, p: Floats) -> Floats:
     total = np.ones_like(f)
     for n in range(1, TERMS):
         term = term * (n * (1 - p) / (f + n))
+        if not (term > total * 1e-17).any():
+            break
         total += term
     return p / f * total
 
