@@ -68,7 +68,7 @@ def sections(report: Report, told: Numbers) -> list[View]:
     for key, (title, note) in _PARTS.items():
         table = getattr(found, key)
         if table:
-            parts.append(_part(title, note, **_body(key, table, told)))
+            parts.append(_part(title, note, **_body(key, table, told, report.policy.k)))
     return parts
 
 
@@ -76,9 +76,9 @@ def _part(title: str, note: str, **more: Any) -> View:
     return {"title": title, "note": note, "measures": [], "tables": [], "charts": []} | more
 
 
-def _body(key: str, table: Mapping[str, Any], told: Numbers) -> View:
+def _body(key: str, table: Mapping[str, Any], told: Numbers, k: int) -> View:
     if key == "marginal":
-        return {"tables": [_marginal(table, told)], "charts": _present(charts.added(table, told))}
+        return {"tables": [_marginal(table, told, k)], "charts": _present(charts.added(table, told))}
     rest = {inner: value for inner, value in table.items() if inner not in _DRAWN.get(key, ())}
     drawn = []
     if key == "special_uniques":
@@ -118,13 +118,13 @@ def _side_by_side(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View
     return {"first": "Measure", "head": [name(column) for column in flat], "rows": rows, "notes": []}
 
 
-def _marginal(found: Mapping[str, Any], told: Numbers) -> View:
+def _marginal(found: Mapping[str, Any], told: Numbers, k: int) -> View:
     """Return a table with a row for each column, and the words of its measures below."""
     flat = {column: dict(_leaves(values, ())) for column, values in list(found.items())[:MOST_MARGINAL]}
-    keys = sorted(
-        {key for values in flat.values() for key in values}, key=lambda key: (key[:1], _number(key))
-    )
-    keys.sort(key=lambda key: position(f"marginal.{key[0]}" if key else ""))
+    everything = {key for values in flat.values() for key in values}
+    # Of the thresholds, the policy's alone: report.json has the others.
+    keys = sorted(key for key in everything if key and key[1:] in ((), (str(k),)))
+    keys.sort(key=lambda key: position(f"marginal.{key[0]}"))
     heads = {key: _row("marginal", key) for key in keys[:12]}
     rows = [
         {"title": name(column), "code": True, "words": "", "not_said": "", "formula": "", "source": ""}
@@ -138,10 +138,6 @@ def _marginal(found: Mapping[str, Any], told: Numbers) -> View:
         "rows": rows,
         "notes": list(notes.values()),
     }
-
-
-def _number(key: Path) -> int:
-    return int(key[-1]) if key and key[-1].isdecimal() else 0
 
 
 def _row(group: str, key: Path) -> View:
