@@ -14,12 +14,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, Risk
+from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, MissingSemantics, Risk
 from privaudit.risk import sections
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, encode
 from privaudit.risk.combinations import search, shipped
+from privaudit.risk.markers import Marked, markers_as_missing
+from privaudit.risk.matching import TOO_MANY, search_matching
+from privaudit.risk.missing import Matches, TooManyPairs, matches
 from privaudit.risk.remarks import remarks
+from privaudit.risk.special_uniques import SpecialUniques
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -79,16 +83,31 @@ def assess(
     nothing = _nothing_to_do(dataset, quasi)
     if nothing is not None:
         return RiskAssessment(combinations=(), risk=None, limits=(nothing,), coded=None)
+    subject, marked = _subject(dataset, settings, quasi, sensitive, progress)
+    wanted = tuple(sorted({*THRESHOLDS, *(k for k in thresholds if k > 1)}))
+    limits: list[Limit] = remarks(subject.coded, marked)
+    found = _matched(subject, wanted, limits) or _classes(subject, wanted, limits)
+    kept, cut = shipped(found.combinations, tuple(k for k in thresholds if k > 1) or wanted)
+    limits.extend(cut)
+    risk = _risk(subject, found, wanted, limits)
+    return RiskAssessment(combinations=kept, risk=risk, limits=tuple(limits), coded=subject.coded)
+
+
+def _subject(
+    dataset: Dataset,
+    settings: Settings,
+    quasi: Sequence[ColumnReport],
+    sensitive: Sequence[ColumnReport],
+    progress: Progress,
+) -> tuple[sections.Subject, dict[str, Marked]]:
+    """Code the columns; cells that hold a suppression marker become missing."""
     progress("coding the quasi-identifiers", None)
     names = [column.name for column in quasi]
     everything = encode(dataset, [*names, *(column.name for column in sensitive)])
-    coded = everything.select(names) if sensitive else everything
-    subject = sections.Subject(dataset, settings, quasi, sensitive, everything, coded, progress)
-    wanted = tuple(sorted({*THRESHOLDS, *(k for k in thresholds if k > 1)}))
-    combinations, searched = _search(subject, wanted, thresholds)
-    risk, measured = _risk(subject, wanted)
-    limits = (*remarks(coded, quasi), *searched, *measured)
-    return RiskAssessment(combinations=combinations, risk=risk, limits=limits, coded=coded)
+    coded, marked = markers_as_missing(everything.select(names) if sensitive else everything)
+    if any(column.n_records for column in marked.values()):
+        everything, _ = markers_as_missing(everything)
+    return sections.Subject(dataset, settings, quasi, sensitive, everything, coded, progress), marked
 
 
 def _nothing_to_do(dataset: Dataset, quasi: Sequence[ColumnReport]) -> Limit | None:
@@ -108,10 +127,18 @@ def _threads(settings: Settings) -> int:
     return settings.threads or min(os.cpu_count() or 1, 8)
 
 
-def _search(
-    subject: sections.Subject, wanted: tuple[int, ...], given: tuple[int, ...]
-) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
-    """Count all combinations, and choose those a report carries."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Sizes over all quasi-identifiers, the combinations, and the special uniques where the search gave them."""
+
+    sizes: ClassSizes | Matches
+    combinations: tuple[Combination, ...]
+    special: SpecialUniques | None
+    missing: MissingSemantics
+
+
+def _classes(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Limit]) -> _Found:
+    """Count classes, a missing cell being a category of its own."""
     settings = subject.settings
     result = search(
         subject.coded,
@@ -121,31 +148,64 @@ def _search(
         threads=_threads(settings),
         progress=subject.progress,
     )
-    kept, cut = shipped(result.combinations, given or wanted)
-    return kept, (*result.limits, *cut)
+    limits.extend(result.limits)
+    sizes = subject.class_sizes
+    special = sections.special(subject, limits)
+    semantics = "category" if subject.has_missing else settings.missing
+    return _Found(sizes, result.combinations, special, semantics)
 
 
-def _risk(subject: sections.Subject, wanted: tuple[int, ...]) -> tuple[Risk, tuple[Limit, ...]]:
-    coded = subject.coded
-    sizes = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
-    limits: list[Limit] = []
-    population = sections.population(subject, sizes, limits)
-    risk = Risk(
+def _matched(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Limit]) -> _Found | None:
+    """Count matches where missing cells may be anything; None where they may not, or there are none."""
+    settings = subject.settings
+    if settings.missing == "category" or not subject.has_missing:
+        return None
+    subject.progress("matching rows with missing cells", None)
+    what = f'missing cells as "{settings.missing}"'
+    try:
+        whole = Matches.of(matches(subject.coded, settings.missing), subject.coded.weights)
+    except TooManyPairs:
+        why = f"{TOO_MANY}; they are counted as a category of their own instead"
+        limits.append(Limit(what=what, why=why, incomplete=True))
+        return None
+    result, special = search_matching(
+        subject.coded,
+        whole,
+        semantics=settings.missing,
+        max_size=settings.max_size,
+        thresholds=wanted,
+        budget=settings.budget,
+        progress=subject.progress,
+    )
+    why = (
+        "matching makes no classes: k, uniques and shares count matches, while numbers of classes, class sizes, "
+        "diversity and what is measured against a population or weights take missing cells for a value"
+    )
+    limits.extend((Limit(what=what, why=why), *result.limits))
+    return _Found(whole, result.combinations, special, settings.missing)
+
+
+def _risk(subject: sections.Subject, found: _Found, wanted: tuple[int, ...], limits: list[Limit]) -> Risk:
+    coded, sizes, classes = subject.coded, found.sizes, subject.class_sizes
+    population = sections.population(subject, limits)
+    return Risk(
         quasi_identifiers=coded.names,
         sensitive=tuple(column.name for column in subject.sensitive),
-        missing=subject.settings.missing,
-        n_classes=sizes.n_classes,
+        missing=found.missing,
+        n_classes=classes.n_classes,
         k_min=sizes.k_min,
         n_unique=sizes.n_unique,
         n_below={str(k): sizes.below(k) for k in wanted},
-        prosecutor_max=sizes.prosecutor_max,
+        prosecutor_max=1 / sizes.k_min,
         prosecutor_mean=sizes.prosecutor_mean,
         journalist_max=population.journalist_max,
         marketer=sizes.prosecutor_mean if population.marketer is None else population.marketer,
         share_at_risk={share: sizes.share_at_risk(share) for share in SHARES},
-        class_sizes=ClassSizeTable(size=sizes.size, count=sizes.count),
+        class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
         population=population.wire,
         diversity=sections.diversity(subject),
-        special_uniques=sections.special(subject, population.size, limits),
+        special_uniques=sections.special_wire(subject, found.special, population.size, limits),
+        marginal=sections.marginal(subject, found.combinations, wanted),
+        entity=sections.entity(subject, wanted, limits),
+        weighted=sections.weighted(subject, limits),
     )
-    return risk, tuple(limits)

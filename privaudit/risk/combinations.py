@@ -90,7 +90,7 @@ def bounded_size(table: Prepared, max_size: int, names: Sequence[str]) -> tuple[
         f"{n_sets(table.n_columns, asked):,} sets over {len(table.weights):,} distinct rows are more work than "
         f"the default bound allows; name fewer quasi-identifiers to search larger sets"
     )
-    return largest, [_not_searched(names, largest + 1, asked, why)]
+    return largest, [not_searched(names, largest + 1, asked, why)]
 
 
 def _too_much(table: Prepared, largest: int) -> bool:
@@ -98,7 +98,8 @@ def _too_much(table: Prepared, largest: int) -> bool:
     return sets > MOST_SETS or sets * len(table.weights) > MOST_VISITS
 
 
-def _not_searched(names: Sequence[str], first: int, last: int, why: str) -> Limit:
+def not_searched(names: Sequence[str], first: int, last: int, why: str) -> Limit:
+    """Return the line that says which sizes of sets over which columns were left out."""
     sizes = f"{first}" if first == last else f"{first} to {last}"
     missed = sum(comb(len(names), size) for size in range(first, last + 1))
     listed = ", ".join(names) if len(names) <= 64 else f"{', '.join(names[:64])} and {len(names) - 64} more"
@@ -126,7 +127,7 @@ def _count(
             parts.append(_kernel(table, coded.n_rows, step, top, threads, deadline))
         except OutOfTime:
             why = f"the time budget of {budget:g} s ended"
-            return parts, [_not_searched(coded.names, step[0], largest, why)]
+            return parts, [not_searched(coded.names, step[0], largest, why)]
     progress("counting the classes of combinations", 1.0)
     return parts, []
 
@@ -167,14 +168,14 @@ def _combinations(
                 n_below=dict(zip(keys, [line[i] for line in below], strict=True)),
                 mean_class_size=n / classes[i],
                 distinction=classes[i] / n,
-                separation=_separation(n, squares),
+                separation=separation(n, squares),
             )
         )
     return made
 
 
-def _separation(n: int, squares: int) -> float | None:
-    """Share of record pairs told apart, from the sum of squared class sizes."""
+def separation(n: int, squares: int) -> float | None:
+    """Return the share of record pairs told apart, from the sum over records of how many are alike, or None."""
     return (n * n - squares) / (n * n - n) if n > 1 else None
 
 

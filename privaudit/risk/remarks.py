@@ -7,17 +7,18 @@ Limits: it says what is the case, not what to do about it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
-from privaudit.model import ColumnReport, Limit
+from privaudit.model import Limit
 from privaudit.risk.coded import CodedTable
+from privaudit.risk.markers import Marked
 
 MANY = 64
 
 
-def remarks(coded: CodedTable, quasi: Sequence[ColumnReport]) -> tuple[Limit, ...]:
+def remarks(coded: CodedTable, marked: Mapping[str, Marked]) -> list[Limit]:
     """Return a line for constant columns, keys, one row, equal rows, suppressed cells, very many columns."""
     found: list[Limit] = []
     if coded.n_rows == 1:
@@ -33,11 +34,11 @@ def remarks(coded: CodedTable, quasi: Sequence[ColumnReport]) -> tuple[Limit, ..
         )
     else:
         found.extend(_by_column(coded))
-    found.extend(_suppressed(quasi))
+    found.extend(_suppressed(marked))
     if len(coded.names) > MANY:
         what = f"combinations of {len(coded.names)} quasi-identifiers"
         found.append(Limit(what=what, why=f"with more than {MANY} of them only small sets can be searched"))
-    return tuple(found)
+    return found
 
 
 def _by_column(coded: CodedTable) -> list[Limit]:
@@ -60,12 +61,16 @@ def _is_key(coded: CodedTable, i: int) -> bool:
     return len(coded.weights) == coded.n_rows and len(np.unique(coded.codes[i])) == coded.n_rows
 
 
-def _suppressed(quasi: Sequence[ColumnReport]) -> list[Limit]:
-    marked = [f"{column.name} ({column.n_suppressed:,} cells)" for column in quasi if column.n_suppressed]
-    if not marked:
-        return []
-    why = (
-        "a marker such as * stands for a value that was taken out; it is counted here as a value of its own, "
-        "which may show classes larger or smaller than an attacker sees"
-    )
-    return [Limit(what=f"suppressed cells in {', '.join(marked)}", why=why)]
+def _suppressed(marked: Mapping[str, Marked]) -> list[Limit]:
+    found = []
+    cells = [f"{name} ({column.n_records:,} cells)" for name, column in marked.items() if column.n_records]
+    if cells:
+        why = "a marker such as * says that a value was taken out; these cells are counted as missing"
+        found.append(Limit(what=f"suppressed cells in {', '.join(cells)}", why=why))
+    shapes = [f"{name} ({column.generalised})" for name, column in marked.items() if column.generalised]
+    if shapes:
+        why = (
+            "their values are written as ranges or prefixes: risk is that of the coarser values in this table"
+        )
+        found.append(Limit(what=f"already generalised: {', '.join(shapes)}", why=why))
+    return found

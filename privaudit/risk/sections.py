@@ -16,11 +16,12 @@ import numpy.typing as npt
 
 from privaudit.config import Progress, Settings
 from privaudit.errors import ConfigError
-from privaudit.model import ColumnReport, Limit
+from privaudit.model import ColumnReport, Combination, Limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, class_labels
 
 if TYPE_CHECKING:
+    from privaudit.risk.special_uniques import SpecialUniques
     from privaudit.source.dataset import Dataset
 
 MODELS = ("zayatz", "pitman", "snb", "dankar")
@@ -46,6 +47,16 @@ class Subject:
     everything: CodedTable
     coded: CodedTable
     progress: Progress
+
+    @property
+    def class_sizes(self) -> ClassSizes:
+        """Classes over all quasi-identifiers, a missing cell being a category."""
+        return ClassSizes.of(self.coded.weights, n_rows=self.coded.n_rows)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether a quasi-identifier has a missing cell."""
+        return any(self.coded.has_missing(i) for i in range(len(self.coded.names)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,33 +95,78 @@ def _order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.in
     return np.arange(len(table.dictionaries[i])) if column.kind in ORDERED else None
 
 
-def special(subject: Subject, people: int | None, limits: list[Limit]) -> dict[str, Any] | None:
-    """Return the minimal sample uniques and SUDA scores, at the sampling fraction if `people` is known."""
-    from privaudit.risk.special_uniques import ASSUMED_FRACTION, affordable_size, special_uniques
+def special(subject: Subject, limits: list[Limit]) -> SpecialUniques | None:
+    """Find the minimal sample uniques, up to the size that is affordable."""
+    from privaudit.risk.special_uniques import affordable_size, special_uniques
 
-    size = affordable_size(subject.coded, subject.settings.max_size)
-    if size < min(subject.settings.max_size, len(subject.coded.names)):
-        limits.append(
-            Limit(
-                what=f"minimal sample uniques of more than {size} columns",
-                why="larger sets are more work than the default bound allows on this many rows and columns",
-            )
-        )
-    if size == 0:
+    asked = min(subject.settings.max_size, len(subject.coded.names))
+    size = affordable_size(subject.coded, asked)
+    if size < asked:
+        what = f"minimal sample uniques of more than {size} columns"
+        why = "larger sets are more work than the default bound allows on so many rows and columns"
+        limits.append(Limit(what=what, why=why))
+    return special_uniques(subject.coded, max_size=size, progress=subject.progress) if size else None
+
+
+def special_wire(
+    subject: Subject, found: SpecialUniques | None, people: int | None, limits: list[Limit]
+) -> dict[str, Any] | None:
+    """Return the scores at the sampling fraction, or at an assumed one where the population is not known."""
+    from privaudit.risk.special_uniques import ASSUMED_FRACTION
+
+    if found is None:
         return None
-    found = special_uniques(subject.coded, max_size=size, progress=subject.progress)
     if people is None:
         why = f"no population was given, so a sampling fraction of {ASSUMED_FRACTION:g} is assumed"
         limits.append(Limit(what="DIS-SUDA", why=why))
     return found.wire(None if people is None else min(1.0, subject.coded.n_rows / people))
 
 
-def population(subject: Subject, sizes: ClassSizes, limits: list[Limit]) -> Population:
+def marginal(
+    subject: Subject, combinations: Sequence[Combination], thresholds: Sequence[int]
+) -> dict[str, Any]:
+    """Return what each quasi-identifier adds to the risk of all together."""
+    from privaudit.risk.marginal import marginal as measure
+
+    uniques = {frozenset(c.columns): c.n_unique for c in combinations}
+    found = measure(subject.coded, thresholds=thresholds, uniques=uniques)
+    return {column: part.wire() for column, part in found.items()}
+
+
+def weighted(subject: Subject, limits: list[Limit]) -> dict[str, Any] | None:
+    """Return the risk of a sample whose records carry weights."""
+    from privaudit.risk.weights import weighted_section
+
+    if subject.settings.weight is None:
+        return None
+    subject.progress("weighing records", None)
+    found, said = weighted_section(subject.dataset, subject.coded.names, subject.settings.weight)
+    limits.extend(said)
+    return None if found is None else found.wire()
+
+
+def entity(subject: Subject, thresholds: Sequence[int], limits: list[Limit]) -> dict[str, Any] | None:
+    """Return the risk counted in people where a person has several rows."""
+    from privaudit.risk.entity import entity_section
+
+    settings = subject.settings
+    if settings.entity is None:
+        return None
+    subject.progress("counting people", None)
+    found, said = entity_section(
+        subject.dataset, subject.coded.names, settings.entity, thresholds=thresholds, seed=settings.seed
+    )
+    limits.extend(said)
+    return {"column": settings.entity, **found.wire()}
+
+
+def population(subject: Subject, limits: list[Limit]) -> Population:
     """Measure against the population the settings name: a number of people, or a table of them."""
     given = subject.settings.population
     if given is None:
         return Population()
     subject.progress("measuring against the population", None)
+    sizes = subject.class_sizes
     if given.replace(",", "").replace("_", "").strip().isdigit():
         size = int(given.replace(",", "").replace("_", ""))
         return Population(wire={"size": size, "source": "number", **_models(sizes, size, limits)}, size=size)
