@@ -14,7 +14,7 @@ from privaudit.model import ColumnReport, Severity
 from privaudit.rulebook.measures_identifiers import NUMBERS, held
 from privaudit.rulebook.packs import Check
 from privaudit.rulebook.policy import DATE_LEVELS
-from privaudit.rulebook.scene import Observation, Reading, Scene, measure
+from privaudit.rulebook.scene import Observation, Reading, Scene, fact, measure
 
 DATES = frozenset({"DATE_OF_BIRTH", "DEATH_DATE", "DATE_EVENT"})
 PLACES = {
@@ -30,6 +30,7 @@ PLACES = {
     "LATITUDE": "point",
     "LONGITUDE": "point",
 }
+ZIP_SHAPES = ("zip3", "zip5")
 POSTAL_AREA_LENGTH = 3
 """A postal code of at most this many characters names an area, as a ZIP3 does."""
 
@@ -89,7 +90,7 @@ def date_pairs(scene: Scene, check: Check) -> Reading:
 def _counted(
     scene: Scene,
     entities: frozenset[str],
-    fact: str,
+    facts: tuple[str, ...],
     what: str,
     concerns: Callable[[ColumnReport], bool] = held_any,
 ) -> Reading:
@@ -97,7 +98,7 @@ def _counted(
     for column in scene.columns:
         if entity_of(column) not in entities or not held_any(column) or not concerns(column):
             continue
-        rows = column.facts.get(fact)
+        rows = fact(column, *facts)
         if rows is None:
             gaps.append(f'{what} were not counted in "{column.name}"')
             continue
@@ -117,33 +118,41 @@ def _counted(
 @measure("column.age_90")
 def age_90(scene: Scene, check: Check) -> Reading:
     """Rows with an age of 90 or more: "over 89" begins at 90."""
-    return _counted(scene, frozenset({"AGE"}), "rows_age_90_plus", "ages of 90 and above")
+    return _counted(scene, frozenset({"AGE"}), ("age_over_89", "rows_age_90_plus"), "ages of 90 and above")
 
 
 @measure("column.birth_year_90")
 def birth_year_90(scene: Scene, check: Check) -> Reading:
     """Rows whose year of birth shows an age of 90 or more."""
     kinds = frozenset({"DATE_OF_BIRTH", "BIRTH_YEAR"})
-    return _counted(scene, kinds, "rows_birth_year_90_plus", "years of birth that show 90 and above")
+    return _counted(
+        scene, kinds, ("birth_year_90", "rows_birth_year_90_plus"), "years of birth that show 90 and above"
+    )
 
 
 @measure("column.minors")
 def minors(scene: Scene, check: Check) -> Reading:
     """Rows of people under 18."""
     kinds = frozenset({"AGE", "DATE_OF_BIRTH", "BIRTH_YEAR"})
-    return _counted(scene, kinds, "rows_minor", "people under 18")
+    return _counted(scene, kinds, ("n_children", "rows_minor"), "people under 18")
 
 
 @measure("zip3.restricted")
 def zip3_restricted(scene: Scene, check: Check) -> Reading:
     """Rows whose first three ZIP digits stand for an area of 20,000 people or fewer."""
     kinds = frozenset({"POSTAL_CODE"})
-    return _counted(scene, kinds, "rows_zip3_restricted", "ZIP codes of areas with few people", _may_be_zip)
+    return _counted(
+        scene, kinds, ("rows_zip3_restricted",), "ZIP codes of areas with few people", _may_be_zip
+    )
 
 
 def _may_be_zip(column: ColumnReport) -> bool:
     detail = column.is_.detail if column.is_ else None
-    return detail is None or detail.startswith("us")
+    if detail is not None and not detail.startswith("us"):
+        return False
+    # Where the shapes were looked at and neither fits, the codes are of another country.
+    shapes = [column.facts[name] for name in ZIP_SHAPES if name in column.facts]
+    return not shapes or any(shapes)
 
 
 def place_level(column: ColumnReport) -> str | None:
@@ -173,8 +182,9 @@ def geo_decimals(scene: Scene, check: Check) -> Reading:
         if entity_of(column) not in {"LATITUDE", "LONGITUDE", "COORDINATES"} or held(column) == 0:
             continue
         decimals = column.geo_decimals
-        if decimals is None and "geo_decimals" in column.facts:
-            decimals = int(column.facts["geo_decimals"])
+        taken = fact(column, "geo_decimals")
+        if decimals is None and taken is not None:
+            decimals = int(taken)
         if decimals is None:
             gaps.append(f'the decimals of the coordinates in "{column.name}" were not measured')
         else:

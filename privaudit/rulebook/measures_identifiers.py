@@ -9,12 +9,15 @@ Limits: a check's list of entities decides what counts; the rows of a table stan
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from privaudit.model import ColumnReport
 from privaudit.rulebook.packs import Check
-from privaudit.rulebook.scene import Observation, Reading, Scene, measure
+from privaudit.rulebook.scene import Observation, Reading, Scene, fact, measure
 
 UNKNOWN = "unknown"
+KEY_UNIQUENESS = 0.99
+RECORDS = frozenset({"RECORD_ID", "UUID"})
 NUMBERS = frozenset({"integer", "decimal"})
 
 
@@ -107,6 +110,20 @@ def presence(scene: Scene, check: Check) -> Reading:
     return Reading(observations=tuple(found.values()), gaps=unassessed(scene))
 
 
+@measure("pii.url_personal")
+def url_personal(scene: Scene, check: Check) -> Reading:
+    """Web addresses with a part that leads to a person; all of them where the parts were not looked at."""
+    found: list[Observation] = []
+    for item in presence(scene, check).observations:
+        column = next(c for c in scene.columns if c.name == item.subject[0])
+        rows = fact(column, "url_personal") if column.is_ and column.is_.entity == item.entity else None
+        if rows is None:
+            found.append(replace(item, confidence=0.5))
+        else:
+            found.append(replace(item, observed=int(rows), n_people=int(rows)))
+    return Reading(observations=tuple(found), gaps=unassessed(scene))
+
+
 @measure("pii.header")
 def header(scene: Scene, check: Check) -> Reading:
     """Columns whose name says identifier while no cell does: candidates turned down for want of values."""
@@ -186,12 +203,21 @@ def key_in_order(scene: Scene, check: Check) -> Reading:
 
 
 def is_key(column: ColumnReport, check: Check) -> bool:
-    """Whether `column` is one of the check's kinds of key, or has no meaning but to tell records apart."""
+    """Whether `column` numbers people, tells records apart one by one, or looks like nothing but a key."""
     if held(column) == 0:
         return False
-    if column.is_ is not None:
-        return column.is_.entity in check.entities
-    return bool(column.facts.get("key_like"))
+    if column.is_ is None:
+        return bool(column.facts.get("key_like")) and _of_one_form(column)
+    if column.is_.entity not in check.entities:
+        return False
+    # The number of a product or a category repeats; what numbers a person may repeat and stays a pseudonym.
+    return column.is_.entity not in RECORDS or column.n_distinct >= KEY_UNIQUENESS * held(column)
+
+
+def _of_one_form(column: ColumnReport) -> bool:
+    if column.kind == "text":
+        return column.words_mean is None or column.words_mean <= 1.5
+    return column.kind == "integer" and column.length_min == column.length_max
 
 
 def _key(column: ColumnReport) -> Observation:
@@ -213,7 +239,7 @@ def hash_like(scene: Scene, check: Check) -> Reading:
         named = column.is_ is not None and column.is_.entity == "HASH"
         if not held(column) or not (named or column.facts.get("hash_like")):
             continue
-        bits = column.facts.get("hash_space_log2")
+        bits = fact(column, "hash_preimage_bits", "hash_space_log2")
         found.append(
             Observation(
                 subject=(column.name,),
@@ -221,7 +247,7 @@ def hash_like(scene: Scene, check: Check) -> Reading:
                 n_people=held(column),
                 n_total=column.n_rows,
                 confidence=0.4 if bits is None else 0.9,
-                severity="high" if bits is None else "critical",
+                severity="medium" if bits is None else "critical",
                 words={"other": _space(bits)},
             )
         )

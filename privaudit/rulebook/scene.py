@@ -91,6 +91,11 @@ def measure(identifier: str) -> Callable[[Measure], Measure]:
     return register
 
 
+def fact(column: ColumnReport, *names: str) -> float | None:
+    """Return the first of the facts called `names` that detection took of `column`, or None."""
+    return next((column.facts[name] for name in names if name in column.facts), None)
+
+
 def not_measured(why: str, *, incomplete: bool = False) -> Reading:
     """Return the reading of a measure that could not be taken, with the reason."""
     return Reading(gaps=(why,), run=False, incomplete=incomplete)

@@ -100,7 +100,7 @@ def test_the_knowledge_control_asks_below_eleven(k: int, state: str) -> None:
 
 
 def test_a_wording_nobody_verified_is_judged_in_previews_only() -> None:
-    facts = {"columns": [{"name": "age", "entity": "AGE", "facts": {"rows_minor": 3.0}}]}
+    facts = {"columns": [{"name": "age", "entity": "AGE", "facts": {"n_children": 3.0}}]}
     assert "not verified" in controls(**facts)["KDPA-31"].why
     assert controls(**facts)["KDPA-31"].state == "human"
     assert "SEN004" in controls(preview=True, **facts)["KDPA-31"].why
