@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of words and templates are read whole
 """Notes with planted personal values and as many with look-alikes only, with the truth of each."""
 
 from __future__ import annotations
@@ -31,14 +32,42 @@ _FILLER = (
 )
 # Entity -> sentences around the value. Types that need context get it; formatted and proven ones often do not.
 PLANTED: dict[str, tuple[str, ...]] = {
-    "EMAIL": ("Send the receipt to {} please.", "Contact: {}", "New address is {}, old one bounces.", "cc'd {} on the thread", "<{}> wrote again"),
-    "PHONE": ("Call back on {} after lunch.", "Tel: {}", "Reached the client at {}.", "WhatsApp {} works best", "mobile {} (evenings)", "Rang {} 14/05 and again at noon."),
-    "CREDIT_CARD": ("Charged to {} twice.", "Card {} expires soon.", "Customer read out {} over the line.", "paid with visa {}"),
+    "EMAIL": (
+        "Send the receipt to {} please.",
+        "Contact: {}",
+        "New address is {}, old one bounces.",
+        "cc'd {} on the thread",
+        "<{}> wrote again",
+    ),
+    "PHONE": (
+        "Call back on {} after lunch.",
+        "Tel: {}",
+        "Reached the client at {}.",
+        "WhatsApp {} works best",
+        "mobile {} (evenings)",
+        "Rang {} 14/05 and again at noon.",
+    ),
+    "CREDIT_CARD": (
+        "Charged to {} twice.",
+        "Card {} expires soon.",
+        "Customer read out {} over the line.",
+        "paid with visa {}",
+    ),
     "IBAN": ("Refund to {} requested.", "IBAN {}", "Überweisung an {} erfolgt.", "Transfer from {} arrived."),
-    "SSN": ("SSN {} was given over the line.", "Verified with {}.", "Social security number: {}", "Identity check: {} matched."),
+    "SSN": (
+        "SSN {} was given over the line.",
+        "Verified with {}.",
+        "Social security number: {}",
+        "Identity check: {} matched.",
+    ),
     "IP_ADDRESS": ("Login from {} blocked.", "Last seen at {}.", "client ip {} banned"),
     "MAC_ADDRESS": ("Device {} joined the network.", "Wi-Fi card {} registered."),
-    "DATE_OF_BIRTH": ("DOB: {}", "Patient born {} at the county hospital.", "date of birth {} confirmed", "geboren am {}"),
+    "DATE_OF_BIRTH": (
+        "DOB: {}",
+        "Patient born {} at the county hospital.",
+        "date of birth {} confirmed",
+        "geboren am {}",
+    ),
     "SECRET": ("Temporary {} sent.", "Found {} in the log.", "config has {}"),
     "URL": ("Profile: {}", "see {} for more", "He posted on {} yesterday."),
 }
@@ -47,7 +76,9 @@ SPOKEN_ENTITY = {
     "gb.nhs": "HEALTH_ID", "ca.sin": "NATIONAL_ID", "au.tfn": "TAX_ID", "in.aadhaar": "NATIONAL_ID", "nl.bsn": "NATIONAL_ID",
     "de.idnr": "TAX_ID", "pt.nif": "TAX_ID", "ke.id": "NATIONAL_ID", "gb.nino": "NATIONAL_ID", "imei": "DEVICE_ID", "passport": "PASSPORT",
 }  # fmt: skip
-FORMED_ENTITY = {name: "TAX_ID" if name in {"ke.pin", "br.cpf", "it.cf"} else "NATIONAL_ID" for name in make.NATIONAL}
+FORMED_ENTITY = {
+    name: "TAX_ID" if name in {"ke.pin", "br.cpf", "it.cf"} else "NATIONAL_ID" for name in make.NATIONAL
+}
 _MAKERS = {
     "EMAIL": make.email, "PHONE": make.phone, "CREDIT_CARD": make.card, "IBAN": make.iban, "SSN": make.ssn, "IP_ADDRESS": make.ipv4,
     "MAC_ADDRESS": make.mac, "DATE_OF_BIRTH": make.birth_date, "SECRET": make.secret, "URL": make.profile,
@@ -71,7 +102,10 @@ def note(random: Random, kinds: tuple[str, ...]) -> Note:
     """Return a note with one planted value of each kind, look-alikes and filler around it, in random order."""
     planted = [sentence(random, kind) for kind in kinds]
     parts = [text for text, _ in planted]
-    parts += [f"{make.decoy(random).capitalize() if random.random() < 0.3 else make.decoy(random)}." for _ in range(random.randint(0, 2))]
+    parts += [
+        f"{make.decoy(random).capitalize() if random.random() < 0.3 else make.decoy(random)}."
+        for _ in range(random.randint(0, 2))
+    ]
     parts += random.sample(_FILLER, random.randint(1, 2))
     random.shuffle(parts)
     return Note(" ".join(parts), frozenset(entity for _, entity in planted))
@@ -82,6 +116,10 @@ def notes(seed: int, n: int, *, share: float = 0.5, kinds: tuple[str, ...] = KIN
     random = Random(seed)
     found = []
     for _ in range(n):
-        chosen = tuple(random.sample(kinds, min(len(kinds), random.randint(1, 2)))) if random.random() < share else ()
+        chosen = (
+            tuple(random.sample(kinds, min(len(kinds), random.randint(1, 2))))
+            if random.random() < share
+            else ()
+        )
         found.append(note(random, chosen))
     return found

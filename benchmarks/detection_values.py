@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of words and templates are read whole
 """Values that mean somebody, and values that only look like it: all invented, all from one seeded generator.
 
 Every maker takes a `random.Random` and returns one text. Numbers with check digits are drawn until python-stdnum
@@ -10,6 +11,7 @@ import importlib
 import string
 import uuid
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 
 Maker = Callable[[Random], str]
@@ -62,7 +64,24 @@ STREETS = {
     "br": "Rua {w} {n}|Avenida {w} {n}",
     "se": "{w}gatan {n}|{w}vägen {n}",
 }
-STREET_WORDS = "Oak Maple Cedar Park Lake Hill River Church Station Garden Mill Victoria Garibaldi Linden Rosa Central".split()
+STREET_WORDS = [
+    "Oak",
+    "Maple",
+    "Cedar",
+    "Park",
+    "Lake",
+    "Hill",
+    "River",
+    "Church",
+    "Station",
+    "Garden",
+    "Mill",
+    "Victoria",
+    "Garibaldi",
+    "Linden",
+    "Rosa",
+    "Central",
+]
 LOCALES = tuple(GIVEN)
 
 
@@ -116,22 +135,41 @@ def email(random: Random) -> str:
 
     name = person(random).lower().replace(" ", random.choice("._-")).replace("'", "")
     name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    host = random.choice(("example.com", "mail.example.org", "gmail.com", "outlook.com", "acme.co.ke", "web.de"))
+    host = random.choice(
+        ("example.com", "mail.example.org", "gmail.com", "outlook.com", "acme.co.ke", "web.de")
+    )
     return f"{name}{random.choice(('', digits(random, 2)))}@{host}"
 
 
 def phone(random: Random, locale: str | None = None) -> str:
     """Return a phone number in a written form of its country, or international."""
     d = digits(random, 10)
-    us = f"{random.randint(2, 9)}{random.randint(0, 8)}{random.randint(2, 9)}", f"{random.randint(2, 9)}{d[:2]}", d[2:6]
+    us = (
+        f"{random.randint(2, 9)}{random.randint(0, 8)}{random.randint(2, 9)}",
+        f"{random.randint(2, 9)}{d[:2]}",
+        d[2:6],
+    )
     forms = {
-        "us": ("({}) {}-{}".format(*us), "{}-{}-{}".format(*us), "+1 {} {} {}".format(*us), "{}.{}.{}".format(*us)),
-        "gb": (f"07{random.choice('4578')}{d[:2]} {d[2:8]}", f"+44 7{random.choice('4578')}{d[:2]} {d[2:8]}", f"020 7{d[:3]} {d[3:7]}"),
+        "us": (
+            "({}) {}-{}".format(*us),
+            "{}-{}-{}".format(*us),
+            "+1 {} {} {}".format(*us),
+            "{}.{}.{}".format(*us),
+        ),
+        "gb": (
+            f"07{random.choice('4578')}{d[:2]} {d[2:8]}",
+            f"+44 7{random.choice('4578')}{d[:2]} {d[2:8]}",
+            f"020 7{d[:3]} {d[3:7]}",
+        ),
         "de": (f"+49 151 {d[:8]}", f"0151 {d[:8]}", f"+49 30 {d[:7]}"),
         "fr": (f"06 {d[:2]} {d[2:4]} {d[4:6]} {d[6:8]}", f"+33 6 {d[:2]} {d[2:4]} {d[4:6]} {d[6:8]}"),
         "es": (f"+34 6{d[:2]} {d[2:5]} {d[5:8]}",),
         "it": (f"+39 34{random.choice('0789')} {d[:3]} {d[3:7]}",),
-        "ke": (f"07{random.choice('012')}{d[0]} {d[1:4]} {d[4:7]}", f"+254 7{random.choice('012')}{d[0]} {d[1:7]}", f"+2547{random.choice('012')}{d[:7]}"),
+        "ke": (
+            f"07{random.choice('012')}{d[0]} {d[1:4]} {d[4:7]}",
+            f"+254 7{random.choice('012')}{d[0]} {d[1:7]}",
+            f"+2547{random.choice('012')}{d[:7]}",
+        ),
         "in": (f"+91 9{d[:4]} {d[4:9]}", f"+91-9{d[:9]}"),
         "br": (f"+55 11 9{d[:4]}-{d[4:8]}",),
         "se": (f"+46 70 {d[:3]} {d[3:5]} {d[5:7]}", f"070-{d[:3]} {d[3:5]} {d[5:7]}"),
@@ -152,12 +190,16 @@ def card(random: Random) -> str:
     text = card_number(random)
     separator = random.choice(("", " ", "-"))
     cuts = (0, 4, 10, 15) if len(text) == 15 else (0, 4, 8, 12, 16)
-    return separator.join(text[a:b] for a, b in zip(cuts, cuts[1:], strict=False))
+    return separator.join(text[a:b] for a, b in pairwise(cuts))
 
 
 def _iban(random: Random) -> str:
-    country, n = random.choice((("DE", 18), ("NL", 0), ("ES", 20), ("GB", 0), ("BE", 12), ("AT", 16), ("CH", 17), ("SE", 20)))
-    body = {"NL": "INGB" + digits(random, 10), "GB": "NWBK" + digits(random, 14)}.get(country, digits(random, n))
+    country, n = random.choice(
+        (("DE", 18), ("NL", 0), ("ES", 20), ("GB", 0), ("BE", 12), ("AT", 16), ("CH", 17), ("SE", 20))
+    )
+    body = {"NL": "INGB" + digits(random, 10), "GB": "NWBK" + digits(random, 14)}.get(
+        country, digits(random, n)
+    )
     from stdnum import iban
 
     return country + iban.calc_check_digits(f"{country}00{body}") + body
@@ -191,7 +233,14 @@ def mac(random: Random) -> str:
 def birth_date(random: Random) -> str:
     """Return a birth date in one of four forms."""
     y, m, d = random.randint(1935, 2008), random.randint(1, 12), random.randint(1, 28)
-    return random.choice((f"{y}-{m:02d}-{d:02d}", f"{d:02d}/{m:02d}/{y}", f"{d}.{m}.{y}", f"{d} {'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()[m - 1]} {y}"))
+    return random.choice(
+        (
+            f"{y}-{m:02d}-{d:02d}",
+            f"{d:02d}/{m:02d}/{y}",
+            f"{d}.{m}.{y}",
+            f"{d} {['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][m - 1]} {y}",
+        )
+    )
 
 
 def _six_date(random: Random) -> str:
@@ -205,26 +254,60 @@ def _letters(random: Random, n: int, alphabet: str = string.ascii_uppercase) -> 
 NATIONAL: dict[str, Maker] = {
     "ke.pin": lambda r: f"{r.choice('AP')}{digits(r, 9)}{_letters(r, 1)}",
     "br.cpf": proven("br.cpf", lambda r: f"{digits(r, 3)}.{digits(r, 3)}.{digits(r, 3)}-{digits(r, 2)}"),
-    "it.cf": proven("it.codicefiscale", lambda r: f"{_letters(r, 6, 'BCDFGLMNPRST')}{r.randint(40, 99)}{r.choice('ABCDEHLMPRST')}{r.randint(1, 28):02d}H501{_letters(r, 1)}"),
-    "fr.nir": proven("fr.nir", lambda r: f"{r.randint(1, 2)}{r.randint(40, 99)}{r.randint(1, 12):02d}75{digits(r, 6)}{digits(r, 2)}"),
-    "be.nn": proven("be.nn", lambda r: f"{r.randint(40, 99)}.{r.randint(1, 12):02d}.{r.randint(1, 28):02d}-{digits(r, 3)}.{digits(r, 2)}"),
+    "it.cf": proven(
+        "it.codicefiscale",
+        lambda r: (
+            f"{_letters(r, 6, 'BCDFGLMNPRST')}{r.randint(40, 99)}{r.choice('ABCDEHLMPRST')}{r.randint(1, 28):02d}H501{_letters(r, 1)}"
+        ),
+    ),
+    "fr.nir": proven(
+        "fr.nir",
+        lambda r: f"{r.randint(1, 2)}{r.randint(40, 99)}{r.randint(1, 12):02d}75{digits(r, 6)}{digits(r, 2)}",
+    ),
+    "be.nn": proven(
+        "be.nn",
+        lambda r: (
+            f"{r.randint(40, 99)}.{r.randint(1, 12):02d}.{r.randint(1, 28):02d}-{digits(r, 3)}.{digits(r, 2)}"
+        ),
+    ),
     "se.personnummer": proven("se.personnummer", lambda r: f"{_six_date(r)}-{digits(r, 4)}"),
-    "fi.hetu": proven("fi.hetu", lambda r: f"{r.randint(1, 28):02d}{r.randint(1, 12):02d}{r.randint(40, 99)}-{r.randint(2, 899):03d}{_letters(r, 1, '0123456789ABCDEFHJKLMNPRSTUVWXY')}"),
+    "fi.hetu": proven(
+        "fi.hetu",
+        lambda r: (
+            f"{r.randint(1, 28):02d}{r.randint(1, 12):02d}{r.randint(40, 99)}-{r.randint(2, 899):03d}{_letters(r, 1, '0123456789ABCDEFHJKLMNPRSTUVWXY')}"
+        ),
+    ),
     "ch.ssn": proven("ch.ssn", lambda r: f"756.{digits(r, 4)}.{digits(r, 4)}.{digits(r, 2)}"),
     "cn.ric": proven("cn.ric", lambda r: f"11010519{_six_date(r)}{digits(r, 3)}{r.choice('0123456789X')}"),
     "es.nie": proven("es.nie", lambda r: f"{r.choice('XYZ')}{digits(r, 7)}{_letters(r, 1)}"),
-    "mx.curp": proven("mx.curp", lambda r: f"{_letters(r, 1, 'GLMR')}{r.choice('AEIOU')}{_letters(r, 2, 'BCDFGLMR')}{_six_date(r)}{r.choice('HM')}DF{_letters(r, 3, 'BCDFGLMR')}0{digits(r, 1)}"),
+    "mx.curp": proven(
+        "mx.curp",
+        lambda r: (
+            f"{_letters(r, 1, 'GLMR')}{r.choice('AEIOU')}{_letters(r, 2, 'BCDFGLMR')}{_six_date(r)}{r.choice('HM')}DF{_letters(r, 3, 'BCDFGLMR')}0{digits(r, 1)}"
+        ),
+    ),
 }
 SPOKEN: dict[str, tuple[str, Maker]] = {
     "gb.nhs": ("NHS number", proven("gb.nhs", lambda r: f"{digits(r, 3)} {digits(r, 3)} {digits(r, 4)}")),
-    "ca.sin": ("SIN", proven("ca.sin", lambda r: f"{r.choice('1234567')}{digits(r, 2)} {digits(r, 3)} {digits(r, 3)}")),
+    "ca.sin": (
+        "SIN",
+        proven("ca.sin", lambda r: f"{r.choice('1234567')}{digits(r, 2)} {digits(r, 3)} {digits(r, 3)}"),
+    ),
     "au.tfn": ("TFN", proven("au.tfn", lambda r: f"{digits(r, 3)} {digits(r, 3)} {digits(r, 3)}")),
-    "in.aadhaar": ("Aadhaar no.", proven("in_.aadhaar", lambda r: f"{r.randint(2, 9)}{digits(r, 3)} {digits(r, 4)} {digits(r, 4)}")),
+    "in.aadhaar": (
+        "Aadhaar no.",
+        proven("in_.aadhaar", lambda r: f"{r.randint(2, 9)}{digits(r, 3)} {digits(r, 4)} {digits(r, 4)}"),
+    ),
     "nl.bsn": ("BSN", proven("nl.bsn", lambda r: digits(r, 9))),
     "de.idnr": ("Steuer-ID", proven("de.idnr", lambda r: digits(r, 11))),
     "pt.nif": ("NIF", proven("pt.nif", lambda r: f"2{digits(r, 8)}")),
     "ke.id": ("National ID", lambda r: f"{r.randint(10_000_000, 39_999_999)}"),
-    "gb.nino": ("NI number", lambda r: f"{r.choice('ABCEGHJ')}{r.choice('ABCEGHJ')} {digits(r, 2)} {digits(r, 2)} {digits(r, 2)} {r.choice('ABCD')}"),
+    "gb.nino": (
+        "NI number",
+        lambda r: (
+            f"{r.choice('ABCEGHJ')}{r.choice('ABCEGHJ')} {digits(r, 2)} {digits(r, 2)} {digits(r, 2)} {r.choice('ABCD')}"
+        ),
+    ),
     "imei": ("IMEI", proven("imei", lambda r: f"35{digits(r, 13)}")),
     "passport": ("passport no.", lambda r: f"{_letters(r, 1, 'ABCK')}{digits(r, 8)}"),
 }
@@ -244,19 +327,27 @@ def secret(random: Random) -> str:
 def profile(random: Random) -> str:
     """Return a link to somebody's profile."""
     name = email(random).partition("@")[0]
-    return random.choice(("https://www.linkedin.com/in/{}", "https://github.com/{}", "https://portal.example.com/users/{}")).format(name)
+    return random.choice(
+        ("https://www.linkedin.com/in/{}", "https://github.com/{}", "https://portal.example.com/users/{}")
+    ).format(name)
 
 
 DECOYS: dict[str, Maker] = {
     "order": lambda r: f"order {digits(r, 16)}",
     "invoice": lambda r: f"invoice no. {digits(r, 10)}",
-    "version": lambda r: f"version {r.randint(1, 20)}.{r.randint(0, 40)}.{r.randint(0, 99)}.{r.randint(0, 999)}",
+    "version": lambda r: (
+        f"version {r.randint(1, 20)}.{r.randint(0, 40)}.{r.randint(0, 99)}.{r.randint(0, 999)}"
+    ),
     "app": lambda r: f"app v{r.randint(1, 9)}.{r.randint(0, 255)}.{r.randint(0, 255)}.{r.randint(0, 255)}",
     "digest": lambda r: f"checksum {_letters(r, 40, '0123456789abcdef')}",
     "md5": lambda r: _letters(r, 32, "0123456789abcdef"),
     "uuid": lambda r: str(uuid.UUID(int=r.getrandbits(128), version=4)),
-    "timestamp": lambda r: f"2024-{r.randint(1, 12):02d}-{r.randint(1, 28):02d} {r.randint(0, 23):02d}:{r.randint(0, 59):02d}:{r.randint(0, 59):02d}",
-    "iso": lambda r: f"2023-{r.randint(1, 12):02d}-{r.randint(1, 28):02d}T{r.randint(0, 23):02d}:{r.randint(0, 59):02d}:00Z",
+    "timestamp": lambda r: (
+        f"2024-{r.randint(1, 12):02d}-{r.randint(1, 28):02d} {r.randint(0, 23):02d}:{r.randint(0, 59):02d}:{r.randint(0, 59):02d}"
+    ),
+    "iso": lambda r: (
+        f"2023-{r.randint(1, 12):02d}-{r.randint(1, 28):02d}T{r.randint(0, 23):02d}:{r.randint(0, 59):02d}:00Z"
+    ),
     "part": lambda r: f"part no. {digits(r, 3)}-{digits(r, 2)}-{digits(r, 4)}",
     "sku": lambda r: f"SKU {_letters(r, 2)}-{digits(r, 6)}",
     "tracking": lambda r: f"tracking 1Z{_letters(r, 3)}{digits(r, 11)}",
@@ -275,7 +366,9 @@ DECOYS: dict[str, Maker] = {
     "claim": lambda r: f"claim no. 2023-{digits(r, 7)}",
     "ref": lambda r: f"ref {r.randint(201, 989)}-{r.randint(201, 989)}-{digits(r, 4)}",
     "range": lambda r: f"rows {digits(r, 6)}-{digits(r, 6)}",
-    "section": lambda r: f"section {r.randint(2, 9)}.{r.randint(1, 30)}.{r.randint(1, 30)}.{r.randint(1, 30)}",
+    "section": lambda r: (
+        f"section {r.randint(2, 9)}.{r.randint(1, 30)}.{r.randint(1, 30)}.{r.randint(1, 30)}"
+    ),
     "colour": lambda r: f"#{_letters(r, 6, '0123456789abcdef')}",
     "agent": lambda r: f"Chrome/{r.randint(90, 130)}.0.{digits(r, 4)}.{r.randint(10, 200)} Safari/537.36",
     "score": lambda r: f"score {r.random():.16f}",

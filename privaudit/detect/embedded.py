@@ -24,16 +24,18 @@ import numpy.typing as npt
 
 from privaudit.config import Progress, silent
 from privaudit.detect.normalise import normalise
+from privaudit.detect.text_money import ACCOUNTS, MONEY
 from privaudit.detect.text_national import NATIONAL
-from privaudit.detect.text_numbers import NUMBERS, PHONES, PLACES
 from privaudit.detect.text_online import ONLINE
+from privaudit.detect.text_people import PEOPLE, PLACES
+from privaudit.detect.text_phones import PHONES
 from privaudit.detect.text_spec import Family, Reading, Spec
 from privaudit.model import Clue, Contained, Estimate
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FAMILIES: tuple[Family, ...] = (*ONLINE, *NUMBERS, *NATIONAL, *PLACES, *PHONES)
+FAMILIES: tuple[Family, ...] = (*ONLINE, *MONEY, *PEOPLE, *ACCOUNTS, *NATIONAL, *PLACES, *PHONES)
 CHUNK = 1 << 16
 SHORTEST = 6
 # From so many candidates on, a share of valid check digits this low is what chance and a few true values give.
@@ -105,7 +107,9 @@ class _Reader:
 
     def __init__(self) -> None:
         self.tallies: dict[tuple[str, str | None], _Tally] = {}
-        self.shapes: dict[int, list[int]] = {}  # spec -> [weak candidates, valid among them], in distinct cells
+        self.shapes: dict[
+            int, list[int]
+        ] = {}  # spec -> [weak candidates, valid among them], in distinct cells
 
     def read(self, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
         texts = normalise(values)
@@ -129,14 +133,18 @@ class _Reader:
 
     def contained(self, n_present: int) -> tuple[Contained, ...]:
         found = []
-        for (entity, detail), tally in sorted(self.tallies.items(), key=lambda item: (item[0][0], item[0][1] or "")):
+        for (entity, detail), tally in sorted(
+            self.tallies.items(), key=lambda item: (item[0][0], item[0][1] or "")
+        ):
             chance = any(self._like_chance(spec) for spec in tally.specs)
             n_cells = tally.rows_strong if chance else tally.rows_any
             if n_cells:
                 share = n_cells / n_present
                 exact = Estimate(value=share, low=share, high=share, level=1.0, n=n_present, method="exact")
                 clues = tuple(_clue(spec) for spec in _specs() if id(spec) in tally.specs)
-                found.append(Contained(entity=entity, detail=detail, n_cells=n_cells, share=exact, evidence=clues))
+                found.append(
+                    Contained(entity=entity, detail=detail, n_cells=n_cells, share=exact, evidence=clues)
+                )
         return tuple(found)
 
     def _like_chance(self, spec: int) -> bool:

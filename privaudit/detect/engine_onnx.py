@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect.engines import EngineInfo, Span
+from privaudit.detect.engines import EngineInfo, Span, encodable
 
 _TO_OURS = {
     "GIVEN_NAME": "PERSON_NAME",
@@ -25,7 +25,7 @@ _TO_OURS = {
     "CITY": "CITY",
     "STATE": "STATE",
 }
-_WINDOW, _OVERLAP, _BATCH = 160, 24, 32
+_WINDOW, _OVERLAP, _BATCH = 160, 24, 16
 _THRESHOLD = 0.5
 
 
@@ -40,7 +40,7 @@ class OnnxEngine:
     """
 
     def __init__(self, info: EngineInfo, folder: Path) -> None:
-        import onnxruntime
+        import onnxruntime  # type: ignore[import-untyped]
         from tokenizers import Tokenizer
 
         self.info = info
@@ -51,7 +51,8 @@ class OnnxEngine:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
-        self._edges = tuple(int(self._tokenizer.token_to_id(token)) for token in ("[CLS]", "[SEP]"))
+        vocabulary = self._tokenizer.get_vocab()
+        self._edges = (vocabulary["[CLS]"], vocabulary["[SEP]"])
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 4
@@ -62,7 +63,7 @@ class OnnxEngine:
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
         """Return the spans of each text, sorted by start."""
-        encodings = [self._tokenizer.encode(_encodable(text), add_special_tokens=False) for text in texts]
+        encodings = [self._tokenizer.encode(encodable(text), add_special_tokens=False) for text in texts]
         windows = [
             (cell, start, min(start + _WINDOW, len(encoding.ids)))
             for cell, encoding in enumerate(encodings)
@@ -78,9 +79,14 @@ class OnnxEngine:
                 # The first half of an overlap keeps what the window before said of it.
                 skip = 0 if start == 0 else _OVERLAP // 2
                 labels[cell][start + skip : end] = best[skip : end - start]
-        return [self._assemble(text, encoding.offsets, best) for text, encoding, best in zip(texts, encodings, labels, strict=True)]
+        return [
+            self._assemble(text, encoding.offsets, best)
+            for text, encoding, best in zip(texts, encodings, labels, strict=True)
+        ]
 
-    def _classify(self, ids: Sequence[Sequence[int]], batch: Sequence[tuple[int, int, int]]) -> Iterable[npt.NDArray[np.int64]]:
+    def _classify(
+        self, ids: Sequence[Sequence[int]], batch: Sequence[tuple[int, int, int]]
+    ) -> Iterable[npt.NDArray[np.int64]]:
         width = max(end - start for _, start, end in batch) + 2
         tokens = np.zeros((len(batch), width), dtype=np.int64)
         attention = np.zeros_like(tokens)
@@ -88,7 +94,11 @@ class OnnxEngine:
             line = [self._edges[0], *ids[cell][start:end], self._edges[1]]
             tokens[row, : len(line)] = line
             attention[row, : len(line)] = 1
-        feed: dict[str, Any] = {"input_ids": tokens, "attention_mask": attention, "token_type_ids": np.zeros_like(tokens)}
+        feed: dict[str, Any] = {
+            "input_ids": tokens,
+            "attention_mask": attention,
+            "token_type_ids": np.zeros_like(tokens),
+        }
         logits = self._session.run(None, {name: feed[name] for name in self._inputs})[0]
         best = logits.argmax(axis=2)
         # softmax(best) >= 1/2 exactly when the others' exponentials together stay at or below it.
@@ -97,7 +107,9 @@ class OnnxEngine:
         chosen = np.where(sure, best, 0)
         return [chosen[row, 1 : 1 + end - start] for row, (_, start, end) in enumerate(batch)]
 
-    def _assemble(self, text: str, offsets: Sequence[tuple[int, int]], best: npt.NDArray[np.int64]) -> list[Span]:
+    def _assemble(
+        self, text: str, offsets: Sequence[tuple[int, int]], best: npt.NDArray[np.int64]
+    ) -> list[Span]:
         spans: list[Span] = []
         for label, (start, end) in zip(best.tolist(), offsets, strict=True):
             entity = _TO_OURS.get(self._labels[label])
@@ -105,7 +117,12 @@ class OnnxEngine:
                 continue
             last = spans[-1] if spans else None
             # Given name and surname make one person, number and street one address.
-            if last is not None and last.entity == entity and len(text[last.end : start].strip(" ,.-'’")) == 0 and start - last.end <= 2:
+            if (
+                last is not None
+                and last.entity == entity
+                and len(text[last.end : start].strip(" ,.-'’")) == 0
+                and start - last.end <= 2
+            ):
                 spans[-1] = last._replace(end=end)
             else:
                 spans.append(Span(entity, None, start, end))
@@ -114,8 +131,3 @@ class OnnxEngine:
 
 def _starts(n_tokens: int) -> Iterable[int]:
     return range(0, max(n_tokens - _OVERLAP, 1), _WINDOW - _OVERLAP) if n_tokens else ()
-
-
-def _encodable(text: str) -> str:
-    """Replace lone surrogates one for one, so that offsets stay true."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from privaudit.detect.engines import BATCH, EngineInfo, Span
+from privaudit.detect.engines import BATCH, EngineInfo, Span, encodable
 from privaudit.errors import EngineUnavailable, RuleError
 
 RECOGNIZERS = "recognizers.yaml"
@@ -33,7 +33,16 @@ _TO_OURS: dict[str, tuple[str, str | None]] = {
     "US_SSN": ("SSN", "us.ssn"),
     "DATE_TIME": ("DATE_EVENT", None),
 }
-_UNUSED = ("tagger", "parser", "attribute_ruler", "lemmatizer", "senter", "morphologizer", "textcat", "entity_linker")
+_UNUSED = (
+    "tagger",
+    "parser",
+    "attribute_ruler",
+    "lemmatizer",
+    "senter",
+    "morphologizer",
+    "textcat",
+    "entity_linker",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,6 @@ class PresidioEngine:
 
     def __init__(self, info: EngineInfo, custom: Custom | None = None) -> None:
         self.info = info
-        self.timed_out = False
         with _quiet():
             self._analyzer, self._language = _analyzer(info.model, custom)
         names = {name for item in self._analyzer.registry.recognizers for name in item.supported_entities}
@@ -69,10 +77,12 @@ class PresidioEngine:
 
         with _quiet() as skipped:
             found = BatchAnalyzerEngine(self._analyzer).analyze_iterator(
-                list(texts), self._language, batch_size=BATCH, entities=self._entities
+                [encodable(text) for text in texts], self._language, batch_size=BATCH, entities=self._entities
             )
         if skipped:
-            raise EngineUnavailable("A recognizer ran out of time and skipped a cell.", hint="simplify its expressions")
+            raise EngineUnavailable(
+                "A recognizer ran out of time and skipped a cell.", hint="simplify its expressions"
+            )
         return [sorted((_span(result) for result in results), key=lambda span: span[2:]) for results in found]
 
 
@@ -169,7 +179,7 @@ def custom_recognizers(rules: str | None) -> Custom | None:
 
 
 def _check(content: bytes) -> None:
-    import yaml
+    import yaml  # type: ignore[import-untyped]
     from presidio_analyzer import RecognizerRegistry
 
     try:

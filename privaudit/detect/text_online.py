@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - an expression is read whole
 """Embedded values of the online world: e-mail, links, addresses of machines, devices, credentials."""
 
 from __future__ import annotations
@@ -5,7 +6,18 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from privaudit.detect.text_spec import LEFT, RIGHT, Family, Reading, Spec, always, before, digits_of, labelled, luhn
+from privaudit.detect.text_spec import (
+    LEFT,
+    RIGHT,
+    Family,
+    Reading,
+    Spec,
+    always,
+    before,
+    digits_of,
+    labelled,
+    luhn,
+)
 
 _I = re.IGNORECASE
 
@@ -39,7 +51,9 @@ _VERSION_BEFORE = re.compile(
     r"oid|chrome|firefox|safari|edge|opera|mozilla|webkit|windows|linux|kernel|package|python|java|node)[ /:=v-]{0,3}$",
     _I,
 )
-_IPV6 = re.compile(r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%[a-z0-9]{1,8})?(?![0-9A-Za-z:])")
+_IPV6 = re.compile(
+    r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%[a-z0-9]{1,8})?(?![0-9A-Za-z:])"
+)
 _MAC = re.compile(
     r"(?<![0-9A-Za-z:.-])(?:[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})|(?:[0-9A-Fa-f]{4}\.){2}[0-9A-Fa-f]{4})(?![0-9A-Za-z:.-]?[0-9A-Fa-f])"
 )
@@ -49,7 +63,13 @@ _VIN = re.compile(r"(?<![0-9A-Za-z-])[A-HJ-NPR-Z0-9]{17}(?![0-9A-Za-z-])")
 _VIN_WORD = re.compile(r"\bvin\b|chassis|vehicle|fahrgestell|châssis", _I)
 _VIN_VALUES = {
     letter: int(digit)
-    for letters, digits in (("ABCDEFGH", "12345678"), ("JKLMN", "12345"), ("P", "7"), ("R", "9"), ("STUVWXYZ", "23456789"))
+    for letters, digits in (
+        ("ABCDEFGH", "12345678"),
+        ("JKLMN", "12345"),
+        ("P", "7"),
+        ("R", "9"),
+        ("STUVWXYZ", "23456789"),
+    )
     for letter, digit in zip(letters, digits, strict=True)
 }
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
@@ -111,7 +131,9 @@ def _vin(match: re.Match[str]) -> Reading | None:
         return Reading("vin")
     if labelled(match):
         return None
-    total = sum(weight * _VIN_VALUES.get(c, ord(c) - 48) for c, weight in zip(text, _VIN_WEIGHTS, strict=True))
+    total = sum(
+        weight * _VIN_VALUES.get(c, ord(c) - 48) for c, weight in zip(text, _VIN_WEIGHTS, strict=True)
+    )
     return Reading("vin", strong=False, valid=text[8] == "0123456789X"[total % 11])
 
 
@@ -145,10 +167,13 @@ _SECRETS = (
         "private key",
         "private key blocks",
     ),
-    _secret(LEFT + r"(?:AKIA|ASIA|AGPA|AROA|AIDA)[A-Z2-7]{16}" + RIGHT, "aws key", "access keys of a cloud provider"),
     _secret(
-        LEFT
-        + r"(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}|glpat-[A-Za-z0-9_-]{20,64}|"
+        LEFT + r"(?:AKIA|ASIA|AGPA|AROA|AIDA)[A-Z2-7]{16}" + RIGHT,
+        "aws key",
+        "access keys of a cloud provider",
+    ),
+    _secret(
+        LEFT + r"(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}|glpat-[A-Za-z0-9_-]{20,64}|"
         r"xox[abeoprs]-[A-Za-z0-9-]{10,250}|[sr]k_(?:live|test)_[A-Za-z0-9]{16,99}|AIza[A-Za-z0-9_-]{35}|"
         r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}|npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{50,200}|"
         r"sk-[A-Za-z0-9_-]{32,200}|hf_[A-Za-z0-9]{30,40}|dop_v1_[a-f0-9]{64}|ya29\.[A-Za-z0-9_-]{20,200})(?![A-Za-z0-9])",
@@ -156,7 +181,9 @@ _SECRETS = (
         "tokens with an issuer's prefix",
     ),
     _secret(
-        LEFT + r"eyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,4000}", "jwt", "signed web tokens"
+        LEFT + r"eyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,4000}",
+        "jwt",
+        "signed web tokens",
     ),
     _secret(
         r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"']{1,64}:[^\s:/@\"']{1,64}@[A-Za-z0-9.-]{1,200}",
@@ -205,7 +232,15 @@ ONLINE = (
     Family(
         "url",
         r"(?i)(https?|ftp)://",
-        (Spec("URL", _URL_PERSONAL, always("personal part"), "pattern", "links that name a user, a profile or a session"),),
+        (
+            Spec(
+                "URL",
+                _URL_PERSONAL,
+                always("personal part"),
+                "pattern",
+                "links that name a user, a profile or a session",
+            ),
+        ),
         digits=False,
     ),
     Family(
@@ -218,7 +253,9 @@ ONLINE = (
         "ip",
         r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}",
         (
-            Spec("IP_ADDRESS", _IPV4, _ipv4, "pattern", "IPv4 addresses, versions and section numbers left out"),
+            Spec(
+                "IP_ADDRESS", _IPV4, _ipv4, "pattern", "IPv4 addresses, versions and section numbers left out"
+            ),
             Spec("IP_ADDRESS", _IPV6, _ipv6, "pattern", "IPv6 addresses"),
         ),
         digits=False,
@@ -226,7 +263,15 @@ ONLINE = (
     Family(
         "device",
         r"(?i)imei|device",
-        (Spec("DEVICE_ID", _IMEI, _imei, "check-digit", "device numbers whose check digit holds, beside the word"),),
+        (
+            Spec(
+                "DEVICE_ID",
+                _IMEI,
+                _imei,
+                "check-digit",
+                "device numbers whose check digit holds, beside the word",
+            ),
+        ),
     ),
     Family(
         "vehicle",

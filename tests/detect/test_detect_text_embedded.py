@@ -57,15 +57,36 @@ def test_a_column_of_lookalikes_contains_nobody(name):
 
 
 FOUND = {
-    "EMAIL": ["write to jane.o'neil+x@mail.example.co.uk, thanks", "名前john@example.comです", "mail(at)host: joe [at] example.org"],
-    "PHONE": ["call (212) 555-0187 now", "Telefon: 030 1234567", "+254712345678", "电话13800138000号", "fax 0722 123 456 2024-05-01"],
-    "CREDIT_CARD": ["4111 1111 1111 1111", "3782 822463 10005", "card 5555555555554444.", "１２: ４１１１１１１１１１１１１１１１"],
+    "EMAIL": [
+        "write to jane.o'neil+x@mail.example.co.uk, thanks",
+        "名前john@example.comです",
+        "mail(at)host: joe [at] example.org",
+    ],
+    "PHONE": [
+        "call (212) 555-0187 now",
+        "Telefon: 030 1234567",
+        "+254712345678",
+        "电话13800138000号",
+        "fax 0722 123 456 2024-05-01",
+    ],
+    "CREDIT_CARD": [
+        "4111 1111 1111 1111",
+        "3782 822463 10005",
+        "card 5555555555554444.",
+        "１２: ４１１１１１１１１１１１１１１１",
+    ],
     "IBAN": ["DE89370400440532013000", "GB29 NWBK 6016 1331 9268 19 is it"],
     "SSN": ["536-22-1234", "ssn 536221234", "SSN: 999-12-3456", "900-70-0001"],
     "TAX_ID": ["A001234567B", "KRA PIN C001234567B", "529.982.247-25"],
     "IP_ADDRESS": ["from 81.2.69.142 at noon", "2001:db8::ff00:42:8329", "[81.2.69.142]:8080"],
     "MAC_ADDRESS": ["00:1A:2b:3c:4d:5e", "001a.2b3c.4d5e up"],
-    "DATE_OF_BIRTH": ["DOB 12/03/1984", "born on 3 March 1984", "née le 12/03/1984", "geb. 12.03.1984", "alizaliwa 12/03/1984"],
+    "DATE_OF_BIRTH": [
+        "DOB 12/03/1984",
+        "born on 3 March 1984",
+        "née le 12/03/1984",
+        "geb. 12.03.1984",
+        "alizaliwa 12/03/1984",
+    ],
     "SECRET": [
         "AKIAIOSFODNN7EXAMPLE",
         "-----BEGIN RSA PRIVATE KEY-----",
@@ -114,7 +135,9 @@ CLEAN = [
 ]
 
 
-@pytest.mark.parametrize(("entity", "text"), [(entity, text) for entity, texts in FOUND.items() for text in texts])
+@pytest.mark.parametrize(
+    ("entity", "text"), [(entity, text) for entity, texts in FOUND.items() for text in texts]
+)
 def test_found(entity, text):
     assert entity in entities(text)
 
@@ -134,7 +157,12 @@ def test_rows_are_counted_not_distinct_cells():
     """Cells with 5, 7 and 11 rows; e-mail in the first two, one of them twice: 12 rows of 23."""
     texts = ["a@example.com b@example.com", "c@example.com", "nothing here"]
     (found,) = contained(texts, [5, 7, 11])
-    assert (found.n_cells, found.share.value, found.share.low, found.share.high) == (12, 12 / 23, 12 / 23, 12 / 23)
+    assert (found.n_cells, found.share.value, found.share.low, found.share.high) == (
+        12,
+        12 / 23,
+        12 / 23,
+        12 / 23,
+    )
     assert (found.share.method, found.share.level, found.share.n) == ("exact", 1.0, 23)
 
 
@@ -169,15 +197,27 @@ def test_parts_merged_are_the_whole(cut):
 
 
 def test_prefilters_let_through_all_that_the_exact_expressions_find():
-    texts = [note.text for note in detection_notes.notes(9, 400, share=1.0)] + [t for ts in FOUND.values() for t in ts]
+    texts = [note.text for note in detection_notes.notes(9, 400, share=1.0)] + [
+        t for ts in FOUND.values() for t in ts
+    ]
     plain = normalise(pa.array(texts))
     five = pc.match_substring_regex(plain, r"(?:[0-9][^0-9]*){5}").to_pylist()
     for family in FAMILIES:
         passed = pc.match_substring_regex(plain, family.prefilter).to_pylist()
-        gated = pc.match_substring_regex(plain, family.gate).to_pylist() if family.gate else [True] * len(texts)
+        gated = (
+            pc.match_substring_regex(plain, family.gate).to_pylist() if family.gate else [True] * len(texts)
+        )
         for text, through, gate, digits in zip(plain.to_pylist(), passed, gated, five, strict=True):
-            found = [s for s in family.specs for m in s.find.finditer(text) if (r := s.check(m)) is not None and r.valid]
-            assert not found or (through and gate and (digits or not family.digits)), (family.name, family.prefilter)
+            found = [
+                s
+                for s in family.specs
+                for m in s.find.finditer(text)
+                if (r := s.check(m)) is not None and r.valid
+            ]
+            assert not found or (through and gate and (digits or not family.digits)), (
+                family.name,
+                family.prefilter,
+            )
 
 
 def test_no_value_in_any_record():
@@ -189,7 +229,15 @@ def test_no_value_in_any_record():
 
 
 def test_long_cells_are_read_to_the_end():
-    cells = ["a" * 100_000, "1" * 100_000, "a@" * 50_000, "1-" * 50_000, "(" * 100_000, "eyJ" * 33_000, "x" * 99_000 + " a@example.com"]
+    cells = [
+        "a" * 100_000,
+        "1" * 100_000,
+        "a@" * 50_000,
+        "1-" * 50_000,
+        "(" * 100_000,
+        "eyJ" * 33_000,
+        "x" * 99_000 + " a@example.com",
+    ]
     assert rows(cells) == {("EMAIL", None): 1}
 
 
