@@ -116,6 +116,9 @@ class Reidentification:
         Smallest and largest f/F over all classes of the population.
     unique_in_both : int
         Classes with f = 1 and F = 1.
+    population_uniques : int
+        Classes of the population with F = 1, in the release or not: what the models of
+        `privaudit.risk.population` estimate where there is no population table.
 
     Notes
     -----
@@ -133,6 +136,7 @@ class Reidentification:
     k_map: int
     delta_presence: tuple[float, float]
     unique_in_both: int
+    population_uniques: int
 
     def population_wire(self) -> dict[str, Any]:
         """Return the keys of ``risk.population`` that follow from a population table."""
@@ -141,6 +145,7 @@ class Reidentification:
             "k_map": self.k_map,
             "delta_presence": {"min": low, "max": high},
             "unique_in_both": self.unique_in_both,
+            "population_uniques": self.population_uniques,
             "journalist_mean": self.journalist_mean,
             "share_at_risk": dict(self.journalist_at_risk),
         }
@@ -178,6 +183,7 @@ def reidentification(sizes: MatchSizes, *, thresholds: Sequence[float] = THRESHO
         k_map=int(held.population.min()),
         delta_presence=(low, high),
         unique_in_both=int(held.count[(held.sample == 1) & (held.population == 1)].sum()),
+        population_uniques=int(sizes.count[sizes.population == 1].sum()),
     )
 
 
@@ -282,7 +288,10 @@ def _side_by_side(
         ("F", "f", population.distinct_rows(columns)),
     ):
         keys = {name: table.column(i).cast(pa.large_string()) for i, name in enumerate(names)}
-        sizes = {own: table.column(len(columns)).cast(pa.int64()), other: pa.array(np.zeros(table.num_rows, np.int64))}
+        sizes = {
+            own: table.column(len(columns)).cast(pa.int64()),
+            other: pa.array(np.zeros(table.num_rows, np.int64)),
+        }
         parts.append(pa.table({**keys, "f": sizes["f"], "F": sizes["F"]}))
     joined = pa.concat_tables(parts).group_by(names).aggregate([("f", "sum"), ("F", "sum")])
     return joined["f_sum"].to_numpy(), joined["F_sum"].to_numpy()

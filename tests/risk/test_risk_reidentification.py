@@ -44,6 +44,7 @@ def test_every_measure_equals_the_oracle_over_single_records(classes):
     presence = [Fraction(f, p) for f, p in classes]
     assert found.delta_presence == (float(min(presence)), float(max(presence)))
     assert found.unique_in_both == sum((f, p) == (1, 1) for f, p in classes)
+    assert found.population_uniques == sum(p == 1 for _, p in classes)
     for t in THRESHOLDS:
         exact = Fraction(str(t))
         assert found.prosecutor_at_risk[str(t)] == sum(Fraction(1, f) > exact for f, _ in records) / n
@@ -185,6 +186,7 @@ def test_subset_of_adult_with_adult_as_population(reference):
     assert found.marketer == pytest.approx(arx["subset_thr_0.2_marketer"], rel=1e-15)
     assert (found.k_map, found.unique_in_both) == (own["kmap"], own["unique_in_both"])
     assert found.delta_presence == (own["delta_presence_min_over_pop"], own["delta_presence_max"])
+    assert found.population_uniques == reference["equivalence_classes"]["sample_uniques"]
     sizes = match.sizes.present
     assert sizes.count.sum() == own["classes"]
     assert (sizes.count * sizes.sample)[sizes.population < 5].sum() == own["records_pop_lt5"]
