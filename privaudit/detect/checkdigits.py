@@ -1,0 +1,149 @@
+"""Official numbers by their check digits, held against a null: the same values with one digit changed.
+
+Question: are these digits the identity or tax numbers of some country, or do they merely have the form?
+Method: python-stdnum's validators run on a sample of distinct values, then on the same values with one digit
+changed. A true check digit passes about always and then about one time in ten; a mere format passes both times and
+is no evidence alone. Validators that pass together (alias groups) are told apart by the column name, by the
+country of sibling columns, and by how seldom the changed values pass.
+Limits: numbers without check digit stay unresolved without a name. At least `FEWEST` distinct values are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from privaudit.detect import validators, words
+from privaudit.detect.column import Column
+from privaudit.detect.evidence import Candidate, Findings
+from privaudit.detect.packs import Detector
+from privaudit.model import Clue, Estimate
+
+FEWEST = 5
+PASSES, FALLS = 0.8, 0.5
+MOST = 20_000
+_SHAPE = r"^[A-Za-z]{0,5}[ .\-/]?[0-9](?:[ .\-/+]?[0-9A-Za-z]){5,27}$"
+_SCREEN, _SAMPLE = 40, 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    detector: Detector
+    real: float
+    changed: float
+
+    @property
+    def proven(self) -> bool:
+        return self.real >= PASSES and self.changed <= FALLS * self.real
+
+
+def run(column: Column, detectors: Sequence[Detector], found: Findings, locale: frozenset[str]) -> None:
+    """Add the numbers proven by check digit to `found`, and the mere formats to what was rejected."""
+    if column.kind in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct < FEWEST:
+        return
+    if column.matching(_SHAPE) < 0.6 or _digits_per_cell(column) < 6 or column.name == "":
+        return
+    tested = [t for d in detectors if d.validator and not d.regex if (t := _test(d, column)) is not None]
+    proven = [t for t in tested if t.proven]
+    for mere in tested:
+        if not mere.proven and not proven:
+            found.reject(
+                mere.detector.entity,
+                f"the values have the form of {mere.detector.detail}, but pass as often with a digit changed",
+            )
+    if proven:
+        found.add(_best(column, proven, found, locale))
+
+
+def _digits_per_cell(column: Column) -> float:
+    texts = column.sample
+    return sum(sum(c.isdigit() for c in text) for text in texts) / max(1, len(texts))
+
+
+def _test(detector: Detector, column: Column) -> _Tested | None:
+    check = validators.get(str(detector.validator))
+    values = column.chosen(_SAMPLE)[0]
+    few = values[:_SCREEN]
+    if sum(map(check, few)) < 0.7 * len(few):
+        return None
+    real = sum(map(check, values)) / len(values)
+    if real < PASSES:
+        return None
+    changed = [change_digit(text, number) for number, text in enumerate(values)]
+    return _Tested(detector, real, sum(map(check, changed)) / len(changed))
+
+
+def change_digit(text: str, number: int) -> str:
+    """Return `text` with one of its digits changed, which one and how following from `number`.
+
+    Examples
+    --------
+    >>> change_digit("100", 0), change_digit("A1", 3)
+    ('200', 'A5')
+    """
+    places = [place for place, char in enumerate(text) if char.isdigit() and char.isascii()]
+    if not places:
+        return text
+    place = places[(number * 7) % len(places)]
+    digit = (int(text[place]) + 1 + number % 9) % 10
+    return text[:place] + str(digit) + text[place + 1 :]
+
+
+def _best(column: Column, proven: list[_Tested], found: Findings, locale: frozenset[str]) -> Candidate:
+    def rank(tested: _Tested) -> tuple[bool, bool, bool, float, str]:
+        detector = tested.detector
+        named = column.header.says(*(words.fold(h) for h in detector.headers))
+        entity = column.header.strength(detector.entity) > 0
+        near = bool(locale.intersection(detector.locale))
+        return (not named, not entity, not near, tested.changed, str(detector.detail))
+
+    proven = sorted(proven, key=rank)
+    best = proven[0]
+    others = [t for t in proven[1:] if t.detector.detail != best.detector.detail]
+    told_apart = not others or rank(best)[:3] != rank(others[0])[:3]
+    for other in others:
+        found.reject(
+            other.detector.entity,
+            f"{other.detector.detail} passes the same check; name, country and form speak more for {best.detector.detail}",
+        )
+    n_cells, share = _share(column, best.detector)
+    small = column.n_distinct < 10
+    strength = (0.8 if small else 0.95) if told_apart else (0.6 if small else 0.85)
+    because = (
+        f"the check digit of {best.detector.detail} holds in {best.real:.0%} of the distinct values "
+        f"and in {best.changed:.0%} with one digit changed"
+    )
+    clues = [Clue(kind="check-digit", because=because)]
+    if not told_apart:
+        names = ", ".join(sorted(str(t.detector.detail) for t in others)[:4])
+        clues.append(Clue(kind="check-digit", because=f"these share the check and cannot be told apart: {names}"))
+    return Candidate(
+        entity=best.detector.entity,
+        detail=best.detector.detail,
+        n_cells=n_cells,
+        strength=strength,
+        clues=tuple(clues),
+        share=share,
+    )
+
+
+def _share(column: Column, detector: Detector) -> tuple[int, Estimate | None]:
+    """Return the cells that pass: exact up to `MOST` distinct values, else from a sample with its interval."""
+    check = validators.get(str(detector.validator))
+    values, counts = column.chosen(MOST)
+    passed = [check(text) for text in values]
+    n_cells = int(sum(int(count) for count, ok in zip(counts, passed, strict=True) if ok))
+    if column.n_distinct <= MOST:
+        return n_cells, None
+    share = _wilson(sum(passed), len(passed))
+    return round(share.value * column.n_present), share
+
+
+def _wilson(hits: int, n: int, level: float = 0.95) -> Estimate:
+    """Return the Wilson score interval of `hits` of `n` (Wilson 1927)."""
+    z = 1.959963984540054
+    p = hits / n
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
+    low, high = max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
+    return Estimate(value=p, low=low, high=high, level=level, n=n, method="wilson")

@@ -1,0 +1,173 @@
+"""One column as detection sees it: its distinct values, their weights, its shape and what its name says.
+
+Question: what does a detector need to know of a column?
+Method: distinct values, normalised once; everything derived is computed when first asked for and kept.
+Limits: duplicates after normalising are left apart, their weights add up all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect import words
+from privaudit.detect.header import Header
+from privaudit.detect.sampling import lowest_hashes
+from privaudit.model import ColumnProfile, Estimate
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Mask = npt.NDArray[np.bool_]
+LONGEST = 400  # characters beyond which a cell is prose to every detector of whole cells
+
+
+@dataclass
+class Column:
+    """A column under examination.
+
+    Attributes
+    ----------
+    profile : ColumnProfile
+    header : Header
+        What the name says.
+    values : pyarrow array of length d
+        Distinct non-missing values, normalised and trimmed, at most `LONGEST` characters each.
+    counts : int64 array of length d
+        Rows that hold each.
+    seed : int
+        Seed of every sample taken.
+    raw : pyarrow array of length d
+        The distinct values as they stand in the table.
+    """
+
+    profile: ColumnProfile
+    header: Header
+    values: pa.Array
+    counts: npt.NDArray[np.int64]
+    seed: int
+    raw: pa.Array
+    _cache: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name of the column."""
+        return self.profile.name
+
+    @property
+    def kind(self) -> str:
+        """Kind the profile gave."""
+        return self.profile.kind
+
+    @cached_property
+    def n_present(self) -> int:
+        """Rows with a value."""
+        return int(self.counts.sum())
+
+    @property
+    def n_distinct(self) -> int:
+        """Distinct values."""
+        return len(self.counts)
+
+    @property
+    def uniqueness(self) -> float:
+        """Distinct values over rows with a value."""
+        return self.n_distinct / self.n_present if self.n_present else 0.0
+
+    @cached_property
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """Characters of each distinct value."""
+        import pyarrow.compute as pc
+
+        return np.asarray(pc.utf8_length(self.values), dtype=np.int32)
+
+    @cached_property
+    def folded(self) -> pa.Array:
+        """Distinct values in lower case without accents."""
+        return words.fold_all(self.values)
+
+    @cached_property
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """Distinct values as numbers, NaN where they are none."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,12})?$")
+        found = np.full(self.n_distinct, np.nan)
+        if plain.any():
+            kept = pc.replace_substring_regex(self.values.filter(pa.array(plain)), r"^\+", "")
+            found[plain] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
+        return found
+
+    @cached_property
+    def integral(self) -> Mask:
+        """Which distinct values are whole numbers, ``28.0`` included."""
+        with np.errstate(invalid="ignore"):
+            return np.isfinite(self.numbers) & (self.numbers == np.round(self.numbers))
+
+    @cached_property
+    def words_per_cell(self) -> npt.NDArray[np.int32]:
+        """Blank-separated words of each distinct value."""
+        import pyarrow.compute as pc
+
+        return np.asarray(pc.count_substring_regex(self.values, r"\S+"), dtype=np.int32)
+
+    @cached_property
+    def sample(self) -> Sequence[str]:
+        """Up to 1,000 distinct values chosen by seeded hash, for checks that read them one by one."""
+        return self.chosen(1000)[0]
+
+    def chosen(self, most: int) -> tuple[list[str], npt.NDArray[np.int64]]:
+        """Return up to `most` distinct values with their rows: those of lowest seeded hash, sorted by it."""
+        key = f"chosen-{most}"
+        if key not in self._cache:
+            picked = lowest_hashes(self.values, most, self.seed)
+            self._cache[key] = (self.values.take(picked).to_pylist(), self.counts[picked])
+        found: tuple[list[str], npt.NDArray[np.int64]] = self._cache[key]
+        return found
+
+    def matches(self, pattern: str) -> Mask:
+        """Return which distinct values an RE2 expression finds a match in."""
+        import pyarrow.compute as pc
+
+        if pattern not in self._cache:
+            mask = np.asarray(pc.match_substring_regex(self.values, pattern), dtype=np.bool_)
+            self._cache[pattern] = mask
+        found: Mask = self._cache[pattern]
+        return found
+
+    def matching(self, pattern: str) -> float:
+        """Return the share of cells in which an RE2 expression finds a match."""
+        return self.share(self.matches(pattern))
+
+    def cells(self, mask: Mask) -> int:
+        """Return how many rows hold a value of `mask`."""
+        return int(self.counts[mask].sum())
+
+    def share(self, mask: Mask) -> float:
+        """Return the share of non-missing cells whose value is in `mask`."""
+        return self.cells(mask) / self.n_present if self.n_present else 0.0
+
+    def distinct_share(self, mask: Mask) -> float:
+        """Return the share of distinct values in `mask`."""
+        return float(mask.mean()) if self.n_distinct else 0.0
+
+    def exact(self, n_cells: int) -> Estimate:
+        """Return `n_cells` over all non-missing cells as an exact share."""
+        value = n_cells / self.n_present if self.n_present else 0.0
+        return Estimate(value=value, low=value, high=value, level=1.0, n=self.n_present, method="exact")
+
+    @cached_property
+    def letters(self) -> float:
+        """Share of cells that hold at least two letters in a row."""
+        return self.matching(r"\p{L}\p{L}|\p{Han}|\p{Hangul}")
+
+    @cached_property
+    def digits(self) -> float:
+        """Share of cells that hold a digit."""
+        return self.matching(r"[0-9]")

@@ -1,0 +1,226 @@
+"""Names of persons, and what is mistaken for them.
+
+Question: do these cells name people?
+Method: cells of one to five words, letters alone, are cut into words and held against lists of given and family
+names of many cultures; casing and script say whether the words are written as names. Company suffixes, words of
+prose, enumerations, towns and products veto. Han names are told by their length and first character.
+Limits: the lists know a part of the world's names; a column counts as names from a share of known words on that
+ordinary words don't reach. Undecided columns go to the language model (gating is in `detect`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from privaudit.detect import words
+from privaudit.detect.column import Column
+from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.model import Clue
+
+_MOST = 3000
+NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
+_HAN = r"^\p{Han}{2,4}$|^\p{Hangul}{2,4}$|^\p{Han}{1,3}[ ・·]\p{Han}{1,3}$"
+_TITLE = r"^\p{Lu}"
+_PARTICLES = frozenset("de da do dos das del della di van von der den la le el al bin ibn ben mac mc st san santa y e of".split())
+_TITLES = frozenset("mr mrs ms miss dr prof sir rev jr sr ii iii md phd".split())
+
+
+@dataclass(frozen=True, slots=True)
+class NameReading:
+    """Shares of the cells of a column, by what their words are."""
+
+    shaped: float
+    cased: float
+    given: float
+    family: float
+    known: float
+    towns: float
+    organisations: float
+    prose: float
+    jobs: float
+    words: float
+
+
+def read(column: Column) -> NameReading | None:
+    """Read the words of a column; None where its cells have not the shape of names at all."""
+    if column.kind not in ("text",) or column.n_distinct == 0:
+        return None
+    values, counts = column.chosen(_MOST)
+    total = float(counts.sum())
+    shape = column.share(column.matches(NAME_SHAPE) | column.matches(_HAN))
+    if shape < 0.3:
+        return None
+    tally: Counter[str] = Counter()
+    n_words = 0.0
+    for text, count in zip(values, counts, strict=True):
+        tokens = _tokens(words.fold(text[:200]))
+        n_words += len(tokens) * int(count)
+        for what in _kinds(text, tokens):
+            tally[what] += int(count)
+    share = {what: tally[what] / total for what in tally}
+    return NameReading(
+        shape, share.get("cased", 0.0), share.get("given", 0.0), share.get("family", 0.0), share.get("known", 0.0),
+        share.get("town", 0.0), share.get("organisation", 0.0), share.get("prose", 0.0), share.get("job", 0.0),
+        n_words / max(1.0, total),
+    )  # fmt: skip
+
+
+def _tokens(folded: str) -> list[str]:
+    cleaned = folded.replace("’", "'").replace("´", "'").replace("`", "'").replace(",", " ").replace("/", " ")
+    return [token.strip(".'\"()&") for token in cleaned.split() if token.strip(".'\"()&-")]
+
+
+def _kinds(text: str, tokens: list[str]) -> set[str]:
+    found: set[str] = set()
+    if not tokens:
+        return found
+    given, family = words.names("given_names"), words.names("surnames")
+    content = [t for t in tokens if t not in _PARTICLES and t not in _TITLES and len(t) > 1] or tokens
+    if _is_given(content[0], given) or (len(content) > 1 and any(_is_given(t, given) for t in content)):
+        found.add("given")
+    if content[-1] in family or content[-1].replace("'", "") in family or _has_suffix(content[-1]):
+        found.add("family")
+    if "given" in found or "family" in found or any(t in family for t in content) or _han(text):
+        found.add("known")
+    if words.fold(text) in words.towns():
+        found.add("town")
+    _other_kinds(text, tokens, found)
+    return found
+
+
+def _other_kinds(text: str, tokens: list[str], found: set[str]) -> None:
+    bare = set(tokens)
+    suffixes, company = words.word_list("organisation", "suffixes"), words.word_list("organisation")
+    if len(tokens) > 1 and (tokens[-1] in suffixes or bare & company or "&" in text):
+        found.add("organisation")
+    if bare & words.word_list("stop") and len(tokens) > 1:
+        found.add("prose")
+    if bare & words.word_list("occupation") or any(t.strip("s") in words.word_list("occupation") for t in tokens[-1:]):
+        found.add("job")
+    if text[:1].isupper() or not text[:1].isascii():
+        found.add("cased")
+
+
+def _is_given(token: str, given: frozenset[str]) -> bool:
+    return token in given or ("-" in token and token.split("-")[0] in given)
+
+
+_SUFFIXES = (
+    "ski", "ska", "sky", "wicz", "vich", "ova", "eva", "enko", "escu", "sson", "dottir", "opoulos", "akis", "idis", "yan", "shvili",
+    "adze", "oglu", "ович", "евич", "овна", "евна", "енко", "ский", "ская",
+)  # fmt: skip
+
+
+def _has_suffix(token: str) -> bool:
+    return len(token) >= 6 and token.endswith(_SUFFIXES)
+
+
+def _han(text: str) -> bool:
+    bare = text.replace(" ", "")
+    if not 2 <= len(bare) <= 5 or not all("\u3400" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in bare):
+        return False
+    return any(bare.startswith(surname) for surname in words.names("han_surnames"))
+
+
+def run(column: Column, reading: NameReading | None, found: Findings) -> None:
+    """Add the reading as names of persons, or why it is none."""
+    if reading is None:
+        return
+    veto = _veto(column, reading)
+    if veto is not None:
+        found.reject("PERSON_NAME", veto)
+        return
+    if reading.words < 1.35:
+        _single(column, reading, found)
+    else:
+        _full(column, reading, found)
+
+
+def _veto(column: Column, reading: NameReading) -> str | None:
+    if column.n_distinct < 3 and column.n_present > 20:
+        return "too few different values for names of people"
+    if column.n_distinct <= 25 and column.n_present >= 20 * column.n_distinct and column.n_present > 100:
+        return "a short list of values repeated: an enumeration"
+    if reading.organisations > 0.3:
+        return f"{percent(reading.organisations)} of the cells hold a word of companies"
+    if reading.prose > 0.35:
+        return f"{percent(reading.prose)} of the cells hold words of prose"
+    if reading.jobs > 0.5:
+        return f"{percent(reading.jobs)} of the cells hold a word for a job"
+    if reading.towns > 0.5 and reading.towns > reading.known:
+        return f"{percent(reading.towns)} of the cells are names of towns"
+    return None
+
+
+def _single(column: Column, reading: NameReading, found: Findings) -> None:
+    """One word a cell: given or family names. Towns and colours hold such words too, so the share must be clear."""
+    entity = "FIRST_NAME" if reading.given >= reading.family else "LAST_NAME"
+    share = max(reading.given, reading.family)
+    if reading.known < 0.15:
+        return
+    strength = min(0.93, 0.25 + 0.85 * reading.known) if reading.cased > 0.6 else min(0.7, 0.1 + 0.7 * reading.known)
+    strength *= _rivals(column, reading)
+    what = "given" if entity == "FIRST_NAME" else "family"
+    clue = Clue(kind="list", because=f"{percent(share)} of a sample of the cells are known {what} names")
+    found.add(_candidate(column, reading, entity, strength, clue))
+
+
+def _rivals(column: Column, reading: NameReading) -> float:
+    """Weigh down where the same words are towns, colours or months, or where few values repeat much."""
+    factor = 1.0
+    if reading.towns > 0.3:
+        factor *= min(1.0, 0.35 + reading.known - 0.5 * reading.towns + 0.3)
+    plain = sum(words.members(column.folded, words.value_list(n)).sum() for n in ("COLOUR", "MONTH", "WEEKDAY", "LEVEL"))
+    if plain > 0.3 * column.n_distinct:
+        factor *= 0.4
+    if column.n_distinct < 8 and column.uniqueness < 0.5:
+        factor *= 0.6
+    return max(0.0, factor)
+
+
+def _full(column: Column, reading: NameReading, found: Findings) -> None:
+    if reading.shaped < 0.5 or reading.known < 0.3:
+        return
+    both = min(reading.given, max(reading.family, 0.5 * reading.given))
+    strength = min(0.96, 0.3 + 0.45 * reading.known + 0.3 * both) * min(1.0, 0.5 + reading.shaped / 2)
+    strength *= 1.0 - reading.organisations - 0.6 * reading.prose - 0.6 * reading.jobs - 0.5 * max(0.0, reading.towns - 0.1)
+    because = f"{percent(reading.given)} of a sample of the cells hold a known given name, {percent(reading.family)} end in a family name"
+    found.add(_candidate(column, reading, "PERSON_NAME", max(0.0, strength), Clue(kind="list", because=because)))
+
+
+def _candidate(column: Column, reading: NameReading, entity: str, strength: float, clue: Clue) -> Candidate:
+    casing = Clue(kind="shape", because=f"{percent(reading.shaped)} of the cells are one to five words of letters")
+    n_cells = column.cells(column.matches(NAME_SHAPE) | column.matches(_HAN))
+    return Candidate(entity=entity, n_cells=n_cells, strength=strength, clues=(clue, casing), generic=strength < 0.7)
+
+
+def jobs(column: Column, reading: NameReading | None, found: Findings) -> None:
+    """Add the reading as occupations or as organisations."""
+    if reading is None:
+        return
+    n_cells = column.n_present
+    if reading.jobs >= 0.4 and column.n_distinct >= 2:
+        clue = Clue(kind="list", because=f"{percent(reading.jobs)} of a sample of the cells hold a word for a job")
+        strength = min(0.9, 0.35 + 0.6 * reading.jobs)
+        found.add(Candidate(entity="OCCUPATION", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.75))
+    if reading.organisations >= 0.4:
+        clue = Clue(kind="list", because=f"{percent(reading.organisations)} of a sample of the cells hold a word of companies")
+        found.add(Candidate(entity="ORGANISATION", n_cells=n_cells, strength=0.4 + 0.4 * reading.organisations, clues=(clue,)))
+
+
+def medical(column: Column, found: Findings) -> None:
+    """Add the reading as words of health."""
+    if column.kind != "text" or column.n_distinct == 0 or column.letters < 0.5:
+        return
+    known = words.word_list("medical")
+    values, counts = column.chosen(_MOST)
+    hits = np.fromiter((bool(known.intersection(_tokens(words.fold(v[:200])))) for v in values), dtype=np.bool_, count=len(values))
+    share = float(counts[hits].sum() / counts.sum())
+    if share < 0.25 or hits.sum() < 2:
+        return
+    clue = Clue(kind="list", because=f"{percent(share)} of a sample of the cells hold a word for a disease or its treatment")
+    strength = min(0.9, 0.4 + 0.6 * share)
+    found.add(Candidate(entity="MEDICAL", n_cells=round(share * column.n_present), strength=strength, clues=(clue,), generic=share < 0.4))

@@ -1,0 +1,120 @@
+"""Whole cells against the detectors of the packs.
+
+Question: which share of the cells does each detector accept?
+Method: a sample of the distinct values says which detectors are worth running on all of them; detectors that are
+counted cell by cell (`contains`) run on every distinct value, behind one RE2 alternation of their shapes. A list
+speaks only as far as its special values ("married") are among the cells, not its common ones ("single").
+Limits: values inside longer text are found by embedded.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect import words
+from privaudit.detect.column import Column
+from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.packs import Detector
+from privaudit.model import Clue, Contained
+
+Mask = npt.NDArray[np.bool_]
+
+ENOUGH = 0.5
+_SCREEN = 400
+_NUMERIC = ("integer", "decimal", "boolean")
+# Validators whose check a digit column could pass by chance are left to checkdigits.py.
+_PROVEN_ELSEWHERE = ("NATIONAL_ID", "TAX_ID", "SSN", "ORGANISATION", "HEALTH_ID", "BANK_ACCOUNT", "BANK_CODE")
+
+
+def run(column: Column, detectors: Sequence[Detector], found: Findings) -> None:
+    """Add what the packs' detectors say of `column` to `found`."""
+    import pyarrow as pa
+
+    if column.n_distinct == 0:
+        return
+    sample = pa.array(column.chosen(_SCREEN)[0], type=column.values.type)
+    folded = words.fold_all(sample)
+    for detector in detectors:
+        if not applies(column, detector):
+            continue
+        screened = detector.shaped(sample, folded)
+        if screened.mean() >= 0.3:
+            found.add(_candidate(column, detector, found))
+        elif detector.contains and len(sample) < column.n_distinct or screened.any() and detector.contains:
+            _count(column, detector, found)
+
+
+def applies(column: Column, detector: Detector) -> bool:
+    """Return whether a detector could accept anything in such a column."""
+    if detector.validator is not None and not detector.regex:
+        return False  # a number that has nothing but its check: checkdigits.py
+    if column.kind in ("decimal", "date", "timestamp", "time") and not detector.user:
+        return detector.entity in ("POSTAL_CODE", "DATE_OF_BIRTH") and column.kind == "decimal"
+    listed = bool(detector.list or detector.values)
+    return not (column.kind in ("integer", "boolean") and listed and not detector.user and not detector.regex) or (
+        column.kind == "boolean" and listed
+    )
+
+
+def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate | None:
+    accepted = detector.accepts(column.values, column.folded)
+    share, n_cells = column.share(accepted), column.cells(accepted)
+    if share < ENOUGH:
+        if n_cells and detector.contains:
+            found.contained.append(_contained(column, detector, n_cells))
+        elif share >= 0.3:
+            found.reject(detector.entity, f"only {percent(share)} of the cells have its form")
+        return None
+    strength, kind = detector.strength * min(1.0, 0.55 + share / 2), "pattern"
+    if detector.list is not None or detector.values:
+        kind = "list"
+        strength *= _speciality(column, detector, accepted)
+    if detector.validator is not None:
+        kind = "check-digit"
+    if detector.headers and any(column.header.says(*words.fold(h).split()) for h in detector.headers):
+        strength = max(strength, 0.9 * share)
+    because = f"{percent(share)} of the cells have the form of: {detector.title}"
+    return Candidate(
+        entity=detector.entity,
+        detail=detector.detail,
+        n_cells=n_cells,
+        strength=strength,
+        clues=(Clue(kind=kind, because=because),),
+        generic=strength < 0.75,
+    )
+
+
+def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
+    """Return how special the listed values are: 1 where values only this list has are common, less otherwise."""
+    if detector.list is None:
+        return 1.0
+    core = words.value_list(detector.list, "core")
+    if not core:
+        return min(1.0, 0.5 + 0.1 * int(accepted.sum()))
+    special = words.members(column.folded, core)
+    kinds, share = int(special.sum()), column.share(special)
+    if detector.entity == "GENDER":
+        return 1.0 if kinds and column.n_distinct >= 2 else 0.5
+    enough = min(1.0, 0.62 + 0.19 * min(kinds, 2)) if kinds else 0.3
+    return enough if share >= 0.15 or kinds >= 3 else 0.45
+
+
+def _count(column: Column, detector: Detector, found: Findings) -> None:
+    accepted = detector.accepts(column.values, column.folded)
+    if accepted.any():
+        found.contained.append(_contained(column, detector, column.cells(accepted)))
+
+
+def _contained(column: Column, detector: Detector, n_cells: int) -> Contained:
+    kind = "check-digit" if detector.validator is not None else "pattern"
+    clue = Clue(kind=kind, because=f"whole cells have the form of: {detector.title}")
+    return Contained(
+        entity=detector.entity,
+        detail=detector.detail,
+        n_cells=n_cells,
+        share=column.exact(n_cells),
+        evidence=(clue,),
+    )

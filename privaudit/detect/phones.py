@@ -1,0 +1,98 @@
+"""Telephone numbers.
+
+Question: are these digits telephone numbers, and of which region?
+Method: the shape first (7 to 15 digits, the punctuation of telephone numbers); then phonenumbers reads a sample
+under the regions that sibling columns, the name and common sense suggest, and the region with the most valid numbers
+wins. Bare digits are believed only with a column name; numbers with a plus sign, brackets or a trunk prefix by
+themselves.
+Limits: numbers reserved for fiction (555) are possible but not valid; the shape speaks for them.
+"""
+
+from __future__ import annotations
+
+from privaudit.detect.column import Column
+from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.model import Clue
+
+SHAPE = r"^(?:tel:)?[+(]?[0-9][0-9() .\-/\x{2013}]{4,22}[0-9](?:\s?(?:x|ext\.?|#)\s?[0-9]{1,6})?$"
+_DIGITS = r"(?:[^0-9]*[0-9]){6,15}[^0-9]*(?:(?:x|ext)[^0-9]*[0-9]+)?$"
+_PLUS = r"^(?:tel:)?(?:\+|00)[1-9]"
+_FORMATTED = (
+    r"^(?:\+?[0-9]{1,3}[ .-]?)?\([0-9]{1,5}\)[ .-]?[0-9]|^\+?1?[ .-]?[0-9]{3}[ .-][0-9]{3}[ .-][0-9]{4}|^[0-9]{3} [0-9]{3}-[0-9]{4}"
+    r"|^0[0-9]{1,5}[ /-][0-9 /-]{4,14}$|^0[0-9]{2} [0-9]{3} [0-9]{4}$"
+)
+_NOT = (
+    r"^[0-9]{4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,2}$|^[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{2,4}$|^[0-9]{3}-[0-9]{2}-[0-9]{4}$"
+    r"|^[0-9]+\.[0-9]+$|^[0-9]{5}-[0-9]{4}$|^[0-9]{5}-[0-9]{3}$|^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$"
+)
+REGIONS = ("US", "GB", "DE", "FR", "ES", "IT", "BR", "KE", "IN", "NG", "ZA", "NL", "SE", "PL", "MX", "JP", "CN", "AU", "ID", "TR")
+_SAMPLE = 300
+
+
+def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
+    """Add the telephone reading of `column`, or why it is none."""
+    if column.kind in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
+        return
+    shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
+    share, named = column.share(shaped), column.header.strength("PHONE")
+    if share < 0.4:
+        return
+    plus, formatted = column.share(shaped & column.matches(_PLUS)), column.share(shaped & column.matches(_FORMATTED))
+    if named < 0.3 and plus < 0.3 and formatted < 0.3 and not _national(column):
+        found.reject("PHONE", "bare digits without the punctuation of telephone numbers or a name that speaks for them")
+        return
+    region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
+    strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9), 0.0)
+    if valid >= 0.7:
+        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.55)
+    if column.n_distinct < 3:
+        strength *= 0.9
+    clues = [Clue(kind="shape", because=f"{percent(share)} of the cells are written like telephone numbers")]
+    if valid > 0:
+        clues.append(Clue(kind="pattern", because=f"{valid:.0%} of a sample are valid numbers under the plan of {region}"))
+    found.add(
+        Candidate(
+            entity="PHONE",
+            detail=region.lower() if valid >= 0.5 and region != "ZZ" else None,
+            n_cells=column.cells(shaped),
+            strength=strength,
+            clues=tuple(clues),
+            generic=strength < 0.7,
+        )
+    )
+
+
+def _national(column: Column) -> bool:
+    """Return whether bare digits look like the mobile numbers of one plan: a leading zero and one length."""
+    return column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95 and column.kind == "text" and column.n_distinct >= 20
+
+
+def _best_region(column: Column, locale: frozenset[str], worth: bool) -> tuple[str, float]:
+    if not worth and not _national(column):
+        return "ZZ", 0.0
+    texts = column.chosen(_SAMPLE)[0]
+    regions = ["ZZ", *sorted(locale), *(r for r in REGIONS if r not in locale)]
+    best = ("ZZ", 0.0)
+    for region in regions:
+        valid = _valid_share(texts, region)
+        if valid > best[1] + 0.02:
+            best = (region, valid)
+        if best[1] > 0.95:
+            break
+    return best
+
+
+def _valid_share(texts: list[str], region: str) -> float:
+    import phonenumbers
+
+    hits = 0
+    for number, text in enumerate(texts):
+        try:
+            parsed = phonenumbers.parse(text, None if region == "ZZ" else region)
+        except phonenumbers.NumberParseException:
+            pass
+        else:
+            hits += phonenumbers.is_valid_number(parsed)
+        if number == 40 and hits < 4:
+            return hits / 41
+    return hits / max(1, len(texts))

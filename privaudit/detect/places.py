@@ -1,0 +1,135 @@
+"""Addresses, towns, codes of countries and states, points on the map.
+
+Question: do these cells say where somebody lives, or where something is?
+Method: addresses by a word for a kind of street (as a word or as an ending) beside a number; towns by a list of
+35,000; two- and three-letter codes by ISO 3166 and the states of large federations; latitude and longitude by range
+and decimals, as a pair of columns or in one.
+Limits: bare numbers are never a place by themselves. Names of towns are family names too: the better known reading
+wins, and columns of places beside it count.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect import words
+from privaudit.detect.column import Column
+from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.names import NameReading
+from privaudit.model import Clue
+
+Mask = npt.NDArray[np.bool_]
+_MOST = 3000
+_GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
+
+
+@cache
+def _street() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    endings = sorted(words.word_list("street", "endings"), key=len, reverse=True)
+    joined = "|".join(re.escape(e) for e in endings)
+    return words.any_word(words.word_list("street")), re.compile(rf"[^\W\d_]{{3,}}(?:{joined})\.?(?=[\s,\d]|$)")
+
+
+def run(column: Column, reading: NameReading | None, found: Findings) -> None:
+    """Add the readings of `column` as a place."""
+    if column.n_distinct == 0:
+        return
+    if column.kind == "text":
+        _address(column, found)
+        _town(column, reading, found)
+        _codes(column, found)
+        _geohash(column, found)
+    elif column.kind == "decimal":
+        _coordinate(column, found)
+
+
+def _address(column: Column, found: Findings) -> None:
+    if column.digits < 0.3 or column.letters < 0.5:
+        return
+    values, counts = column.chosen(_MOST)
+    street, ending = _street()
+    total = float(counts.sum())
+    hits = loose = 0
+    for text, count in zip(values, counts, strict=True):
+        folded = words.fold(text)
+        if not any(c.isdigit() for c in folded) or len(folded) > 160:
+            continue
+        if street.search(folded) or ending.search(folded):
+            hits += int(count)
+        elif _LOOSE.match(folded):
+            loose += int(count)
+    share, wide = hits / total, (hits + loose) / total
+    if share < 0.25 or column.n_distinct < 2:
+        return
+    strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * (0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0)
+    because = f"{percent(share)} of a sample of the cells hold a word for a street and a number"
+    clue = Clue(kind="pattern", because=because)
+    n_cells = round(wide * column.n_present)
+    found.add(Candidate(entity="STREET_ADDRESS", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.7))
+
+
+_LOOSE = re.compile(r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$", re.DOTALL)
+
+
+def _town(column: Column, reading: NameReading | None, found: Findings) -> None:
+    if reading is None and column.letters < 0.8:
+        return
+    towns = words.members(column.folded, words.towns())
+    share, distinct = column.share(towns), column.distinct_share(towns)
+    if share < 0.3 or int(towns.sum()) < 2:
+        return
+    known = 0.0 if reading is None else reading.known
+    strength = min(0.9, 0.15 + 0.8 * (0.6 * share + 0.4 * distinct))
+    if known > 0.75 and known > share - 0.1:
+        strength *= 0.55
+    states = sum(words.members(column.folded, words.value_list(n)).sum() for n in ("STATE", "COUNTRY", "COUNTY_REGION"))
+    if states > 0.7 * column.n_distinct:
+        strength *= 0.8
+    clue = Clue(kind="list", because=f"{percent(share)} of the cells are names of towns")
+    n_cells = column.cells(towns)
+    found.add(Candidate(entity="CITY", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.65))
+
+
+_CODES = (("COUNTRY", "codes2", 0.6, "ISO 3166 alpha-2"), ("COUNTRY", "codes3", 0.75, "ISO 3166 alpha-3"), ("STATE", "codes", 0.72, "postal codes of states"))
+
+
+def _codes(column: Column, found: Findings) -> None:
+    if column.lengths.max(initial=0) > 60 or column.n_distinct < 2:
+        return
+    upper = column.matches(r"^[A-Z]{2,3}$")
+    if column.share(upper) < 0.5:
+        return
+    for entity, key, strength, what in _CODES:
+        listed = words.members(column.folded, words.value_list(entity, key)) & upper
+        named = words.members(column.folded, words.value_list(entity))
+        share = column.share(listed | named)
+        if share >= 0.9 and int(listed.sum()) >= 2:
+            weight = strength * min(1.0, 0.6 + 0.05 * int(listed.sum()))
+            clue = Clue(kind="list", because=f"{percent(share)} of the cells are {what}")
+            found.add(Candidate(entity=entity, detail=key, n_cells=column.cells(listed | named), strength=weight, clues=(clue,), generic=weight < 0.7))
+
+
+def _geohash(column: Column, found: Findings) -> None:
+    if column.header.strength("GEO_CODE") == 0 or column.matching(_GEOHASH) < 0.95 or column.digits < 0.5:
+        return
+    clue = Clue(kind="pattern", because="the cells have the alphabet and length of geohashes")
+    found.add(Candidate(entity="GEO_CODE", detail="geohash", n_cells=column.n_present, strength=0.7, clues=(clue,)))
+
+
+def _coordinate(column: Column, found: Findings) -> None:
+    numbers = column.numbers
+    finite = np.isfinite(numbers)
+    if column.share(finite) < 0.95 or column.n_distinct < 5:
+        return
+    fine = column.matching(r"\.[0-9]{4,}")
+    low, high = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+    if fine < 0.8 or low < -180 or high > 180:
+        return
+    entity = "LATITUDE" if -90 <= low and high <= 90 else "LONGITUDE"
+    tight = 0.1 if high - low < 30 and max(abs(low), abs(high)) > 1.5 else 0.0
+    clue = Clue(kind="shape", because=f"four or more decimals and a range that fits a {entity.lower()}")
+    found.add(Candidate(entity=entity, n_cells=column.cells(finite), strength=0.3 + tight, clues=(clue,), generic=True))

@@ -1,0 +1,94 @@
+"""Text inside cells: what a column of notes contains, by patterns in every cell and by a model in a sample.
+
+Question: which columns are text, what do their cells hold, and who has to read them?
+Method: a column is free text by words per cell and uniqueness. Patterns look into every distinct cell of text
+columns that are not something else altogether; the language model reads free text and columns of words that lists
+could not settle.
+Limits: without a model, what needed one is named, never passed over.
+"""
+
+from __future__ import annotations
+
+from privaudit.config import Progress, Settings
+from privaudit.detect.column import Column
+from privaudit.detect.context import Examined
+from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.model import Clue, Contained, Verdict
+
+# Columns of these hold one code a cell: nothing else hides in it.
+_WHOLE = frozenset(
+    "UUID HASH BASE64 PSEUDONYM COLOUR MIME_TYPE CURRENCY VERSION GENDER MARITAL_STATUS DATE_EVENT DATE_OF_BIRTH AGE "
+    "ROW_NUMBER POSTAL_CODE LATITUDE LONGITUDE EMBEDDING IMAGE PHONE CREDIT_CARD IBAN SSN NATIONAL_ID TAX_ID PRODUCT_CODE "
+    "RECORD_ID PERSON_ID UNRESOLVED_ID HEALTH_ID BANK_ACCOUNT DEVICE_ID VEHICLE_ID MAC_ADDRESS IP_ADDRESS".split()
+)
+
+
+def run(column: Column, found: Findings) -> None:
+    """Add the reading of `column` as free text."""
+    if column.kind != "text" or column.n_distinct < 2:
+        return
+    weights = column.counts / max(1, column.n_present)
+    words_mean = float((column.words_per_cell * weights).sum())
+    length = float((column.lengths * weights).sum())
+    found.facts["words_mean"] = round(words_mean, 2)
+    prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.uniqueness >= 0.5
+    long = words_mean >= 12 or length >= 120
+    if not (prose or long) or (column.n_distinct <= 12 and column.n_present > 100):
+        return
+    if column.letters < 0.6:
+        return
+    found.facts["free_text"] = 1.0
+    clue = Clue(kind="shape", because=f"{words_mean:.0f} words a cell, {percent(column.uniqueness)} of the cells different")
+    strength = 0.85 if long or words_mean >= 7 else 0.68
+    found.add(Candidate(entity="FREE_TEXT", n_cells=column.n_present, strength=strength, clues=(clue,), generic=not long))
+
+
+def read(item: Examined, settings: Settings, progress: Progress) -> str | None:
+    """Add what the cells contain to the evidence; return why the column could not be assessed, or None."""
+    column = item.column
+    if column.kind not in ("text", "nested") or column.n_distinct == 0:
+        return None
+    if item.entity in _WHOLE and item.verdict is not None and item.verdict.share.value > 0.98:
+        return None
+    from privaudit.detect.embedded import find_embedded
+
+    progress(f"Looking into every cell of {column.name}", None)
+    item.found.contained.extend(find_embedded(column.raw, column.counts, progress=progress))
+    if not settings.ner or not _needs_model(item):
+        return None
+    return _model(item, settings)
+
+
+def _needs_model(item: Examined) -> bool:
+    column = item.column
+    if item.found.facts.get("free_text") and item.entity in (None, "FREE_TEXT", "MEDICAL"):
+        return True
+    if item.entity is not None:
+        return item.entity == "FREE_TEXT"
+    many = column.n_distinct > 20 or column.uniqueness > 0.5
+    words_mean = item.found.facts.get("words_mean", 0.0)
+    spoken = column.letters > 0.5 and not column.header.plain
+    return many and spoken and (words_mean >= 2 or item.undecided_names) and column.n_distinct >= 3
+
+
+def _model(item: Examined, settings: Settings) -> str | None:
+    from privaudit.detect.text import read_text
+
+    column = item.column
+    reading = read_text(column.raw, column.counts, settings=settings, n_present=column.n_present)
+    if reading.why is not None:
+        return reading.why
+    for one in reading.entities:
+        item.found.contained.append(one)
+    if item.verdict is None:
+        _promote(item, reading.entities)
+    return None
+
+
+def _promote(item: Examined, entities: tuple[Contained, ...]) -> None:
+    """A short-celled column in nearly all of whose cells the model sees a name is a column of names."""
+    for one in entities:
+        if one.entity in ("PERSON_NAME", "CITY", "STREET_ADDRESS") and one.share.low >= 0.6 and item.column.lengths.mean() < 40:
+            clue = Clue(kind="model", because="the language model reads one in most cells of the sample")
+            item.verdict = Verdict(entity=one.entity, detail=one.detail, share=one.share, confidence=0.6, evidence=(*one.evidence, clue))
+            return

@@ -1,0 +1,185 @@
+"""The rounds of detection, in their order.
+
+Question: how do the witnesses come together?
+Method: every column is examined by itself, then beside its siblings, then its text is read.
+Limits: what needs a model and has none is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from privaudit.config import Progress, Settings, silent
+from privaudit.detect import (
+    cards,
+    checkdigits,
+    context,
+    dates,
+    facts,
+    identifiers,
+    named,
+    names,
+    packs,
+    patterns,
+    phones,
+    places,
+    prose,
+)
+from privaudit.detect.column import LONGEST, Column
+from privaudit.detect.context import Examined
+from privaudit.detect.evidence import Findings
+from privaudit.detect.header import read_header
+from privaudit.detect.normalise import normalise
+from privaudit.detect.verdict import decide
+from privaudit.model import ColumnProfile, Contained, Detection
+from privaudit.source.dataset import Dataset
+
+
+def detect(
+    dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings, progress: Progress = silent
+) -> tuple[Detection, ...]:
+    """Judge every column of `dataset`.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    profiles : sequence of ColumnProfile
+        One for each column, in order.
+    settings : Settings
+        `rules` names a folder of the user's packs; `ner` and `sample_ner` rule the language model.
+    progress : callable
+
+    Returns
+    -------
+    tuple of Detection, one for each column, in order.
+
+    Raises
+    ------
+    RuleError
+        For a pack that breaks the laws of packs.
+    """
+    detectors = packs.load(settings.rules)
+    calendars = _calendars(dataset, profiles, settings)
+    latest = _latest(calendars)
+    table = []
+    for number, profile in enumerate(profiles):
+        progress(f"Detecting in {profile.name}", 0.6 * number / len(profiles))
+        table.append(_examine(dataset, profile, settings, detectors, calendars.get(profile.name), latest))
+    _second_round(table, detectors)
+    found = []
+    for number, item in enumerate(table):
+        progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
+        found.append(_finish(item, settings, latest, progress))
+    progress("Detecting", 1.0)
+    return tuple(found)
+
+
+def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Column:
+    """Return a column of `dataset` as detection sees it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cells = dataset.frequencies(profile.name)
+    values = cells.values
+    if pa.types.is_string_view(values.type) or not pa.types.is_string(values.type):
+        values = values.cast(pa.large_string())
+    raw = values
+    if len(values) and pc.max(pc.binary_length(values)).as_py() > LONGEST:
+        values = pc.utf8_slice_codeunits(values, 0, LONGEST)
+    values = normalise(values)
+    if len(values) and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
+        values = pc.utf8_trim_whitespace(values)
+    return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw)
+
+
+def _calendars(dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings) -> dict[str, dates.Calendar]:
+    chosen = (p for p in profiles if p.kind in ("date", "timestamp"))
+    return {p.name: dates.read(build(dataset, p, settings)) for p in chosen}
+
+
+def _latest(calendars: dict[str, dates.Calendar]) -> float:
+    """Return the latest plausible year among the table's dates; the present of the table."""
+    years = [float(np.nanmax(c.years)) for c in calendars.values() if c.share > 0]
+    return max([y for y in years if y < 2101], default=2025.0)
+
+
+def _examine(
+    dataset: Dataset,
+    profile: ColumnProfile,
+    settings: Settings,
+    detectors: Sequence[packs.Detector],
+    calendar: dates.Calendar | None,
+    latest: float,
+) -> Examined:
+    column = build(dataset, profile, settings)
+    found = Findings()
+    calendar = calendar or dates.read(column)
+    patterns.run(column, detectors, found)
+    cards.run(column, found)
+    phones.run(column, found, frozenset())
+    dates.run(column, calendar, found, latest)
+    reading = names.read(column)
+    names.run(column, reading, found)
+    names.jobs(column, reading, found)
+    names.medical(column, found)
+    places.run(column, reading, found)
+    identifiers.run(column, found)
+    prose.run(column, found)
+    item = Examined(column, calendar, found, named.candidates(column, calendar, found))
+    item.verdict = decide(column, found, item.named)
+    item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
+    return item
+
+
+def _second_round(table: Sequence[Examined], detectors: Sequence[packs.Detector]) -> None:
+    """Check digits need the country of the siblings; keys and codes need to know whether people are described."""
+    locale = context.locales(table)
+    for item in table:
+        if item.verdict is None or item.verdict.confidence < 0.97:
+            checkdigits.run(item.column, detectors, item.found, locale)
+            _again(item)
+    context.refine(table)
+    for item in table:
+        _again(item)
+
+
+def _again(item: Examined) -> None:
+    kept = [r for r in item.found.rejected if "the evidence is too weak" not in r.because and "explains the column" not in r.because]
+    item.found.rejected[:] = kept
+    item.verdict = decide(item.column, item.found, item.named)
+
+
+def _finish(item: Examined, settings: Settings, latest: float, progress: Progress) -> Detection:
+    column, found = item.column, item.found
+    if item.entity in ("HASH", "PSEUDONYM", "BASE64"):
+        identifiers.hashes(column, str(item.entity), found)
+    unassessed = prose.read(item, settings, progress)
+    facts.measure(column, item.calendar, item.verdict, latest, found.facts)
+    contains = _merge(item, found.contained)
+    return Detection(
+        column=column.name,
+        is_=item.verdict,
+        contains=contains,
+        rejected=tuple(r for r in found.rejected if r.entity != item.entity),
+        facts={key: found.facts[key] for key in sorted(found.facts)},
+        unassessed=unassessed,
+    )
+
+
+def _merge(item: Examined, contained: Sequence[Contained]) -> tuple[Contained, ...]:
+    """One line for each entity and detail, the larger count; nothing the column is anyway."""
+    best: dict[str, Contained] = {}
+    for one in contained:
+        if item.verdict is not None and _same(one.entity, item.verdict.entity):
+            continue
+        if one.entity not in best or one.n_cells > best[one.entity].n_cells:
+            best[one.entity] = one
+    return tuple(sorted(best.values(), key=lambda c: (-c.n_cells, c.entity, c.detail or "")))
+
+
+def _same(one: str, other: str) -> bool:
+    ids: Any = {"SSN", "NATIONAL_ID", "TAX_ID"}
+    return one == other or (one in ids and other in ids)

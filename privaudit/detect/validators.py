@@ -1,0 +1,107 @@
+"""Checks of single values by name: check digits and structures, our own and python-stdnum's 240.
+
+Question: does this text pass the named check?
+Method: a few built-in checks; every other name is a python-stdnum module. A check that raises has failed.
+Limits: passing is evidence only where changing a digit makes the check fail (checkdigits.py measures that).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import ipaddress
+from collections.abc import Callable
+from functools import cache
+
+Check = Callable[[str], bool]
+
+_SEPARATORS = str.maketrans("", "", " -.\u00a0")
+
+
+def luhn(text: str) -> bool:
+    """Return whether the digits of `text` pass the Luhn check (ISO/IEC 7812-1)."""
+    digits = text.translate(_SEPARATORS)
+    if not digits.isdigit() or not digits.isascii():
+        return False
+    total = 0
+    for place, char in enumerate(reversed(digits)):
+        value = ord(char) - 48
+        total += (value * 2 - 9 if value > 4 else value * 2) if place % 2 else value
+    return total % 10 == 0
+
+
+def card(text: str) -> bool:
+    """Return whether `text` passes Luhn and is not one digit repeated."""
+    digits = text.translate(_SEPARATORS)
+    return luhn(text) and len(set(digits)) > 1
+
+
+def ip(text: str) -> bool:
+    """Return whether `text` is an IPv4 or IPv6 address, a prefix length or port aside."""
+    bare = text.strip("[]").split("/")[0].split("%")[0]
+    if bare.count(":") == 1 and "." in bare:
+        bare = bare.split(":")[0]
+    try:
+        ipaddress.ip_address(bare)
+    except ValueError:
+        return False
+    return True
+
+
+def npi(text: str) -> bool:
+    """Return whether `text` is a US National Provider Identifier: Luhn over 80840 and ten digits."""
+    return len(text) == 10 and text.isdigit() and luhn("80840" + text)
+
+
+def dea(text: str) -> bool:
+    """Return whether `text` is a US DEA registration number (two letters, seven digits, weighted sum)."""
+    digits = [ord(char) - 48 for char in text[2:]]
+    odd, even = sum(digits[0:6:2]), sum(digits[1:6:2])
+    return (odd + 2 * even) % 10 == digits[6]
+
+
+_VIN = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", (*range(1, 9), *range(1, 6), 7, 9, *range(2, 10), *range(10)), strict=True))
+_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+
+
+def vin(text: str) -> bool:
+    """Return whether `text` is a vehicle identification number with the North American check digit."""
+    upper = text.upper()
+    if len(upper) != 17 or any(char not in _VIN for char in upper):
+        return False
+    rest = sum(_VIN[char] * weight for char, weight in zip(upper, _VIN_WEIGHTS, strict=True)) % 11
+    return upper[8] == ("X" if rest == 10 else str(rest))
+
+
+_BUILT_IN: dict[str, Check] = {"luhn": luhn, "card": card, "ip": ip, "npi": npi, "dea": dea, "vin": vin}
+
+
+def known(name: str) -> bool:
+    """Return whether a check of that name exists."""
+    if name in _BUILT_IN:
+        return True
+    if not all(part.isidentifier() for part in name.split(".")):
+        return False
+    try:
+        return importlib.util.find_spec(f"stdnum.{name}") is not None
+    except ModuleNotFoundError:
+        return False
+
+
+@cache
+def get(name: str) -> Check:
+    """Return the check called `name`; it never raises."""
+    if name in _BUILT_IN:
+        return _guarded(_BUILT_IN[name])
+    check: Check = importlib.import_module(f"stdnum.{name}").is_valid
+    return _guarded(check)
+
+
+def _guarded(check: Check) -> Check:
+    def run(text: str) -> bool:
+        try:
+            return bool(check(text))
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, LookupError):
+            return False  # an odd cell is no hit; python-stdnum raises many kinds
+
+    return run

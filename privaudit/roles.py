@@ -1,0 +1,108 @@
+"""Which columns name people, single them out together, or tell what must not be learned.
+
+Question: is a column a direct identifier, a quasi-identifier, sensitive, or none of these; and why?
+Method: every entity has a role by itself (``rules/reference/entities.toml``), which the column's own measures may
+change: a constant says nothing, an e-mail in five of a hundred cells makes the column direct all the same. What the
+user declares stands above everything, and the reason says so.
+Limits: whether a property can be known to an attacker is a judgement; declare it with ``--role`` where it matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from privaudit.config import Settings
+from privaudit.detect import words
+from privaudit.errors import ColumnNotFound
+from privaudit.model import Assignment, ColumnProfile, Detection, Role
+
+# Some cells that hold one of these make a column direct, whatever the column is.
+_LEAKS = frozenset("EMAIL PHONE SSN NATIONAL_ID TAX_ID CREDIT_CARD IBAN PASSPORT SECRET PASSWORD DRIVER_LICENSE HEALTH_ID".split())
+
+
+def assign(
+    profiles: Sequence[ColumnProfile], detections: Sequence[Detection], settings: Settings
+) -> tuple[Assignment, ...]:
+    """Return the role of every column with reasons in words.
+
+    Parameters
+    ----------
+    profiles, detections : one for each column, in the same order
+    settings : Settings
+        `role` overrides one column; `quasi` and `sensitive`, where given, are exactly the columns of that role.
+
+    Raises
+    ------
+    ColumnNotFound
+        For a column named in the settings that the table does not have.
+    """
+    columns = [profile.name for profile in profiles]
+    for named in (*settings.role, *settings.quasi, *settings.sensitive):
+        if named not in columns:
+            raise ColumnNotFound.among(named, "the table", columns)
+    inferred = {p.name: _infer(p, d) for p, d in zip(profiles, detections, strict=True)}
+    return tuple(_declared(name, *inferred[name], settings) for name in columns)
+
+
+def _declared(name: str, role: Role, because: tuple[str, ...], settings: Settings) -> Assignment:
+    if name in settings.role:
+        return Assignment(column=name, role=settings.role[name], because=("declared with --role",))
+    if name in settings.quasi:
+        return Assignment(column=name, role="quasi", because=("declared with --quasi",))
+    if name in settings.sensitive:
+        return Assignment(column=name, role="sensitive", because=("declared with --sensitive",))
+    for option, listed, its in (("--quasi", settings.quasi, "quasi"), ("--sensitive", settings.sensitive, "sensitive")):
+        if listed and role == its:
+            why = f"{option} names exactly the {its if its != 'quasi' else 'quasi-identifier'} columns, and not this one"
+            return Assignment(column=name, role="none", because=(*because, why))
+    return Assignment(column=name, role=role, because=because)
+
+
+def _infer(profile: ColumnProfile, detection: Detection) -> tuple[Role, tuple[str, ...]]:
+    if profile.kind == "empty" or profile.n_distinct == 0:
+        return "none", ("no cell has a value",)
+    role, because = _by_entity(profile, detection)
+    leaking = [c for c in detection.contains if c.entity in _LEAKS and _counts(c.n_cells, c.share.low)]
+    if leaking and role in ("none", "quasi"):
+        worst = leaking[0]
+        return "sensitive", (*because, f"{worst.n_cells:,} cells hold {_title(worst.entity)}")
+    return role, because
+
+
+def _counts(n_cells: int, low: float) -> bool:
+    return n_cells > 0 and low > 0
+
+
+def _by_entity(profile: ColumnProfile, detection: Detection) -> tuple[Role, tuple[str, ...]]:
+    if detection.is_ is None:
+        if detection.unassessed is not None:
+            return "none", (f"could not be judged: {detection.unassessed}",)
+        return "none", ("nothing in it tells of a person",)
+    entity = detection.is_.entity
+    entry = _entities().get(entity, {})
+    role: Role = entry.get("role", "none")
+    title = _title(entity)
+    if profile.constant and role in ("quasi", "sensitive"):
+        return "none", (f"{title}, but every cell holds the same value",)
+    if entity == "UNRESOLVED_ID" and (profile.uniqueness or 0) < 0.05:
+        return "none", (f"{title}, shared by many rows",)
+    reasons = {
+        "direct": f"{title} names a person by itself",
+        "quasi": f"{title} singles people out together with other columns",
+        "sensitive": f"{title} is what must not be learned of a person",
+        "none": f"{title} tells nothing of a person by itself",
+    }
+    why = [reasons[role]]
+    if entry.get("special"):
+        why.append("a special category of data by law")
+    return role, tuple(why)
+
+
+def _entities() -> Mapping[str, dict[str, object]]:
+    found: Mapping[str, dict[str, object]] = words.toml("entities")
+    return found
+
+
+def _title(entity: str) -> str:
+    title = str(_entities().get(entity, {}).get("title", entity))
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
