@@ -203,6 +203,8 @@ def _described(entity: str) -> tuple[tuple[str, str], ...]:
     ways = [*told["recognised_by"], *(_detector(item) for item in told["detectors"])]
     if ways:
         sections.append(("How it is recognised", "; ".join(dict.fromkeys(ways))))
+    if told["laws"]:
+        sections.append(("Laws that the detectors' packs name", "; ".join(told["laws"])))
     return tuple(sections)
 
 

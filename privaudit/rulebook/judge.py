@@ -30,7 +30,7 @@ from privaudit.model import (
 )
 from privaudit.rulebook.controls import answer
 from privaudit.rulebook.load import load_checks, load_frameworks
-from privaudit.rulebook.measures_classes import records_below, share_below
+from privaudit.rulebook.measures_classes import combination_below, records_below, share_below
 from privaudit.rulebook.message import sentence
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
@@ -227,7 +227,14 @@ def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, .
         why="this threshold was not counted when the table was scanned; scan again with this policy",
         incomplete=True,
     )
+    filled.sort(key=lambda c: _most_exposed_first(c, k))
     return tuple(mark_minimal(filled, k)), (limit,) if unknown else ()
+
+
+def _most_exposed_first(combination: Combination, k: int) -> tuple[int, int, int, tuple[str, ...]]:
+    below = combination_below(combination, k)
+    least = combination.n_unique if below is None else below
+    return -least, -combination.n_unique, len(combination.columns), combination.columns
 
 
 def _fill_risk(evidence: Evidence, k: int) -> Risk | None:

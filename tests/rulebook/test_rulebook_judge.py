@@ -130,6 +130,19 @@ def test_a_k_that_was_not_counted_is_a_limit_and_never_zero() -> None:
     assert decide(judged.findings, judged.limits, policy).exit_code == 3
 
 
+def test_combinations_come_most_exposed_first_by_the_policy_judged_by() -> None:
+    """Below 15: a has 10 records, b has 60; below 5: a has 4, b none."""
+    found = evidence(
+        combinations=[
+            {"columns": ["a"], "classes": [[4, 1], [6, 1], [90, 1]]},
+            {"columns": ["b"], "classes": [[12, 5], [40, 1]]},
+        ]
+    )
+    for policy, order in ((PUBLIC, ["b", "a"]), (load_policy("controlled"), ["a", "b"])):
+        judged = judge(found, policy, (), today=TODAY)
+        assert [c.columns[0] for c in judged.combinations] == order
+
+
 def test_missing_facts_are_told_and_not_taken_for_fine() -> None:
     found = evidence(columns=[{"name": "age", "entity": "AGE"}])
     limits = {limit.what: limit.why for limit in judge(found, PUBLIC, (), today=TODAY).limits}
