@@ -27,6 +27,7 @@ Ints = npt.NDArray[np.integer[Any]]
 
 DRAWS = 2000
 """People asked about, for each number of known items: an interval of about two points either side."""
+MOST_KNOWN = 4
 LEVEL = 0.95
 BLOCK = 512
 
@@ -148,14 +149,20 @@ def unicity(histories: Histories, known: int, *, seed: int, draws: int = DRAWS) 
         )
         return _exact(alone / histories.n_people, histories.n_people)
     asked, alone = 0, 0
-    generator = np.random.default_rng([seed, known])
+    generator = np.random.default_rng(seed)
     while asked < draws:
         for person in generator.permutation(histories.n_people)[:draws].tolist():
-            items = histories.of_person(person)
-            drawn = items if len(items) <= known else generator.choice(items, known, replace=False)
-            alone += not histories.somebody_else_has(person, drawn)
+            alone += not histories.somebody_else_has(
+                person, _draw(histories.of_person(person), known, generator)
+            )
             asked += 1
     return wilson(alone, asked)
+
+
+def _draw(items: npt.NDArray[np.int64], known: int, generator: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Draw items so that those for a smaller `known` are among those for a larger one: shares then rise with it."""
+    most = min(len(items), max(known, MOST_KNOWN))
+    return generator.choice(items, most, replace=False)[:known]
 
 
 def _share_by_one(histories: Histories) -> float:

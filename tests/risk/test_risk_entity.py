@@ -95,6 +95,16 @@ def test_sampled_unicity_lies_near_the_truth(table, known):
         assert found.low <= found.value <= found.high
 
 
+@given(pairs, st.integers(0, 5))
+@settings(max_examples=30, deadline=None)
+def test_who_knows_more_singles_out_no_fewer(table, seed):
+    people, items, _ = arrays(dense(table))
+    histories = Histories.of(people, items)
+    found = [unicity(histories, known, seed=seed, draws=100) for known in (2, 3, 4)]
+    if all(share.method == "wilson" for share in found):
+        assert found[0].value <= found[1].value <= found[2].value
+
+
 @given(pairs, st.randoms(use_true_random=False))
 @settings(max_examples=30, deadline=None)
 def test_order_of_rows_changes_nothing(table, random):
@@ -165,6 +175,18 @@ def test_rows_of_one_person_count_once():
     assert found.n_exposed == 1
     assert found.items_mean == 1.5
     assert limits == ()
+
+
+def test_shuffled_rows_give_the_same_record():
+    generator = np.random.default_rng(4)
+    cells = {
+        "who": [f"p{i}" for i in generator.integers(0, 40, 300)] + [None] * 5,
+        "where": [f"w{i}" for i in generator.integers(0, 30, 305)],
+    }
+    order = generator.permutation(305)
+    shuffled = {name: [column[i] for i in order] for name, column in cells.items()}
+    first, second = (entity_section(table(**c), ["where"], "who", seed=9) for c in (cells, shuffled))
+    assert first == second
 
 
 def test_rows_without_a_person_are_people_of_their_own_and_said():

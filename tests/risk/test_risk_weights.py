@@ -104,6 +104,15 @@ def test_a_table_with_weights():
     assert weighted_section(data, ["a", "w"], "w") == (measured, ())
 
 
+def test_shuffled_rows_give_the_same_bytes():
+    generator = np.random.default_rng(4)
+    weights = [f"{w:.3f}" for w in generator.uniform(0.1, 1e4, 400)]
+    cells = [f"c{i}" for i in generator.integers(0, 30, 400)]
+    order = generator.permutation(400)
+    shuffled = table(a=[cells[i] for i in order], w=[weights[i] for i in order])
+    assert weighted_section(shuffled, ["a"], "w") == weighted_section(table(a=cells, w=weights), ["a"], "w")
+
+
 @pytest.mark.parametrize("bad", ["secretive", "-3", "0", None])
 def test_an_unusable_weight_is_a_limit_that_names_no_value(bad):
     measured, limits = weighted_section(table(a=["x", "y", "y"], w=["10", bad, "3"]), ["a"], "w")
