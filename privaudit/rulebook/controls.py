@@ -17,6 +17,9 @@ from privaudit.model import SEVERITIES, Control, ControlState, PolicyInfo
 from privaudit.rulebook.packs import Check, ControlSpec, Framework, OwnLimits
 from privaudit.rulebook.scene import Fired, Outcome, Scene
 
+WIDENED = "column.special_category"
+"""The measure whose list of entities frameworks widen."""
+
 Run = Callable[[Check, Scene], Outcome]
 
 
@@ -59,9 +62,9 @@ def answer(
 
 def _of_framework(outcome: Outcome, framework: Framework) -> Outcome:
     """Leave out findings that another framework's list of sensitive categories brought in."""
-    listed = {*outcome.check.entities, *framework.sensitive}
-    if not outcome.check.entities:
+    if outcome.check.measure != WIDENED:
         return outcome
+    listed = {*outcome.check.entities, *framework.sensitive}
     return replace(outcome, fired=tuple(f for f in outcome.fired if f.entity is None or f.entity in listed))
 
 

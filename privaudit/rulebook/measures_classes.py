@@ -133,7 +133,15 @@ def rare_values(scene: Scene, check: Check) -> Reading:
             gaps.append(f'records below k = {scene.policy.k} were not counted for "{combination.columns[0]}"')
         elif below:
             found.append(
-                Observation(subject=combination.columns, observed=below, n_people=below, n_total=scene.n_rows)
+                Observation(
+                    subject=combination.columns,
+                    observed=below,
+                    n_people=below,
+                    n_total=scene.n_rows,
+                    words={
+                        "other": "most of its values are rare" if 2 * below > scene.n_rows else "a rarity"
+                    },
+                )
             )
     return Reading(observations=tuple(found), gaps=tuple(gaps), incomplete=bool(gaps))
 

@@ -9,6 +9,7 @@ Limits: entities are coarse; a county column counts as finer than a region, beca
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from privaudit.model import ColumnReport, Severity
 from privaudit.rulebook.measures_identifiers import NUMBERS, held
@@ -170,7 +171,11 @@ def geo_precision(scene: Scene, check: Check) -> Reading:
     """Finest place that a column gives."""
     levels = ((column, place_level(column)) for column in scene.columns)
     return Reading(
-        observations=tuple(_whole(c, level) for c, level in levels if level and level not in scene.places)
+        observations=tuple(
+            replace(_whole(c, level), severity=check.entities.get(entity_of(c) or ""))
+            for c, level in levels
+            if level and level not in scene.places
+        )
     )
 
 
