@@ -70,14 +70,17 @@ def marginal(
     thresholds : sequence of int
         Values of k for `n_below_added`.
     uniques : mapping of column set to int, optional
-        Sample uniques of the combinations that were counted.
+        Sample uniques of the combinations that were counted; not used where the set of all columns has
+        another number of them than its classes have, as it does when missing cells match anything.
 
     Returns
     -------
     dict of column to Marginal, in the order of the columns
     """
     whole = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
-    parts = shapley(coded.names, uniques, n_rows=coded.n_rows) if uniques else None
+    parts = None
+    if uniques and uniques.get(frozenset(coded.names)) == whole.n_unique:
+        parts = shapley(coded.names, uniques, n_rows=coded.n_rows)
     found = {}
     for name, rest in zip(coded.names, _without_each(coded), strict=True):
         found[name] = Marginal(

@@ -98,6 +98,12 @@ def test_without_all_combinations_there_is_no_shapley_value():
     assert shapley([f"q{i}" for i in range(MOST_COLUMNS + 1)], some, n_rows=2) is None
 
 
+def test_uniques_by_another_semantics_are_not_mixed_with_classes():
+    rows = [("a", "a"), ("b", "b"), ("c", None)]
+    other = {**all_uniques(rows), frozenset({"q0", "q1"}): 2}
+    assert marginal(coded_of(rows), thresholds=(), uniques=other)["q0"].shapley is None
+
+
 def test_parts_of_adult_sum_to_its_uniques():
     if not SHARED.is_dir():
         pytest.skip("reference tables are not beside the project")

@@ -252,6 +252,22 @@ def test_dankar_takes_the_smaller_of_zayatz_and_snb_above_a_tenth(reference):
     assert above.dankar.value == min(above.zayatz.value, above.snb.value)
 
 
+def test_a_tenth_of_adult_tells_how_many_of_all_are_unique(reference):
+    import csv
+    from collections import Counter
+
+    with (SHARED / "data" / "arx" / "data" / "adult_subset.csv").open(encoding="utf-8") as file:
+        records = list(csv.DictReader(file, delimiter=";"))
+    sizes = Counter(Counter(tuple(r[q] for q in reference["data"]["qi"]) for r in records).values())
+    ordered = sorted(sizes)
+    found = population_uniques(ordered, [sizes[f] for f in ordered], reference["data"]["rows"])
+    truth = reference["equivalence_classes"]["sample_uniques"]
+    assert found.dankar_model == "pitman"
+    assert found.dankar.value == pytest.approx(truth, rel=0.01)
+    assert found.snb.value == pytest.approx(truth, rel=0.3)
+    assert found.zayatz.value == pytest.approx(truth, rel=0.4)
+
+
 def test_small_sets_of_adult_equal_arx(reference):
     import csv
     from collections import Counter
