@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from privaudit.detect.engine_presidio import Custom
 
+__all__ = ["TextReading", "available_engines", "names_share", "read_text", "short_cell_shares"]
+
 LONGEST = 10_000
 NO_MODEL = 'no language model is installed: pip install "privaudit[models]", or run with --no-ner'
 EXPECTED: tuple[tuple[str, str | None], ...] = (

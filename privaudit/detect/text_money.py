@@ -51,7 +51,10 @@ def _card(match: re.Match[str]) -> Reading | None:
     spoken = _CARD_WORD.search(before(match)) is not None
     if issuer is None or len(set(digits)) < 2 or (labelled(match) and not spoken):
         return None
-    return Reading(issuer, strong=spoken or len(text) > len(digits), valid=luhn(digits))
+    grouped, valid = len(text) > len(digits), luhn(digits)
+    if grouped and not valid and _CARD_WORD.search(before(match, 12)):
+        return Reading("unproven")  # test and mistyped numbers: form and word speak where the check digit doesn't
+    return Reading(issuer, strong=spoken or grouped, valid=valid)
 
 
 _IBAN = re.compile(LEFT + r"[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?" + RIGHT)

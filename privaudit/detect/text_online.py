@@ -51,6 +51,7 @@ _VERSION_BEFORE = re.compile(
     r"oid|chrome|firefox|safari|edge|opera|mozilla|webkit|windows|linux|kernel|package|python|java|node)[ /:=v-]{0,3}$",
     _I,
 )
+_HOST_BEFORE = re.compile(r"\bip|host|address|server|client|login|log(?:ged)? in|ping|from|seen at|proxy|gateway|dns", _I)
 _IPV6 = re.compile(
     r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%[a-z0-9]{1,8})?(?![0-9A-Za-z:])"
 )
@@ -88,7 +89,11 @@ def _ipv4(match: re.Match[str]) -> Reading | None:
         return None
     octets = [int(part) for part in text.split(".")]
     # 1.2.3.4 and 10.0.1.0 in prose are versions far more often than hosts: all octets small says nothing.
-    if octets[0] == 0 or (max(octets) < 20 and not re.search(r"\bip\b|host|address", before(match), _I)):
+    if octets[0] == 0:
+        return None
+    # Four small numbers are a version, four of two digits a phone number, unless a word says otherwise.
+    doubtful = max(octets) < 20 or all(10 <= octet < 100 for octet in octets)
+    if doubtful and not _HOST_BEFORE.search(before(match)):
         return None
     return _address(text)
 

@@ -29,13 +29,15 @@ _ITIN_GROUPS = {*range(50, 66), *range(70, 89), 90, 91, 92, *range(94, 100)}
 
 def _ssn(match: re.Match[str]) -> Reading | None:
     digits = digits_of(match.group())
+    dashed = match.group("sep") == "-"
     # Without its dashes a number belongs only to the word right before it.
-    spoken = _SSN_WORD.search(before(match, 40 if match.group("sep") == "-" else 24)) is not None
-    if not spoken and (match.group("sep") != "-" or labelled(match)):
+    spoken = _SSN_WORD.search(before(match, 40 if dashed else 24)) is not None
+    if (not spoken and (not dashed or labelled(match))) or len(set(digits)) == 1:
         return None
     area, group, serial = int(digits[:3]), int(digits[3:5]), int(digits[5:])
-    if area in {0, 666} or not group or not serial or len(set(digits)) == 1:
-        return None
+    if area in {0, 666} or not group or not serial:
+        # Never issued, yet written as one and called one: test data, or a slip of the pen.
+        return Reading("us.ssn") if dashed and _SSN_WORD.search(before(match, 16)) else None
     if area >= 900 and group in _ITIN_GROUPS and not re.search("ssn|social", before(match), _I):
         return Reading("us.itin")
     return Reading("us.ssn") if area < 900 or spoken else None
@@ -56,12 +58,15 @@ _BIRTH = re.compile(
 )
 _PASSPORT = re.compile(
     r"(?<![A-Za-z])(?:passport|reisepass|pasaporte|passeport|passaporto|passaporte|paspoort|pasipoti)[ ]?(?:no|nr|num|number|nummer|#|numéro|número|id)?"
-    r"[ .:#]{1,4}(?:is |was )?(?P<value>[A-Z]{0,3}[ ]?[0-9]{5,9}[A-Z]?)(?![A-Za-z0-9])",
+    r"[ .:#]{1,4}(?:is |was )?(?P<value>[A-Z]{0,3}[ ]?[0-9]{4,9}[A-Z]?[0-9]{0,4})(?![A-Za-z0-9])",
     _I,
 )
 _LICENCE = re.compile(
     r"(?<![A-Za-z])(?:driver'?s?|driving)[ ]?(?:licen[cs]e|lic)[ ]?(?:no|num|number|#|id)?[ .:#]{1,4}(?:is |was )?(?P<value>[A-Z0-9][A-Z0-9 -]{4,18}[0-9])(?![A-Za-z0-9])",
     _I,
+)
+_LICENCE_SHORT = re.compile(
+    r"(?<![A-Za-z])licen[cs]e (?:no\.?|number|#)[ :]{1,3}(?:is )?[A-Z]{1,3}[0-9]{5,8}(?![A-Za-z0-9])", _I
 )
 _RECORD = re.compile(
     r"(?<![A-Za-z])(?:mrn|medical record|patient id|hospital (?:no|number)|nhif|sha no)(?: ?(?:no|num|number|#|id))?[ .:#]{1,4}(?:is )?(?P<value>[A-Z]{0,4}-?[0-9]{4,12})(?![A-Za-z0-9])",
@@ -103,13 +108,14 @@ PEOPLE = (
     ),
     Family(
         "document",
-        r"(?i)passport|reisepass|pasaporte|passeport|passaport|paspoort|pasipoti|driv|mrn|medical record|patient id|hospital n|nhif|sha no|"
+        r"(?i)passport|reisepass|pasaporte|passeport|passaport|paspoort|pasipoti|driv|licen[cs]e|mrn|medical record|patient id|hospital n|nhif|sha no|"
         r"[1-9][A-Z][A-Z0-9][0-9]-?[A-Z][A-Z0-9][0-9]-?[A-Z]{2}[0-9]{2}",
         (
             Spec("PASSPORT", _PASSPORT, always(), "pattern", "document numbers beside the word passport"),
             Spec(
                 "DRIVER_LICENSE", _LICENCE, always(), "pattern", "numbers beside words for a driving licence"
             ),
+            Spec("DRIVER_LICENSE", _LICENCE_SHORT, always(), "pattern", "numbers beside words for a licence"),
             Spec(
                 "HEALTH_ID",
                 _RECORD,
