@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from privaudit.report.words import SMALL_CELL, Numbers
+
 Mark = dict[str, Any]
 Chart = dict[str, Any]
 
@@ -39,6 +41,15 @@ def tidy(number: float) -> str:
 def short(text: str, most: int = 46) -> str:
     """Return a label cut to `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def drawn_share(n: float, total: int, told: Numbers) -> float:
+    """Return the share at which a count is drawn: withheld ones all at the same place."""
+    if not total:
+        return 0.0
+    if told.hidden(n, total):
+        return min(1.0, SMALL_CELL / total) if n < SMALL_CELL else max(0.0, 1 - SMALL_CELL / total)
+    return max(0.0, min(1.0, n / total))
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.report import charts
+from privaudit.report import bars
 from privaudit.report.catalogue import entry, measure, position
 from privaudit.report.escape import name
 from privaudit.report.words import Numbers, decimal
@@ -78,12 +78,12 @@ def _part(title: str, note: str, **more: Any) -> View:
 
 def _body(key: str, table: Mapping[str, Any], told: Numbers, k: int) -> View:
     if key == "marginal":
-        return {"tables": [_marginal(table, told, k)], "charts": _present(charts.added(table, told))}
+        return {"tables": [_marginal(table, told, k)], "charts": _present(bars.added(table, told))}
     rest = {inner: value for inner, value in table.items() if inner not in _DRAWN.get(key, ())}
     drawn = []
     if key == "special_uniques":
         sets, parts = table.get("msu_by_size") or (), table.get("contribution") or {}
-        drawn = _present(charts.unique_sets(sets, told), charts.contribution(parts))
+        drawn = _present(bars.unique_sets(sets, told), bars.contribution(parts))
     return {"charts": drawn, "measures": _listed(rest, key, told)}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from privaudit.model import Control, Finding, Remedy, Report
-from privaudit.report import charts
+from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.verdict import SEVERITY_RANK
 from privaudit.report.words import Numbers, decimal, percent
@@ -19,6 +19,7 @@ from privaudit.report.words import Numbers, decimal, percent
 View = dict[str, Any]
 
 MOST_FINDINGS = 200
+MOST_ALIKE = 4
 MOST_REMEDIES = 20
 MOST_CONTROLS = 300
 MOST_LIMITS = 200
@@ -48,8 +49,10 @@ def findings(report: Report, told: Numbers) -> View:
     )
     open_ones = [item for item in ranked if item.status == "open"]
     others = [item for item in ranked if item.status != "open"]
+    rows = [_finding(item, told) for item in open_ones[:MOST_FINDINGS]]
     return {
-        "rows": [_finding(item, told) for item in open_ones[:MOST_FINDINGS]],
+        "rows": rows,
+        "groups": _by_code(rows),
         "n_hidden": max(0, len(open_ones) - MOST_FINDINGS),
         "accepted": [_finding(item, told) for item in others[:MOST_FINDINGS]],
         "n_accepted_hidden": max(0, len(others) - MOST_FINDINGS),
@@ -58,6 +61,16 @@ def findings(report: Report, told: Numbers) -> View:
             for severity in SEVERITY_RANK
         ],
     }
+
+
+def _by_code(rows: list[View]) -> list[View]:
+    """Return the findings by rule, in the order of the worst of each; what repeats beyond a few is apart."""
+    codes = list(dict.fromkeys((row["severity"], row["code"]) for row in rows))
+    groups = [[row for row in rows if (row["severity"], row["code"]) == code] for code in codes]
+    return [
+        {"first": group[:MOST_ALIKE], "more": group[MOST_ALIKE:], "code": group[0]["code"]}
+        for group in groups
+    ]
 
 
 def _finding(item: Finding, told: Numbers) -> View:
@@ -94,7 +107,7 @@ def advice(report: Report, told: Numbers) -> View:
         "rows": [_remedy(remedy, report, told) for remedy in shown],
         "n_hidden": len(report.advice) - len(shown),
         "k": report.policy.k,
-        "chart": charts.remedies(report, told),
+        "chart": bars.remedies(report, told),
     }
 
 
@@ -109,7 +122,7 @@ def _remedy(remedy: Remedy, report: Report, told: Numbers) -> View:
     return {
         "technique": name(remedy.technique, 60).replace("_", " "),
         "columns": [name(column) for column in remedy.columns],
-        "text": told.text(name(remedy.text, 400)),
+        "text": told.text(name(remedy.text, 1_500)),
         "effects": [
             {"label": label, "before": _count(before, key, told), "after": _count(after, key, told)}
             for label, key in effects

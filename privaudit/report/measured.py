@@ -1,134 +1,27 @@
-"""What was measured, as sections of plain text: columns, identifiability, combinations, attacks.
+"""What was measured, as sections of plain text: identifiability, combinations, attacks.
 
 Question: what are the numbers, what do they mean, and what do they not say?
-Method: one entry per column, measure, combination and attack; each measure carries a sentence in people and, from
+Method: one entry per measure, combination and attack; each measure carries a sentence in people and, from
 the catalogue of measures, what it does not say, its formula and its source.
 Limits: shows what the report holds; an absent number is a dash, never 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from privaudit.model import Attack, ColumnReport, Combination, Contained, Estimate, Report, Verdict
-from privaudit.report import charts, extra
+from privaudit.model import Attack, Combination, Report
+from privaudit.report import bars, charts, extra
 from privaudit.report.catalogue import measure
+from privaudit.report.columns import estimate
 from privaudit.report.escape import name
 from privaudit.report.verdict import below_k
 from privaudit.report.words import Numbers, decimal, listing, one_in, percent
 
 View = dict[str, Any]
 
-MOST_COLUMNS = 1000
-MOST_IN_TABLE = 250
 MOST_COMBINATIONS = 25
 MOST_ATTACKS = 40
-MOST_CLUES = 8
-_ROLE_ORDER = {"direct": 0, "sensitive": 1, "quasi": 2, "none": 3}
-ROLE_WORDS = {
-    "direct": "names a person alone",
-    "quasi": "identifies in combination",
-    "sensitive": "what must not be learned",
-    "none": "no role in identification",
-}
-
-
-def columns(report: Report, told: Numbers) -> View:
-    """Return the section on columns: role, verdicts, statistics and the evidence for each."""
-    everything = list(report.columns)
-    shown = everything
-    if len(everything) > MOST_IN_TABLE:
-        order = sorted(range(len(everything)), key=lambda i: (_interest(everything[i]), i))[:MOST_COLUMNS]
-        shown = [everything[i] for i in order]
-    return {
-        "rows": [_column(column, told) for column in shown],
-        "n_total": len(everything),
-        "n_hidden": len(everything) - len(shown),
-        "fold": len(shown) > MOST_IN_TABLE,
-        "roles": _roles(everything),
-        "chart": charts.columns(everything, told),
-    }
-
-
-def _interest(column: ColumnReport) -> tuple[int, int]:
-    return (_ROLE_ORDER[column.role], 0 if column.contains or column.unassessed else 1)
-
-
-def _roles(everything: Sequence[ColumnReport]) -> list[View]:
-    counts = {role: sum(column.role == role for column in everything) for role in _ROLE_ORDER}
-    return [{"role": role, "n": f"{n:,}", "words": ROLE_WORDS[role]} for role, n in counts.items()]
-
-
-def _column(column: ColumnReport, told: Numbers) -> View:
-    present = column.n_rows - column.n_missing
-    return {
-        "name": name(column.name),
-        "role": column.role,
-        "kind": column.kind,
-        "is": _entity(column.is_) if column.is_ else "",
-        "is_share": _estimate(column.is_.share, told) if column.is_ else "",
-        "contains": [_contained(found, told) for found in column.contains[:MOST_CLUES]],
-        "missing": told.count(column.n_missing, column.n_rows),
-        "missing_share": told.share(column.n_missing / column.n_rows, column.n_rows)
-        if column.n_rows
-        else "–",
-        "distinct": told.count(column.n_distinct),
-        "unique": "–" if column.uniqueness is None else told.share(column.uniqueness, present),
-        "bar": charts.bar_width(column.uniqueness, told.hidden((column.uniqueness or 0) * present, present)),
-        "facts": _facts(column, told),
-        "because": [told.text(name(reason, 300)) for reason in column.role_because[:MOST_CLUES]],
-        "evidence": _evidence(column, told),
-        "unassessed": told.text(name(column.unassessed, 300)) if column.unassessed else "",
-    }
-
-
-def _entity(found: Verdict | Contained) -> str:
-    detail = f" ({name(found.detail, 60)})" if found.detail else ""
-    return f"{name(found.entity, 60).replace('_', ' ').lower()}{detail}"
-
-
-def _estimate(estimate: Estimate, told: Numbers) -> str:
-    """Tell an estimate with its interval; an exact number without."""
-    total = estimate.n
-    if estimate.low == estimate.high:
-        return told.share(estimate.value, total)
-    low, high = told.share(estimate.low, total), told.share(estimate.high, total)
-    return f"{told.share(estimate.value, total)} ({low} to {high}, {estimate.level:.0%})".replace("%)", " %)")
-
-
-def _contained(found: Contained, told: Numbers) -> str:
-    return f"{_entity(found)} in {told.counted(found.n_cells, 'cell')}, {_estimate(found.share, told)}"
-
-
-def _facts(column: ColumnReport, told: Numbers) -> list[str]:
-    facts = [f"{told.counted(column.n_held_once, 'value')} held by exactly one row"]
-    if column.entropy_bits is not None:
-        facts.append(f"{column.entropy_bits:.2f} bits of entropy")
-    if column.length_min is not None and column.length_max is not None:
-        facts.append(f"{column.length_min:,} to {column.length_max:,} characters")
-    if column.date_precision:
-        facts.append(f"dates to the {name(column.date_precision, 20)}")
-    if column.geo_precision:
-        facts.append(f"places to the {name(column.geo_precision, 20)}")
-    if column.n_suppressed:
-        facts.append(f"{told.counted(column.n_suppressed, 'cell')} suppressed")
-    if column.generalised:
-        facts.append(f"already generalised ({name(column.generalised, 40)})")
-    flags = (("constant", column.constant), ("in ascending or descending order", column.monotonic))
-    return facts + [words for words, holds in flags if holds]
-
-
-def _evidence(column: ColumnReport, told: Numbers) -> list[View]:
-    clues = [(clue.kind, clue.because) for clue in (column.is_.evidence if column.is_ else ())]
-    clues += [(clue.kind, clue.because) for found in column.contains for clue in found.evidence]
-    clues += [
-        (f"not {entity.entity.replace('_', ' ').lower()}", entity.because) for entity in column.rejected
-    ]
-    return [
-        {"kind": name(kind, 60), "because": told.text(name(because, 300))}
-        for kind, because in clues[: 2 * MOST_CLUES]
-    ]
 
 
 def risk(report: Report, told: Numbers) -> View | None:
@@ -225,7 +118,7 @@ def _at_risk(report: Report, told: Numbers) -> View | None:
         {
             "threshold": f"more than {name(threshold, 12)}",
             "people": told.people(round(share * n), n),
-            "bar": charts.bar_width(share, told.hidden(round(share * n), n)),
+            "bar": bars.bar_width(None if told.hidden(round(share * n), n) else share),
         }
         for threshold, share in ranked
     ]
@@ -247,7 +140,7 @@ def combinations(report: Report, told: Numbers) -> View:
         "n_total": len(report.combinations),
         "n_hidden": len(report.combinations) - len(shown),
         "k": report.policy.k,
-        "chart": charts.combinations(report, told),
+        "chart": bars.combinations(report, told),
     }
 
 
@@ -295,19 +188,19 @@ def _attack(attack: Attack, told: Numbers) -> View:
         "kind": name(f"{attack.kind}, {attack.method}", 80),
         "knows": knows or "nothing",
         "outcome": outcome,
-        "success": _estimate(attack.success, told),
+        "success": estimate(attack.success, told),
         "baseline": told.share(attack.baseline, total),
         "control": "not given"
         if attack.control is None
         else told.share(attack.control, attack.n_control or total),
-        "advantage": _estimate(attack.advantage, told),
-        "precision": "" if attack.precision is None else _estimate(attack.precision, told),
+        "advantage": estimate(attack.advantage, told),
+        "precision": "" if attack.precision is None else estimate(attack.precision, told),
         "counts": [{"label": label, "value": value} for label, value in _attack_counts(attack, told)],
         "mapping": [
             {"release": name(release), "auxiliary": name(auxiliary), "why": _reason(attack, release, told)}
             for release, auxiliary in sorted(attack.mapping.items())
         ],
-        "chart": charts.attack(attack, told),
+        "chart": bars.attack(attack, told),
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from privaudit.model import Report
-from privaudit.report import judged, measured, verdict
+from privaudit.report import columns, judged, verdict
 from privaudit.report.escape import terminal as plain
 from privaudit.report.words import Numbers, plural
 
@@ -106,7 +106,7 @@ def _row(table: Table, cells: tuple[str, ...], styles: tuple[str, ...]) -> None:
 
 
 def _columns(console: Console, report: Report, told: Numbers) -> None:
-    found = measured.columns(report, told)
+    found = columns.columns(report, told)
     rows = found["rows"][:MOST_COLUMNS]
     if not rows:
         return

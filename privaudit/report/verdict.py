@@ -8,9 +8,12 @@ Limits: one row is told as one person unless the scan was given an entity column
 
 from __future__ import annotations
 
-from privaudit.model import Attack, ColumnReport, Report
+from privaudit.model import Attack, ColumnReport, Remedy, Report
 from privaudit.report.escape import name
 from privaudit.report.words import Numbers, listing, percent, plural
+
+MOST_STEP = 200
+"""Longest text of a remedy that the verdict repeats word for word."""
 
 SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3, "info": 4}
 
@@ -159,7 +162,22 @@ def first_step(report: Report, told: Numbers) -> str:
             if state(report) == "passed"
             else "No remedy was measured; start with the findings below, the worst stand first."
         )
-    return f"Do first: {told.text(name(report.advice[0].text, 400)).rstrip('.')}."
+    return f"Do first: {_step(report.advice[0], report.policy.k, told)}."
+
+
+def _step(remedy: Remedy, k: int, told: Numbers) -> str:
+    """Return a remedy in one sentence: its own text, or technique, columns and effect where that is long."""
+    text = told.text(name(remedy.text, 2_000)).rstrip(".")
+    if len(text) <= MOST_STEP:
+        return text
+    what = name(remedy.technique, 60).replace("_", " ")
+    columns = f" of {listing((name(column, 40) for column in remedy.columns), 5)}" if remedy.columns else ""
+    effects = [
+        f"{label} {told.count(round(remedy.before[key]))} → {told.count(round(remedy.after[key]))}"
+        for label, key in (("smallest class", "k_min"), (f"people in classes below {k}", "n_below_k"))
+        if key in remedy.before and key in remedy.after
+    ]
+    return f"{what}{columns}: {', '.join([*effects, f'information kept {percent(1 - remedy.utility_cost)}'])}"
 
 
 def _unassessed(report: Report) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.report import judged, measured, verdict
+from privaudit.report import columns, judged, measured, verdict
 from privaudit.report.escape import name
 from privaudit.report.words import Edition, Numbers, plural
 
@@ -45,12 +45,13 @@ def build(report: Report, edition: Edition = "full") -> View:
     """
     told = Numbers(report.dataset.n_rows, edition)
     return {
-        "title": f"Privacy risk of {name(report.dataset.name, 80)}",
+        "title": f"Privacy risk of {_short(report.dataset.name)}",
+        "heading": _short(report.dataset.name),
         "edition": edition,
         "toc": [{"id": key, "title": title} for key, title in SECTIONS],
         "verdict": _verdict(report, told),
         "scope": _scope(report),
-        "columns": measured.columns(report, told),
+        "columns": columns.columns(report, told),
         "risk": measured.risk(report, told),
         "combinations": measured.combinations(report, told),
         "attacks": measured.attacks(report, told),
@@ -62,6 +63,12 @@ def build(report: Report, edition: Edition = "full") -> View:
         "signoff": judged.sign_off(report, told),
         "reproduce": _reproduce(report),
     }
+
+
+def _short(source: str) -> str:
+    """Return the last part of a path or address: the heading; the scope tells all of it."""
+    last = source.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return name(last or source, 80)
 
 
 def _verdict(report: Report, told: Numbers) -> View:

@@ -92,8 +92,8 @@ def listing(items: Iterable[str], most: int = 6) -> str:
 
 def _significant(points: float) -> str:
     # Two significant digits without an exponent, for 0.01 <= points < 1; never up to 1.
-    text = f"{points:.2f}" if points < 0.995 else "0.99"
-    return text[:-1] if text.endswith("0") else text
+    text = f"{min(points, 0.99):.2f}" if points >= 0.1 else f"{min(points, 0.099):.3f}"
+    return text.rstrip("0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,205 @@
+"""The bar charts: columns, combinations, remedies, special uniques, attacks.
+
+Question: which columns, sets, remedies and attacks stand out?
+Method: one horizontal bar for each, its label above it so that long names fit a narrow page; worst first.
+Limits: at most `MOST_BARS` bars; in the public edition withheld counts are drawn at one length.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from privaudit.model import Attack, ColumnReport, Remedy, Report
+from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share, short
+from privaudit.report.escape import name
+from privaudit.report.words import Numbers, percent, plural
+
+MOST_BARS = 10
+_ROW = 40.0
+_ROLE_COLOUR = {"direct": "bad", "sensitive": "sensitive", "quasi": "accent", "none": "calm"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One horizontal bar: a label above it, a value at its end, shares of the width, a colour."""
+
+    label: str
+    value: str
+    share: float
+    colour: str
+    inner: float = 0.0
+
+
+def bar_width(share: float | None) -> int | None:
+    """Return a share as whole percent for a small inline bar; None where there is none to show."""
+    return None if share is None else round(100 * max(0.0, min(1.0, share)))
+
+
+def _bars(key: str, title: str, words: str, rows: Sequence[Bar]) -> Chart:
+    canvas = Canvas()
+    for i, row in enumerate(rows):
+        y = 4 + i * _ROW
+        canvas.text(0, y + 12, short(row.label), colour="ink", size=12)
+        canvas.text(WIDTH, y + 12, row.value, anchor="end", size=12)
+        canvas.rect(0, y + 19, WIDTH, 9, "track")
+        canvas.rect(0, y + 19, WIDTH * row.share, 9, row.colour, f"{row.label}: {row.value}")
+        if row.inner:
+            canvas.rect(0, y + 19, WIDTH * row.inner, 9, "bad", f"{row.label}: stand alone")
+    return canvas.chart(key, title, words, 4 + len(rows) * _ROW)
+
+
+def unique_sets(by_size: Sequence[int], told: Numbers) -> Chart | None:
+    """Return how many minimal sets on which a record stands alone have one, two, ... columns."""
+    top = max(by_size, default=0)
+    if not top:
+        return None
+    rows = [
+        Bar(f"by {size} {plural(size, 'column')}", told.count(n), 0.0 if told.hidden(n) else n / top, "bad")
+        for size, n in enumerate(by_size, 1)
+    ]
+    words = "Pairs of a record and a smallest set of columns on which nobody is like it, by size of the set."
+    return _bars("chart-unique-sets", "Minimal sample uniques", words, rows)
+
+
+def contribution(percentages: Mapping[str, float | None]) -> Chart | None:
+    """Return how much of the score of special uniques each column has a part in."""
+    known = {column: value for column, value in percentages.items() if value}
+    ranked = sorted(known, key=lambda column: (-(known[column] or 0), column))[:MOST_BARS]
+    rows = [
+        Bar(name(column, 60), percent((known[column] or 0) / 100), (known[column] or 0) / 100, "accent")
+        for column in ranked
+    ]
+    words = "Share of the score that comes from sets with this column; a set counts for each of its columns."
+    return _bars("chart-contribution", "Which columns make people stand out", words, rows) if rows else None
+
+
+def added(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> Chart | None:
+    """Return how many people stand alone only because of each column."""
+    counts = {column: int(values.get("n_unique_added") or 0) for column, values in found.items()}
+    ranked = sorted((c for c in counts if counts[c]), key=lambda c: (-counts[c], c))[:MOST_BARS]
+    if not ranked:
+        return None
+    top = counts[ranked[0]]
+    rows = [
+        Bar(name(column, 60), told.count(counts[column]), drawn_share(counts[column], top, told), "accent")
+        for column in ranked
+    ]
+    words = "People who stand alone by all quasi-identifiers together, but not without this column."
+    return _bars("chart-added", "Who stands alone because of which column", words, rows)
+
+
+def combinations(report: Report, told: Numbers) -> Chart | None:
+    """Return the worst column sets by people in classes below k, those who stand alone darker."""
+    n, k = report.dataset.n_rows, report.policy.k
+    if not report.combinations or not n:
+        return None
+    rows = []
+    for found in report.combinations[:MOST_BARS]:
+        below = found.n_below.get(str(k), round((found.share_below_k or 0) * n))
+        value = f"{told.count(below, n)} below k, {told.count(found.n_unique, n)} alone"
+        inner = 0.0 if told.hidden(found.n_unique, n) else found.n_unique / n
+        share = drawn_share(below, n, told)
+        rows.append(
+            Bar(" + ".join(name(column, 40) for column in found.columns), value, share, "bad2", inner)
+        )
+    words = (
+        f"People in classes smaller than {k} for the {len(rows)} worst column sets, of "
+        f"{n:,}; dark: those who stand alone."
+    )
+    return _bars("chart-combinations", "Who stands out by which columns", words, rows)
+
+
+def information(column: ColumnReport, told: Numbers) -> float | None:
+    """Return a column's entropy as a share of what tells every row apart; None where it is not to be shown."""
+    if column.entropy_bits is None or column.n_rows < 2:
+        return None
+    present = column.n_rows - column.n_missing
+    withheld = told.hidden(present) or told.hidden((column.uniqueness or 0) * present, present)
+    return None if withheld else min(1.0, column.entropy_bits / math.log2(column.n_rows))
+
+
+def columns(everything: Sequence[ColumnReport], told: Numbers) -> Chart | None:
+    """Return how much each column tells about who somebody is, in bits, coloured by role."""
+    shares = [(column, information(column, told)) for column in everything]
+    ranked = sorted(shares, key=lambda pair: (-(pair[1] or 0), pair[0].name))[:MOST_BARS]
+    rows = [
+        Bar(
+            name(column.name, 60),
+            f"{column.entropy_bits:.1f} bits, {column.role}",
+            share,
+            _ROLE_COLOUR[column.role],
+        )
+        for column, share in ranked
+        if share
+    ]
+    if not rows:
+        return None
+    words = (
+        f"Entropy of the {len(rows)} most telling columns; a full bar, {math.log2(told.n_rows):.1f} bits, tells all "
+        f"{told.n_rows:,} rows apart. Columns known together add up."
+    )
+    return _bars("chart-columns", "How much each column tells about who somebody is", words, rows)
+
+
+def remedies(report: Report, told: Numbers) -> Chart | None:
+    """Return share of people below k before (hollow) and after (full) each remedy."""
+    measured = (r for r in report.advice if "share_below_k" in r.before and "share_below_k" in r.after)
+    drawn = list(islice(measured, MOST_BARS))
+    if not drawn:
+        return None
+    canvas = Canvas()
+    for i, remedy in enumerate(drawn):
+        _dumbbell(canvas, 4 + i * _ROW, remedy, told)
+    k = report.policy.k
+    words = (
+        f"Share of people in classes smaller than {k}: hollow before, full after the "
+        "remedy; further left is better."
+    )
+    return canvas.chart("chart-remedies", "What each remedy would change", words, 4 + len(drawn) * _ROW)
+
+
+def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, told: Numbers) -> None:
+    before, after = float(remedy.before["share_below_k"]), float(remedy.after["share_below_k"])
+    parts = [name(remedy.technique, 40).replace("_", " "), ", ".join(name(c, 30) for c in remedy.columns)]
+    label = ": ".join(part for part in parts if part)
+    value = f"{told.share(before)} → {told.share(after)}"
+    canvas.text(0, y + 12, short(label), colour="ink", size=12)
+    canvas.text(WIDTH, y + 12, value, anchor="end", size=12)
+    n = told.n_rows
+    left, right = (8 + (WIDTH - 16) * drawn_share(share * n, n, told) for share in (after, before))
+    colour = "good" if after < before else "bad" if after > before else "calm"
+    canvas.line(8, y + 24, WIDTH - 8, y + 24, "track", thick=3)
+    canvas.line(left, y + 24, right, y + 24, colour, thick=3)
+    canvas.circle(right, y + 24, 5, "soft", f"before: {told.share(before)}", hollow=True)
+    canvas.circle(left, y + 24, 5.5, colour, f"after: {told.share(after)}")
+
+
+def attack(found: Attack, told: Numbers) -> Chart:
+    """Return success with its interval beside guessing and control, on a scale from nobody to everybody."""
+    total = found.n_targets
+    rows = [("guessing", found.baseline, "soft"), ("attacker", found.success.value, "bad")]
+    if found.control is not None:
+        rows.insert(1, ("control", found.control, "calm"))
+    canvas = Canvas()
+    left, wide = 70, WIDTH - 130
+    for i, (label, share, colour) in enumerate(rows):
+        y, text = 6 + i * 26, told.share(share, total)
+        canvas.text(0, y + 13, label, colour="ink", size=12)
+        canvas.rect(left, y + 5, wide, 8, "track")
+        canvas.rect(
+            left, y + 5, wide * drawn_share(share * total, total, told), 8, colour, f"{label}: {text}"
+        )
+        canvas.text(WIDTH, y + 13, text, anchor="end", size=12)
+    low, high = found.success.low, min(1.0, found.success.high)
+    if high > low and not any(
+        told.hidden(share * total, total) for share in (low, found.success.value, high)
+    ):
+        y = 6 + (len(rows) - 1) * 26 + 9
+        canvas.line(left + wide * low, y, left + wide * high, y, "ink", thick=2)
+    success, guess = told.share(found.success.value, total), told.share(found.baseline, total)
+    words = f"Share of targets re-identified: attacker {success}, guessing {guess}."
+    return canvas.chart("chart-attack", "Attacker beside guessing", words, 6 + len(rows) * 26)
