@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from privaudit.detect import words
 from privaudit.detect.column import Column
 from privaudit.detect.dates import Calendar
 from privaudit.model import Verdict
@@ -28,8 +29,7 @@ def measure(column: Column, calendar: Calendar, verdict: Verdict | None, latest:
     elif entity in ("DATE_OF_BIRTH", "BIRTH_YEAR"):
         _births(column, calendar, latest, facts)
     elif entity == "POSTAL_CODE":
-        facts["zip3"] = float(column.matching(r"^[0-9]{3}(?:\*+|x+|X+)?$") >= 0.9)
-        facts["zip5"] = float(column.matching(r"^[0-9]{5}(?:-[0-9]{4})?$") >= 0.9)
+        _postal(column, facts)
     elif entity in ("LATITUDE", "LONGITUDE", "COORDINATES"):
         facts["geo_decimals"] = float(_decimals(column))
     elif entity == "IP_ADDRESS":
@@ -40,6 +40,14 @@ def measure(column: Column, calendar: Calendar, verdict: Verdict | None, latest:
         facts["image_payload"] = float(column.n_present)
     if calendar.share >= 0.5 and calendar.precision is not None:
         facts["date_finer_than_year"] = _FINER[calendar.precision]
+
+
+def _postal(column: Column, facts: dict[str, float]) -> None:
+    facts["zip3"] = float(column.matching(r"^[0-9]{3}(?:\*+|x+|X+)?$") >= 0.9)
+    facts["zip5"] = float(column.matching(r"^[0-9]{5}(?:-[0-9]{4})?$") >= 0.9)
+    if facts["zip3"] or facts["zip5"]:
+        areas = "|".join(words.toml("zip3-2000-hhs")["restricted"])
+        facts["rows_zip3_restricted"] = float(column.cells(column.matches(rf"^(?:{areas})(?:[0-9*xX]|-|$)")))
 
 
 def _ages(column: Column, facts: dict[str, float]) -> None:

@@ -31,6 +31,7 @@ from privaudit.model import (
 from privaudit.rulebook.controls import answer
 from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.measures_classes import combination_below, records_below, share_below
+from privaudit.rulebook.measures_columns import may_be_zip
 from privaudit.rulebook.message import sentence
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
@@ -266,7 +267,7 @@ def _reference_limits(evidence: Evidence) -> tuple[Limit, ...]:
 
 
 def _uses_zip3(evidence: Evidence) -> bool:
-    return any("rows_zip3_restricted" in column.facts for column in evidence.columns)
+    return any("rows_zip3_restricted" in c.facts and may_be_zip(c) for c in evidence.columns)
 
 
 def _as_of(evidence: Evidence, packs: Iterable[Framework]) -> dict[str, datetime.date]:

@@ -31,7 +31,6 @@ PLACES = {
     "LATITUDE": "point",
     "LONGITUDE": "point",
 }
-ZIP_SHAPES = ("zip3", "zip5")
 POSTAL_AREA_LENGTH = 3
 """A postal code of at most this many characters names an area, as a ZIP3 does."""
 
@@ -142,18 +141,21 @@ def minors(scene: Scene, check: Check) -> Reading:
 def zip3_restricted(scene: Scene, check: Check) -> Reading:
     """Rows whose first three ZIP digits stand for an area of 20,000 people or fewer."""
     kinds = frozenset({"POSTAL_CODE"})
-    return _counted(
-        scene, kinds, ("rows_zip3_restricted",), "ZIP codes of areas with few people", _may_be_zip
-    )
+    return _counted(scene, kinds, ("rows_zip3_restricted",), "ZIP codes of areas with few people", may_be_zip)
 
 
-def _may_be_zip(column: ColumnReport) -> bool:
+def may_be_zip(column: ColumnReport) -> bool:
+    """Whether the postal codes of `column` may be those of the United States.
+
+    Five digits are written in many countries, so there the name has to say ZIP; three digits stand for an area
+    in few.
+    """
     detail = column.is_.detail if column.is_ else None
-    if detail is not None and not detail.startswith("us"):
-        return False
-    # Where the shapes were looked at and neither fits, the codes are of another country.
-    shapes = [column.facts[name] for name in ZIP_SHAPES if name in column.facts]
-    return not shapes or any(shapes)
+    if detail is not None and detail != "digits":
+        return detail.startswith("us")
+    if column.facts.get("zip3"):
+        return True
+    return bool(column.facts.get("zip5", 1.0)) and "zip" in column.name.lower()
 
 
 def place_level(column: ColumnReport) -> str | None:
