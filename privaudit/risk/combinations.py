@@ -26,6 +26,7 @@ MOST_VISITS = 30_000_000_000  # distinct rows times sets; some minutes on two th
 COMPILE_FROM_VISITS = 8_000_000
 LARGEST_WEIGHT = (1 << 31) - 1
 SHIPPED = 1_000
+MOST_MINIMAL = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +258,7 @@ def shipped(
     keep.update(c.columns for c in order if len(c.columns) in (1, whole))
     for threshold in thresholds:
         minimal = [c.columns for c in mark_minimal(order, threshold) if c.minimal]
-        keep.update(minimal[:most])
+        keep.update(minimal[:MOST_MINIMAL])
     kept = tuple(c for c in order if c.columns in keep)
     limit = Limit(
         what=f"{len(order):,} sets of quasi-identifiers were searched; this report lists {len(kept):,} of them",

@@ -1,0 +1,152 @@
+"""The coded table keeps every record, in the same form whatever the order of rows."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.risk.class_sizes import ClassSizes
+from privaudit.risk.coded import CodedTable, class_labels, dense_labels, encode, encode_column
+from privaudit.source.arrow import from_arrow
+
+CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "B", "é", "10", "9", "-2", "02"]))
+
+
+@st.composite
+def rows(draw, most=25):
+    width = draw(st.integers(1, 4))
+    return draw(st.lists(st.tuples(*[CELLS] * width), min_size=1, max_size=most))
+
+
+def dataset_of(table):
+    width = len(table[0])
+    return from_arrow(
+        pa.table({f"q{i}": pa.array([row[i] for row in table], pa.string()) for i in range(width)})
+    )
+
+
+def decoded(coded):
+    """The multiset of rows that a coded table stands for."""
+    found = []
+    for i, weight in enumerate(coded.weights.tolist()):
+        row = tuple(
+            None if code[i] == len(dictionary) else dictionary[int(code[i])].as_py()
+            for code, dictionary in zip(coded.codes, coded.dictionaries, strict=True)
+        )
+        found.extend([row] * weight)
+    return sorted(found, key=repr)
+
+
+@settings(max_examples=25, deadline=None)
+@given(rows())
+def test_codes_stand_for_the_same_rows(table):
+    with dataset_of(table) as dataset:
+        coded = encode(dataset, dataset.columns)
+    assert decoded(coded) == sorted(table, key=repr)
+    assert coded.n_distinct == len(set(table))
+
+
+@settings(max_examples=20, deadline=None)
+@given(rows(), st.randoms(use_true_random=False))
+def test_row_order_changes_nothing(table, random):
+    shuffled = random.sample(table, len(table))
+    with dataset_of(table) as one, dataset_of(shuffled) as other:
+        first, second = encode(one, one.columns), encode(other, other.columns)
+    assert first.weights.tobytes() == second.weights.tobytes()
+    assert [c.tobytes() for c in first.codes] == [c.tobytes() for c in second.codes]
+    assert first.dictionaries == second.dictionaries
+
+
+@settings(max_examples=20, deadline=None)
+@given(rows())
+def test_selecting_columns_equals_coding_them(table):
+    with dataset_of(table) as dataset:
+        whole, alone = encode(dataset, dataset.columns), encode(dataset, dataset.columns[-1:])
+    assert decoded(whole.select(whole.names[-1:])) == decoded(alone)
+
+
+def test_numbers_ascend_by_value_and_text_by_letter():
+    codes, dictionary = encode_column(pa.array(["10", "9", "9.5", None, "-3", "010"]))
+    assert dictionary.to_pylist() == ["-3", "9", "9.5", "010", "10"]
+    assert codes.tolist() == [4, 1, 2, 5, 0, 3]
+    _, words = encode_column(pa.array(["10", "9", "x"]))
+    assert words.to_pylist() == ["10", "9", "x"]
+
+
+def test_a_recoding_merges_values_and_may_suppress_cells():
+    coded = CodedTable(
+        ("age",),
+        (np.array([0, 1, 2, 3], np.int32),),
+        (pa.array(["1", "2", "3"]),),
+        np.array([1, 2, 3, 4]),
+        10,
+    )
+    merged = coded.recode("age", np.array([0, 0, 1]), pa.array(["1-2", "3"]))
+    assert merged.weights.tolist() == [3, 3, 4]
+    assert merged.has_missing(0)
+    suppressed = coded.recode("age", np.array([0, 1, 1, 0]), pa.array(["x"]))
+    assert suppressed.weights.tolist() == [5, 5]
+    assert suppressed.codes[0].tolist() == [0, 1]
+
+
+def test_no_columns_make_one_class():
+    coded = CodedTable(("a",), (np.array([0, 1], np.int32),), (pa.array(["x", "y"]),), np.array([2, 3]), 5)
+    labels, sizes = class_labels(coded, [])
+    assert labels.tolist() == [0, 0]
+    assert sizes.tolist() == [5]
+
+
+def test_wide_keys_are_numbered_without_overflow():
+    """Sixteen columns of 30,000 codes do not fit into 64 bits at once."""
+    rng = np.random.default_rng(1)
+    codes = [rng.integers(0, 30_000, 50).astype(np.int32) for _ in range(16)]
+    both = [np.concatenate([code, code]) for code in codes]
+    labels, n_classes = dense_labels(both, [30_000] * 16)
+    assert n_classes == 50
+    assert labels[:50].tolist() == labels[50:].tolist()
+    order = sorted(range(50), key=lambda i: tuple(int(code[i]) for code in codes))
+    assert labels[order].tolist() == list(range(50))
+
+
+@pytest.mark.parametrize("weights", [[1, 1], [1, 2, 3]])
+def test_a_table_that_lost_somebody_is_refused(weights):
+    with pytest.raises(ValueError, match="distinct row|sum to"):
+        CodedTable(("a",), (np.array([0, 1], np.int32),), (pa.array(["x", "y"]),), np.array(weights), 3)
+
+
+@pytest.mark.parametrize(
+    ("size", "count"), [((2,), (-1,)), ((0,), (1,)), ((2, 1), (1, 1)), ((1, 1), (1, 1)), ((1,), (1, 2))]
+)
+def test_what_is_no_histogram_is_refused(size, count):
+    with pytest.raises(ValueError, match="ascend|length|more"):
+        ClassSizes(size=size, count=count)
+
+
+def test_sizes_must_sum_to_the_records():
+    with pytest.raises(ValueError, match="not to 4 records"):
+        ClassSizes.of(np.array([1, 2]), n_rows=4)
+
+
+def test_thresholds_are_compared_as_fractions():
+    """A class of 11: 1/11 = 0.0909... is above 0.09 and not above 1/11; a class of 10 is not above 0.1."""
+    eleven, ten = ClassSizes((11,), (1,)), ClassSizes((10,), (3,))
+    assert eleven.n_at_risk(0.09) == 11
+    assert eleven.n_at_risk("0.0910") == 0
+    assert ten.n_at_risk(0.1) == 0
+    assert ten.n_at_risk(0.0999999) == 30
+
+
+def test_six_rows_by_hand():
+    """Classes of 1, 2 and 3: J/n = 3/6; pairs together 0 + 1 + 3 of 15; below 3: 1 + 2 records."""
+    sizes = ClassSizes((1, 2, 3), (1, 1, 1))
+    assert (sizes.n_rows, sizes.n_classes, sizes.k_min, sizes.n_unique, sizes.largest) == (6, 3, 1, 1, 3)
+    assert sizes.prosecutor_mean == 0.5
+    assert sizes.prosecutor_max == 1.0
+    assert sizes.below(3) == 3
+    assert sizes.separation == 11 / 15
+    assert sizes.mean_size == 2.0
+
+
+def test_one_record_has_no_pairs():
+    assert ClassSizes((1,), (1,)).separation is None

@@ -1,0 +1,163 @@
+"""The search over column sets: counts, minimal sets, ranking, and what it says it left out."""
+
+from collections import Counter
+from itertools import combinations as subsets
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.risk import combinations as module
+from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.risk.combinations import mark_minimal, ranked, search, shipped
+
+
+def coded_of(rows, weights=None):
+    """A coded table of rows of small integers; the highest code of a column is a missing cell."""
+    columns = [np.array(column, np.int32) for column in zip(*rows, strict=True)]
+    given_weights = np.array(weights or [1] * len(rows), np.int64)
+    labels, n = dense_labels(columns, [int(c.max()) + 1 for c in columns])
+    first = np.empty(n, np.int64)
+    first[labels] = np.arange(len(labels))
+    merged = sums(labels, given_weights, n)
+    names = tuple("abcdefgh"[: len(columns)])
+    dictionaries = tuple(pa.array([f"v{i:02}" for i in range(int(c.max()))], pa.string()) for c in columns)
+    return CodedTable(names, tuple(c[first] for c in columns), dictionaries, merged, int(given_weights.sum()))
+
+
+@st.composite
+def coded_tables(draw, most_rows=30, widest=4):
+    width = draw(st.integers(1, widest))
+    top = draw(st.integers(1, 4))
+    rows = draw(st.lists(st.tuples(*[st.integers(0, top)] * width), min_size=1, max_size=most_rows))
+    weights = draw(st.lists(st.integers(1, 4), min_size=len(rows), max_size=len(rows)))
+    return coded_of(rows, weights)
+
+
+def classes_of(coded, columns):
+    at = [coded.index(name) for name in columns]
+    found = Counter()
+    for row, weight in enumerate(coded.weights.tolist()):
+        found[tuple(int(coded.codes[i][row]) for i in at)] += weight
+    return sorted(found.values())
+
+
+@settings(max_examples=60, deadline=None)
+@given(coded_tables(), st.integers(1, 4), st.integers(2, 6))
+def test_every_number_equals_brute_force(coded, max_size, k):
+    found = search(coded, max_size=max_size, thresholds=(k, 3), k=k).combinations
+    wanted = {s for n in range(1, max_size + 1) for s in subsets(coded.names, n)} | {coded.names}
+    assert {c.columns for c in found} == wanted
+    n = coded.n_rows
+    for c in found:
+        sizes = classes_of(coded, c.columns)
+        assert (c.n_classes, c.k_min, c.n_unique) == (len(sizes), sizes[0], sizes.count(1))
+        assert c.n_below == {str(t): sum(f for f in sizes if f < t) for t in {2, 3, k}}
+        together = sum(f * (f - 1) for f in sizes)
+        assert c.separation == (None if n == 1 else (n * n - n - together) / (n * n - n))
+        assert c.distinction == len(sizes) / n
+        assert c.mean_class_size == n / len(sizes)
+
+
+@settings(max_examples=60, deadline=None)
+@given(coded_tables(), st.integers(2, 6))
+def test_minimal_sets_are_those_without_a_violating_subset(coded, k):
+    """And they are an antichain that every violating set contains a member of (P17)."""
+    found = search(coded, max_size=len(coded.names), thresholds=(k,), k=k).combinations
+    violating = {frozenset(c.columns) for c in found if c.k_min < k}
+    minimal = {frozenset(c.columns) for c in found if c.minimal}
+    assert minimal == {s for s in violating if not any(other < s for other in violating)}
+    assert all(any(m <= s for m in minimal) for s in violating)
+
+
+def test_unknown_subsets_leave_the_verdict_open():
+    """All four columns violate, sizes 2 and 3 were not searched: nobody knows whether the set is minimal."""
+    rows = [(a, b, c, a ^ b ^ c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    found = search(coded_of(rows), max_size=1, thresholds=(2,), k=2).combinations
+    whole = next(c for c in found if len(c.columns) == 4)
+    assert whole.k_min == 1
+    assert whole.minimal is None
+    three = search(coded_of(rows), max_size=3, thresholds=(2,), k=2).combinations
+    assert next(c for c in three if len(c.columns) == 4).minimal is False
+
+
+def test_marking_again_for_another_k():
+    found = search(coded_of([(0, 0), (0, 1), (0, 1), (1, 1), (1, 1)]), max_size=2, thresholds=(2, 3), k=2)
+    again = {c.columns: c.minimal for c in mark_minimal(found.combinations, 3)}
+    assert again == {("a",): True, ("b",): True, ("a", "b"): False}
+    assert {c.columns for c in found.combinations if c.minimal} == {("b",)}
+
+
+def test_worst_first_by_people():
+    found = search(coded_of([(0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 0)]), max_size=3, thresholds=(2,))
+    order = [c.columns for c in ranked(found.combinations, 2)]
+    assert order == [("a", "b"), ("a", "b", "c"), ("b",), ("b", "c"), ("a",), ("c",), ("a", "c")]
+
+
+def random_coded(rows, widths, seed=2):
+    rng = np.random.default_rng(seed)
+    return coded_of([tuple(int(x) for x in rng.integers(0, widths)) for _ in range(rows)])
+
+
+def test_a_report_carries_the_worst_the_minimal_and_the_single_ones():
+    coded = random_coded(60, [2, 3, 4, 3, 2, 4, 3, 2])
+    found = search(coded, max_size=8, thresholds=(2, 5)).combinations
+    kept, limits = shipped(found, (2, 5), most=10)
+    assert 10 <= len(kept) < len(found)
+    assert "255 sets" in limits[0].what
+    names = {c.columns for c in kept}
+    assert {c.columns for c in found if len(c.columns) == 1} <= names
+    assert coded.names in names
+    assert {c.columns for c in mark_minimal(found, 5) if c.minimal} <= names
+    assert {c.columns for c in ranked(found, 5)[:10]} <= names
+
+
+def test_few_combinations_are_all_carried():
+    found = search(random_coded(60, [2, 3, 4]), max_size=3, thresholds=(2,)).combinations
+    kept, limits = shipped(found, (2,))
+    assert len(kept) == 7
+    assert limits == ()
+
+
+def test_a_budget_stops_at_a_size_and_says_which(monkeypatch):
+    coded = random_coded(40, [2, 3, 4, 3])
+    clock = iter([0.0, *[1.0] * 5, *[99.0] * 50])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    found = search(coded, max_size=3, thresholds=(2,), budget=10.0)
+    done = max((len(c.columns) for c in found.combinations if len(c.columns) < 4), default=0)
+    assert done < 3
+    (limit,) = found.limits
+    missed = ["", "14", "10", "4"][done + 1]
+    sizes = f"{done + 1} to 3" if done < 2 else "3"
+    assert limit.what == f"{missed} sets of {sizes} of the 4 quasi-identifiers (a, b, c, d) were not searched"
+    assert limit.why == "the time budget of 10 s ended"
+    assert limit.incomplete
+    assert any(len(c.columns) == 4 for c in found.combinations)
+
+
+def test_a_generous_budget_changes_nothing():
+    coded = random_coded(40, [2, 3, 4, 3])
+    plain = search(coded, max_size=3, thresholds=(2,))
+    assert sorted(search(coded, max_size=3, thresholds=(2,), budget=1e6).combinations, key=str) == sorted(
+        plain.combinations, key=str
+    )
+
+
+def test_too_many_sets_lower_the_size_and_say_so(monkeypatch):
+    monkeypatch.setattr(module, "MOST_SETS", 20)
+    found = search(random_coded(40, [2, 3, 4, 3, 2, 2]), max_size=4, thresholds=(2,))
+    assert max(len(c.columns) for c in found.combinations if len(c.columns) < 6) == 1
+    assert "50 sets of 2 to 4 of the 6" in found.limits[0].what
+    assert found.limits[0].incomplete
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_compiled_kernel_gives_the_same_combinations(monkeypatch, threads):
+    coded = random_coded(300, [2, 3, 9, 40])
+    plain = search(coded, max_size=4, thresholds=(2, 7), k=3)
+    monkeypatch.setattr(module, "COMPILE_FROM_VISITS", 0)
+    assert (
+        search(coded, max_size=4, thresholds=(2, 7), k=3, threads=threads).combinations == plain.combinations
+    )

@@ -1,0 +1,127 @@
+"""Minimal sample uniques and the scores built on them, against the definition."""
+
+import math
+from itertools import combinations as subsets
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.risk import minimal_steps
+from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.risk.special_uniques import affordable_size, special_uniques
+
+
+def coded_of(rows, weights):
+    columns = [np.array(column, np.int32) for column in zip(*rows, strict=True)]
+    labels, n = dense_labels(columns, [int(c.max()) + 1 for c in columns])
+    first = np.empty(n, np.int64)
+    first[labels] = np.arange(len(labels))
+    names = tuple("abcdefgh"[: len(columns)])
+    dictionaries = tuple(pa.array([f"v{i:02}" for i in range(int(c.max()) + 1)]) for c in columns)
+    merged = sums(labels, np.array(weights, np.int64), n)
+    return CodedTable(names, tuple(c[first] for c in columns), dictionaries, merged, int(sum(weights)))
+
+
+@st.composite
+def coded_tables(draw):
+    width = draw(st.integers(1, 5))
+    top = draw(st.integers(1, 5))
+    rows = draw(st.lists(st.tuples(*[st.integers(0, top)] * width), min_size=1, max_size=25))
+    heaviest = draw(st.integers(1, 3))
+    weights = draw(st.lists(st.integers(1, heaviest), min_size=len(rows), max_size=len(rows)))
+    return coded_of(rows, weights)
+
+
+def brute_force(coded, max_size, k):
+    """For every distinct row its minimal sets, straight from the definition."""
+    width, d = len(coded.names), coded.n_distinct
+    rows = [tuple(int(code[i]) for code in coded.codes) for i in range(d)]
+
+    def matches(i, chosen):
+        return sum(int(coded.weights[j]) for j in range(d) if all(rows[j][c] == rows[i][c] for c in chosen))
+
+    found = []
+    for i in range(d):
+        at_risk = [
+            set(s) for n in range(1, max_size + 1) for s in subsets(range(width), n) if matches(i, s) < k
+        ]
+        found.append([s for s in at_risk if not any(other < s for other in at_risk)])
+    return found
+
+
+@pytest.mark.parametrize("visits", [0, 1 << 60], ids=["compiled", "arrays"])
+@settings(max_examples=50, deadline=None)
+@given(coded=coded_tables(), max_size=st.integers(1, 5), k=st.integers(2, 4))
+def test_minimal_sets_are_those_of_the_definition(visits, coded, max_size, k):
+    before = minimal_steps.COMPILE_FROM_VISITS
+    minimal_steps.COMPILE_FROM_VISITS = visits
+    try:
+        found = special_uniques(coded, max_size=max_size, k=k)
+    finally:
+        minimal_steps.COMPILE_FROM_VISITS = before
+    expected = brute_force(coded, max_size, k)
+    att, size = len(coded.names), min(max_size, len(coded.names))
+    for i, sets in enumerate(expected):
+        assert found.n_minimal[:, i].tolist() == [sum(len(s) == n for s in sets) for n in range(1, size + 1)]
+        assert found.scores[i] == sum(math.factorial(att - len(s)) for s in sets)
+    pairs = [(int(w), s) for w, sets in zip(coded.weights, expected, strict=True) for s in sets]
+    assert found.msu_by_size == tuple(sum(w for w, s in pairs if len(s) == n) for n in range(1, size + 1))
+    total = sum(w * math.factorial(att - len(s)) for w, s in pairs)
+    assert found.score_sum == total
+    for c, name in enumerate(coded.names):
+        part = sum(w * math.factorial(att - len(s)) for w, s in pairs if c in s)
+        assert found.contribution[name] == (None if total == 0 else 100 * part / total)
+
+
+def test_four_rows_by_hand():
+    """Rows 00, 01, 10, 10: the first is alone on {a, b} only, the second on {b}; the last two are a pair.
+
+    Scores with ATT = 2: (2-2)! = 1 and (2-1)! = 1; n1 = 2, n2 = 2, so DIS = 2f / (2f + 2(1-f)) = f.
+    """
+    found = special_uniques(coded_of([(0, 0), (0, 1), (1, 0), (1, 0)], [1, 1, 1, 1]), max_size=2)
+    assert found.msu_by_size == (1, 1)
+    assert found.scores.tolist() == [1, 1, 0]
+    assert found.contribution == {"a": 50.0, "b": 100.0}
+    assert found.dis_file(0.25) == 0.25
+    # Q = 1 + 6/20; both scores 1, so the spread is 2 and dis = 1 / (1 + (2/0.25 - 2) / 2) = 1/4
+    assert found.dis(0.25).tolist() == [0.25, 0.25, 0.0]
+
+
+def test_without_uniques_there_is_no_probability():
+    found = special_uniques(coded_of([(0,), (1,)], [2, 3]), max_size=1)
+    wire = found.wire()
+    assert wire["dis"] is None
+    assert wire["dis_max"] is None
+    assert wire["msu_by_size"] == [0]
+    assert wire["contribution"] == {"a": None}
+
+
+def test_scores_of_many_columns_leave_64_bits_without_overflow():
+    rows = [tuple(int(i == j) for j in range(22)) for i in range(3)]
+    found = special_uniques(
+        CodedTable(
+            tuple(f"q{i}" for i in range(22)),
+            tuple(np.array(sorted_column, np.int32) for sorted_column in zip(*sorted(rows), strict=True)),
+            tuple(pa.array(["x", "y"]) for _ in range(22)),
+            np.ones(3, np.int64),
+            3,
+        ),
+        max_size=1,
+    )
+    assert found.score_sum == 3 * math.factorial(21)
+    assert found.scores.max() == float(math.factorial(21))
+
+
+def test_work_is_bounded(monkeypatch):
+    coded = coded_of([(0, 0, 0), (0, 1, 1), (1, 0, 1)], [1, 1, 1])
+    monkeypatch.setattr("privaudit.risk.special_uniques.MOST_VISITS", 3 * 6)
+    assert affordable_size(coded, 3) == 2
+
+
+@pytest.mark.parametrize(("max_size", "k"), [(0, 2), (1, 1)])
+def test_senseless_arguments_are_refused(max_size, k):
+    with pytest.raises(ValueError, match="2 or more"):
+        special_uniques(coded_of([(0,)], [1]), max_size=max_size, k=k)
