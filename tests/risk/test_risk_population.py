@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from privaudit.errors import ConfigError
 from privaudit.risk import population_models
-from privaudit.risk.population import population_uniques, shlosser
+from privaudit.risk.population import population_uniques
+from privaudit.risk.population_pitman import log_likelihood
+from privaudit.risk.population_sample import Sample
+from privaudit.risk.population_snb import shlosser
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 
@@ -141,16 +144,14 @@ def test_every_estimate_is_a_number_of_people_or_has_a_reason(classes, factor):
     json.dumps(found.wire(), allow_nan=False)
 
 
-def test_pitman_parameters_are_a_maximum_of_the_likelihood():
-    from privaudit.risk.population import _likelihood, _Sizes
-
+def test_pitman_parameters_are_a_maximum_of_thelog_likelihood():
     size, count = [1, 2, 3, 5, 9, 40], [500, 120, 60, 30, 10, 2]
     found = dict(population_uniques(size, count, 10**6).pitman.parameters)
-    sizes = _Sizes.of(size, count, 10**6)
-    best = _likelihood(sizes, found["theta"], found["alpha"])
+    sizes = Sample.of(size, count, 10**6)
+    best = log_likelihood(sizes, found["theta"], found["alpha"])
     for theta in (0.97, 1, 1.03):
         for alpha in (0.97, 1, 1.03):
-            assert _likelihood(sizes, found["theta"] * theta, found["alpha"] * alpha) <= best
+            assert log_likelihood(sizes, found["theta"] * theta, found["alpha"] * alpha) <= best
 
 
 @pytest.mark.parametrize(
@@ -250,6 +251,14 @@ def test_dankar_takes_the_smaller_of_zayatz_and_snb_above_a_tenth(reference):
     above = population_uniques(size, count, 150_810)
     assert above.dankar_model == "snb"
     assert above.dankar.value == min(above.zayatz.value, above.snb.value)
+
+
+def test_a_stand_in_for_pitman_is_said():
+    even = population_uniques([1, 2, 3], [50, 300, 900], 100_000)
+    assert even.pitman.value is None
+    assert even.dankar_model == "zayatz"
+    assert "stands in" in even.wire()["cautions"]["dankar"]
+    assert population_uniques([1, 2, 5], [300, 60, 9], 100_000).dankar.caution is None
 
 
 def test_a_tenth_of_adult_tells_how_many_of_all_are_unique(reference):
