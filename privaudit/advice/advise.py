@@ -1,12 +1,13 @@
 """Advise: which remedies would help this table, each with its measured effect.
 
-Question: what would bring the people in small classes, or in the clear, under the policy, and what would it cost?
-Method: every recoding that comes into question is tried alone, then a plan that combines some of them, then the
-suppression of what remains; each is measured on the coded table before and after. Direct identifiers, which take no
-part in classes, are to be dropped, masked or replaced by keyed pseudonyms. Ranked: identifiers in the clear, the
-plan, then effect for cost.
-Limits: remedies are measured, not applied. The cost speaks of the quasi-identifiers only. Texts and parameters carry
-no value of the table.
+Question: what would bring the people in small classes, or in the clear, under the policy, and what would it
+cost?
+Method: every recoding that comes into question is tried alone, then a plan that combines some of them, then
+the suppression of what remains; each is measured on the coded table before and after. Direct identifiers,
+which take no part in classes, are to be dropped, masked or replaced by keyed pseudonyms. Ranked: identifiers
+in the clear, the plan, then effect for cost.
+Limits: remedies are measured, not applied. The cost speaks of the quasi-identifiers only. Texts and
+parameters carry no value of the table.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from privaudit.advice.bench import COST_MEASURE, Bench, Measured
 from privaudit.advice.candidates import Options, options
 from privaudit.advice.identifiers import treatments
+from privaudit.advice.lattice import Lattice, measure
 from privaudit.advice.plan import Plan, find_plan
 from privaudit.advice.recoding import Hierarchy, Recoding
 from privaudit.advice.resolve import Judge, Outcome
@@ -53,8 +55,8 @@ def advise(
     Parameters
     ----------
     coded : CodedTable or None
-        The quasi-identifiers, and beside them sensitive attributes whose diversity is to be measured again; None
-        where there are no quasi-identifiers.
+        The quasi-identifiers, and beside them sensitive attributes whose diversity is to be measured again;
+        None where there are no quasi-identifiers.
     columns : tuple of ColumnReport
         A column of role "sensitive" in `coded` is a sensitive attribute, as are those named in `sensitive`.
     findings : tuple of Finding
@@ -81,18 +83,25 @@ def advise(
         return AdviceResult(identifiers, ())
     progress("measuring remedies", 0.0)
     choices, limits = options(bench, columns, hierarchies)
-    single = _ranked([_remedy(bench, judge, step) for step in _steps(choices)], bench.before)
+    single = _ranked(_singles(bench, judge, choices), bench.before)
     progress("measuring remedies", 0.5)
     combined, more = _combined(bench, judge, choices, max_suppressed)
     return AdviceResult((*identifiers, *combined, *single[:MOST]), (*limits, *more))
 
 
-def _steps(choices: Mapping[str, Options]) -> list[Recoding]:
-    return [step for found in choices.values() for step in (*found.ladder[1:], *found.extras)]
+def _singles(bench: Bench, judge: Judge, choices: Mapping[str, Options]) -> list[Remedy]:
+    """Measure every recoding on its own."""
+    tried = {name: (*found.ladder, *found.extras) for name, found in choices.items()}
+    lattice = Lattice(bench, tried)
+    made = []
+    for i, name in enumerate(bench.names):
+        for level in range(1, len(tried[name])):
+            state = tuple(level if j == i else 0 for j in range(len(bench.names)))
+            made.append(_remedy(bench, judge, tried[name][level], lattice.measure(state)))
+    return made
 
 
-def _remedy(bench: Bench, judge: Judge, step: Recoding) -> Remedy:
-    after = bench.measure({step.column: step})
+def _remedy(bench: Bench, judge: Judge, step: Recoding, after: Measured) -> Remedy:
     return Remedy(
         technique=step.technique,
         columns=(step.column,),
@@ -121,9 +130,9 @@ def _combined(
     elif plan.steps:
         made.append(_plan_remedy(bench, judge, plan))
         if not plan.complete:
-            why = "the search ended by its number of trials, so a cheaper plan may exist"
+            why = "the search ended by what it may read, so a cheaper plan may exist"
             limits.append(Limit(what="the plan among the remedies", why=why))
-    alone = bench.measure({}, suppress=True)
+    alone = measure(bench, {}, suppress=True)
     if alone.n_records:
         made.append(_suppression(bench, judge, alone))
     return made, limits
@@ -179,7 +188,7 @@ def _records(n: int) -> str:
 
 
 def _ranked(remedies: Sequence[Remedy], before: Measured) -> list[Remedy]:
-    """Order by records repaired and findings settled for the information lost; leave out what helps nobody."""
+    """Order by what is repaired and settled for the information lost; leave out what helps nobody."""
 
     def worth(remedy: Remedy) -> float:
         repaired = (before.n_below_k - remedy.after["n_below_k"]) / max(1, before.n_records)

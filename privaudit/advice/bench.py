@@ -1,12 +1,13 @@
 """The workbench: recode a coded table, count its classes again, and weigh what was lost.
 
-Question: what do some recodings, and the suppression of what is then left in small classes, do to risk and utility?
-Method: a recoding is a lookup, so a trial costs one gather per column and one count of classes. What is lost is the
-non-uniform entropy of Gionis and Tassa: a cell whose value v is merged into g loses ``-log2(n_v / n_g)`` bits, a
-suppressed cell ``-log2(n_v / n)``; per column this is divided by what dropping the column would lose, and the
-columns with any information are averaged.
-Limits: a column counts as much as another. Missing cells are a value of their own. The measure knows how often
-values occur, not what they are good for.
+Question: what do some recodings, and the suppression of what is then left in small classes, do to risk and
+utility?
+Method: a recoding is a lookup, so a trial costs one gather per column and one count of classes (see
+`privaudit.advice.lattice`). What is lost is the non-uniform entropy of Gionis and Tassa: a cell whose value v
+is merged into g loses ``-log2(n_v / n_g)`` bits, a suppressed cell ``-log2(n_v / n)``; per column this is
+divided by what dropping the column would lose, and the columns with any information are averaged.
+Limits: a column counts as much as another. Missing cells are a value of their own. The measure knows how
+often values occur, not what they are good for.
 
 References
 ----------
@@ -25,7 +26,6 @@ import numpy.typing as npt
 from privaudit.advice.recoding import Lookup, Recoding, keep
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 
-Bits = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
 COST_MEASURE = "non-uniform entropy lost, mean over the quasi-identifiers"
 DIGITS = 9
@@ -35,7 +35,8 @@ DIGITS = 9
 class Measured:
     """Risk and cost of one trial.
 
-    ``n_below_k`` of ``n_records`` are in classes smaller than k; ``cost`` is the share of information lost, 0 to 1.
+    ``n_below_k`` of ``n_records`` are in classes smaller than k; ``cost`` is the share of information lost, 0
+    to 1.
     """
 
     k_min: int
@@ -80,9 +81,8 @@ class Bench:
             name: np.bincount(code, weights=coded.weights, minlength=len(words) + 1).astype(np.int64)
             for name, code, words in zip(coded.names, coded.codes, coded.dictionaries, strict=True)
         }
-        self._whole = {name: _bits(self.counts[name], None, coded.n_rows) for name in coded.names}
-        self._total = {name: float(self.counts[name] @ self._whole[name]) for name in coded.names}
-        self._lossy: dict[tuple[str, bytes], tuple[Bits, float]] = {}
+        self._lost: dict[tuple[str, str], float] = {}
+        self._total = {name: self._sum_bits(name, None) for name in coded.names}
 
     @cached_property
     def untouched(self) -> dict[str, Recoding]:
@@ -91,87 +91,57 @@ class Bench:
 
     @cached_property
     def before(self) -> Measured:
-        """The table as it is."""
-        return self.measure({})
+        """The table as it is: its distinct rows are its classes."""
+        sizes = self.coded.weights
+        return Measured(
+            k_min=int(sizes.min()) if len(sizes) else 0,
+            n_unique=int((sizes == 1).sum()),
+            n_below_k=int(sizes[sizes < self.k].sum()),
+            n_records=self.coded.n_rows,
+            n_classes=len(sizes),
+            cost=0.0,
+        )
+
+    def total_bits(self, name: str) -> float:
+        """Return the bits that dropping a column would lose over all records."""
+        return self._total[name]
+
+    def lost_bits(self, recoding: Recoding) -> float:
+        """Return the bits a recoding loses over all records."""
+        key = (recoding.column, recoding.words)
+        if key not in self._lost:
+            self._lost[key] = self._sum_bits(recoding.column, recoding.lookup)
+        return self._lost[key]
 
     def labels(self, recodings: Mapping[str, Recoding]) -> tuple[Labels, Labels]:
         """Return the class of each distinct row and the records of each class after `recodings`."""
-        codes, sizes = [], []
-        for name, code in zip(self.names, self.coded.codes, strict=True):
-            lookup = recodings.get(name, self.untouched[name]).lookup
-            codes.append(lookup[code])
-            sizes.append(int(lookup.max(initial=0)) + 1)
-        labels, n_classes = dense_labels(codes, sizes, length=self.coded.n_distinct)
+        codes, widths = self.recoded(self.names, recodings, self.coded)
+        labels, n_classes = dense_labels(codes, widths, length=self.coded.n_distinct)
         return labels, sums(labels, self.coded.weights, n_classes)
 
-    def measure(self, recodings: Mapping[str, Recoding], *, suppress: bool = False) -> Measured:
-        """Return risk and cost after `recodings` and, with `suppress`, after leaving out what is then below k."""
-        labels, sizes = self.labels(recodings)
-        small = sizes < self.k
-        n_below = int(sizes[small].sum())
-        if not suppress:
-            return Measured(
-                int(sizes.min()) if len(sizes) else 0,
-                int((sizes == 1).sum()),
-                n_below,
-                self.coded.n_rows,
-                len(sizes),
-                self.cost(recodings, None),
-            )
-        kept = sizes[~small]
-        return Measured(
-            int(kept.min()) if len(kept) else 0,
-            0 if self.k > 1 else int((kept == 1).sum()),
-            0,
-            self.coded.n_rows - n_below,
-            len(kept),
-            self.cost(recodings, small[labels]),
+    def recoded(
+        self, names: Sequence[str], recodings: Mapping[str, Recoding], table: CodedTable
+    ) -> tuple[list[npt.NDArray[np.int32]], list[int]]:
+        """Return the codes of some columns of `table` after `recodings`, and how many codes each may have."""
+        codes, widths = [], []
+        for name in names:
+            lookup = recodings.get(name, self.untouched[name]).lookup
+            codes.append(lookup[table.codes[table.index(name)]])
+            widths.append(int(lookup.max(initial=0)) + 1)
+        return codes, widths
+
+    def _sum_bits(self, name: str, lookup: Lookup | None) -> float:
+        """Sum ``log2(n_g / n_v)`` over the records, v merged into g by `lookup`, or into everything."""
+        counts = self.counts[name]
+        held = counts > 0
+        merged = (
+            np.full(len(counts), self.coded.n_rows)
+            if lookup is None
+            else np.bincount(lookup, weights=counts)[lookup]
         )
-
-    def cost(self, recodings: Mapping[str, Recoding], suppressed: npt.NDArray[np.bool_] | None) -> float:
-        """Return the share of information lost by `recodings` and by leaving out the rows marked `suppressed`."""
-        shares = []
-        for name, code in zip(self.names, self.coded.codes, strict=True):
-            if self._total[name] == 0:
-                continue
-            recoding = recodings.get(name)
-            per_value, lost = self._loss(recoding) if recoding else (None, 0.0)
-            if suppressed is not None and suppressed.any():
-                hit = np.bincount(code[suppressed], weights=self.coded.weights[suppressed], minlength=1)
-                whole = self._whole[name][: len(hit)]
-                lost += float(hit @ (whole if per_value is None else whole - per_value[: len(hit)]))
-            shares.append(lost / self._total[name])
-        if not shares:
-            gone = 0 if suppressed is None else int(self.coded.weights[suppressed].sum())
-            return round(gone / self.coded.n_rows, DIGITS) if self.coded.n_rows else 0.0
-        return round(min(1.0, max(0.0, sum(shares) / len(shares))), DIGITS)
-
-    def _loss(self, recoding: Recoding) -> tuple[Bits, float]:
-        """Return the bits each value of a column loses and their sum over the records."""
-        key = (recoding.column, recoding.lookup.tobytes())
-        if key not in self._lossy:
-            counts = self.counts[recoding.column]
-            bits = _bits(counts, recoding.lookup, self.coded.n_rows)
-            self._lossy[key] = (bits, float(counts @ bits))
-        return self._lossy[key]
-
-    def apply(self, steps: Sequence[Recoding]) -> CodedTable:
-        """Return the table recoded for good, step by step, to verify what was measured on the lookups."""
-        import pyarrow as pa
-
-        table = self.coded
-        for step in steps:
-            size = int(step.lookup.max(initial=0)) + 1
-            table = table.recode(
-                step.column, step.lookup, pa.array([str(i) for i in range(size)], pa.string())
-            )
-        return table
+        return float(counts[held] @ np.log2(merged[held] / counts[held]))
 
 
-def _bits(counts: Labels, lookup: Lookup | None, n_rows: int) -> Bits:
-    """Return ``log2(n_g / n_v)`` for each value v merged into g, or into everything; 0 for values nobody holds."""
-    merged = np.full(len(counts), n_rows) if lookup is None else np.bincount(lookup, weights=counts)[lookup]
-    held = counts > 0
-    bits = np.zeros(len(counts), dtype=np.float64)
-    bits[held] = np.log2(merged[held] / counts[held])
-    return bits
+def rounded(cost: float) -> float:
+    """Keep a share within 0 and 1 and to the digits that are the same on every machine."""
+    return round(min(1.0, max(0.0, cost)), DIGITS)

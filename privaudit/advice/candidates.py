@@ -1,9 +1,9 @@
 """Which recodings come into question for a column, from fine to coarse.
 
 Question: how can this quasi-identifier be made coarser and still say something?
-Method: by what the column is: levels of a hierarchy that was given; month to decade for dates; first characters for
-postal and other codes of one length; bands of round width for numbers; rare values merged for categories. Beside
-this ladder stand caps, which only touch the ends, and leaving the column out.
+Method: by what the column is: levels of a hierarchy that was given; month to decade for dates; first
+characters for postal and other codes of one length; bands of round width for numbers; rare values merged for
+categories. Beside this ladder stand caps, which only touch the ends, and leaving the column out.
 Limits: no step is offered that changes no class, and none whose parameters would tell a value.
 """
 

@@ -1,10 +1,11 @@
 """What to do about columns that name people: drop, mask, or replace by a keyed pseudonym.
 
 Question: which columns must go or change whatever the classes look like?
-Method: by role and entity. Direct identifiers are dropped, or masked where their length and kind should stay visible;
-ids and hashes, which a table may need to keep its rows together, become pseudonyms made with a secret key.
-Limits: classes do not change by this, so what is measured is before as after, and the cost, which speaks of the
-quasi-identifiers, is 0. A pseudonym is still personal data for whoever holds the key.
+Method: by role and entity. Direct identifiers are dropped, or masked where their length and kind should stay
+visible; ids and hashes, which a table may need to keep its rows together, become pseudonyms made with a
+secret key.
+Limits: classes do not change by this, so what is measured is before as after, and the cost, which speaks of
+the quasi-identifiers, is 0. A pseudonym is still personal data for whoever holds the key.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """A combination of remedies that reaches the policy at little cost.
 
-Question: which columns should be made how coarse, so that few records remain in classes below k and little is lost?
-Method: each column has a ladder of recodings; a plan is one step per column, then the suppression of what is left
-below k. Greedy ascent takes the step that repairs most records per information lost; then single and paired moves on
-the ladders improve the plan until none helps or the trials are used up. The outcome is recoded for good and counted
-again before it is told.
-Limits: a local search: another plan may be cheaper. At most `max_suppressed` of the records are left out; where even
-the coarsest steps leave more below k, there is no plan.
+Question: which columns should be made how coarse, so that few records remain in classes below k and little is
+lost?
+Method: each column has a ladder of recodings; a plan is one step per column, then the suppression of what is
+left below k. Greedy ascent takes the step that repairs most records per information lost; then single and
+paired moves on the ladders improve the plan until none helps or enough was read. The outcome is recoded for
+good and counted again before it is told.
+Limits: a local search: another plan may be cheaper. At most `max_suppressed` of the records are left out;
+where even the coarsest steps leave more below k, there is no plan.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from privaudit.advice.bench import Bench, Measured
+from privaudit.advice.lattice import Lattice, State
 from privaudit.advice.recoding import Recoding
 
-State = tuple[int, ...]
-CELLS = 400_000_000
-MIN_TRIALS, MAX_TRIALS = 120, 4000
+ROWS = 40_000_000
+MAX_TRIALS = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Plan:
     final : Measured
         After all steps and the suppression of `n_suppressed` records.
     complete : bool
-        Whether the search ended by itself rather than by its number of trials.
+        Whether the search ended by itself rather than by what it may read.
     """
 
     steps: tuple[Recoding, ...]
@@ -45,60 +46,37 @@ class Plan:
 
 
 class _Search:
-    """Trials of states, remembered."""
+    """Walks over the lattice, counting what it reads."""
 
-    def __init__(
-        self,
-        bench: Bench,
-        ladders: Mapping[str, Sequence[Recoding]],
-        least: Mapping[str, int],
-        allowed: float,
-    ) -> None:
-        self.bench = bench
-        self.least: State = tuple(least.get(name, 0) for name in bench.names)
-        self.ladders = [ladders[name] for name in bench.names]
-        self.most = int(allowed * bench.coded.n_rows)
-        self.seen: dict[State, tuple[Measured, Measured]] = {}
-        cells = max(1, bench.coded.n_distinct * max(1, len(bench.names)))
-        self.trials = min(MAX_TRIALS, max(MIN_TRIALS, CELLS // cells))
+    def __init__(self, lattice: Lattice, least: State, allowed: float) -> None:
+        self.lattice = lattice
+        self.least = least
+        self.tops = [len(ladder) for ladder in lattice.ladders]
+        self.most = int(allowed * lattice.bench.coded.n_rows)
+        self.rows = ROWS
+        self._costs: dict[State, float | None] = {}
 
     @property
     def spent(self) -> bool:
-        return len(self.seen) >= self.trials
+        return self.lattice.rows_read >= self.rows or len(self._costs) >= MAX_TRIALS
 
-    def recodings(self, state: State) -> dict[str, Recoding]:
-        return {
-            name: ladder[level]
-            for name, ladder, level in zip(self.bench.names, self.ladders, state, strict=True)
-            if level
-        }
-
-    def look(self, state: State) -> tuple[Measured, Measured]:
-        """Return the table in `state`, as it is and with small classes suppressed."""
-        if state not in self.seen:
-            chosen = self.recodings(state)
-            self.seen[state] = (
-                self.bench.measure(chosen),
-                self.bench.measure(chosen, suppress=True),
-            )
-        return self.seen[state]
-
-    def reaches(self, state: State) -> bool:
-        """Say whether what is left below k may be suppressed without emptying the table."""
-        open_, closed = self.look(state)
-        return open_.n_below_k <= self.most and closed.n_records > 0
-
-    def cost(self, state: State) -> float:
-        return self.look(state)[1].cost
+    def cost(self, state: State) -> float | None:
+        """Return the cost after suppression, or None where too many records would have to be left out."""
+        if state not in self._costs:
+            sizes = self.lattice.sizes(state)
+            below = int(sizes[sizes < self.lattice.bench.k].sum())
+            reached = below <= self.most and below < self.lattice.bench.coded.n_rows
+            self._costs[state] = self.lattice.measure(state, suppress=True).cost if reached else None
+        return self._costs[state]
 
     def climb(self) -> State | None:
         """Take the step with most records repaired per information lost until the rest may be suppressed."""
         state = self.least
-        while not self.reaches(state):
-            here = self.look(state)[0]
+        while self.cost(state) is None:
+            here = self.lattice.measure(state)
             steps = []
             for target in self._higher(state):
-                there = self.look(target)[0]
+                there = self.lattice.measure(target)
                 gain = here.n_below_k - there.n_below_k
                 steps.append((-gain / (there.cost - here.cost + 1e-6), there.cost, target))
             if not steps:
@@ -107,31 +85,31 @@ class _Search:
         return state
 
     def _higher(self, state: State) -> Iterator[State]:
-        for i, ladder in enumerate(self.ladders):
-            for level in range(state[i] + 1, min(state[i] + 3, len(ladder))):
+        for i, top in enumerate(self.tops):
+            for level in range(state[i] + 1, min(state[i] + 3, top)):
                 yield (*state[:i], level, *state[i + 1 :])
 
     def improve(self, state: State) -> State:
-        """Move to the cheapest neighbour until there is none, or the trials are used up."""
+        """Move to the cheapest neighbour until there is none, or enough was read."""
         while not self.spent:
-            better = [(self.cost(s), s) for s in self._near(state) if not self.spent and self.reaches(s)]
-            best = min(better, default=None)
-            if best is None or best[0] >= self.cost(state):
+            costs = ((self.cost(s), s) for s in self._near(state) if not self.spent)
+            best = min(((cost, s) for cost, s in costs if cost is not None), default=None)
+            here = self.cost(state)
+            if best is None or here is None or best[0] >= here:
                 break
             state = best[1]
         return state
 
     def _near(self, state: State) -> Iterator[State]:
         """Yield states that differ in one column, and those where one goes up and another down."""
-        tops = [len(ladder) for ladder in self.ladders]
-        for i, top in enumerate(tops):
+        for i, top in enumerate(self.tops):
             for level in range(self.least[i], top):
                 if level != state[i]:
                     yield (*state[:i], level, *state[i + 1 :])
-        for i, top in enumerate(tops):
+        for i, top in enumerate(self.tops):
             if state[i] + 1 >= top:
                 continue
-            for j in range(len(tops)):
+            for j in range(len(self.tops)):
                 for down in range(self.least[j], state[j]) if j != i else ():
                     moved = list(state)
                     moved[i], moved[j] = state[i] + 1, down
@@ -162,47 +140,53 @@ def find_plan(
     Plan or None
         None where no state of the ladders reaches it.
     """
-    search = _Search(bench, ladders, least or {}, max_suppressed)
-    start = search.climb()
-    if start is None:
+    lattice = Lattice(bench, ladders)
+    search = _Search(lattice, tuple((least or {}).get(name, 0) for name in bench.names), max_suppressed)
+    climbed = search.climb()
+    if climbed is None:
         return None
-    best = min((search.improve(s) for s in _starts(search, start)), key=lambda s: (search.cost(s), s))
-    steps = _in_order(bench, list(search.recodings(best).values()))
-    return _verified(bench, steps, complete=not search.spent)
+    found = [
+        (search.cost(s) or 0.0, s) for s in (search.improve(start) for start in _starts(search, climbed))
+    ]
+    return _verified(lattice, _in_order(lattice, min(found)[1]), complete=not search.spent)
 
 
 def _starts(search: _Search, climbed: State) -> list[State]:
     """Start from the climb, and from above, where no small class is in the way."""
-    above = tuple(
-        max(least, len(ladder) - 2) for least, ladder in zip(search.least, search.ladders, strict=True)
-    )
-    return [climbed, above] if search.reaches(above) else [climbed]
+    above = tuple(max(low, top - 2) for low, top in zip(search.least, search.tops, strict=True))
+    return [climbed] if search.cost(above) is None else [climbed, above]
 
 
-def _in_order(bench: Bench, steps: list[Recoding]) -> list[Recoding]:
-    """Put first what repairs most records, given what is done already."""
-    ordered: list[Recoding] = []
-    while steps:
-        done = {s.column: s for s in ordered}
-        best = min(
-            steps, key=lambda s: (bench.measure({**done, s.column: s}).n_below_k, bench.names.index(s.column))
-        )
-        steps.remove(best)
-        ordered.append(best)
-    return ordered
+def _in_order(lattice: Lattice, goal: State) -> list[State]:
+    """Return the states on the way to `goal`, the step that repairs most records first."""
+    at = [0] * len(goal)
+    left = [i for i, level in enumerate(goal) if level]
+    way: list[State] = []
+    while left:
+        options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
+        i, state = min(options, key=lambda o: (lattice.measure(o[1]).n_below_k, o[0]))
+        at[i] = goal[i]
+        left.remove(i)
+        way.append(state)
+    return way
 
 
-def _verified(bench: Bench, steps: list[Recoding], *, complete: bool) -> Plan:
+def _verified(lattice: Lattice, way: list[State], *, complete: bool) -> Plan:
     """Recode the table for good, step by step, and count it again; the lookups must have told the same."""
-    after = []
-    done: dict[str, Recoding] = {}
-    for step in steps:
-        done[step.column] = step
-        after.append(bench.measure(done))
-        recoded = bench.apply(list(done.values()))
-        sizes = recoded.weights
-        if int(sizes[sizes < bench.k].sum()) != after[-1].n_below_k:
+    import pyarrow as pa
+
+    bench, table = lattice.bench, lattice.bench.coded
+    steps, after, done = [], [], (0,) * len(bench.names)
+    for state in way:
+        i = next(i for i, level in enumerate(state) if level != done[i])
+        step = lattice.ladders[i][state[i]]
+        names = pa.array([str(n) for n in range(int(step.lookup.max(initial=0)) + 1)], pa.string())
+        table = table.recode(step.column, step.lookup, names)
+        measured = lattice.measure(state)
+        if (table.n_distinct, int(table.weights.min())) != (measured.n_classes, measured.k_min):
             raise AssertionError("a remedy measured by lookup and on the recoded table must agree")
-    final = bench.measure(done, suppress=True)
-    n_suppressed = bench.coded.n_rows - final.n_records
-    return Plan(tuple(steps), tuple(after), final, n_suppressed, complete)
+        steps.append(step)
+        after.append(measured)
+        done = state
+    final = lattice.measure(done, suppress=True)
+    return Plan(tuple(steps), tuple(after), final, bench.coded.n_rows - final.n_records, complete)

@@ -1,11 +1,11 @@
 """Recodings: how the values of one column are merged, as a lookup over its dictionary.
 
 Question: which values become one under bands, prefixes, rounded dates, levels, "other", or a cap?
-Method: each recoding is a technique with value-free parameters and an integer array that sends every code of the
-column to a new one; nothing else is needed to count classes again. A missing cell stays missing, except where the
-column is dropped.
-Limits: parameters name widths, digits, precisions, levels and counts, never a value. A cap is a round number that
-at least k records hold, so that it speaks of nobody in particular.
+Method: each recoding is a technique with value-free parameters and an integer array that sends every code of
+the column to a new one; nothing else is needed to count classes again. A missing cell stays missing, except
+where the column is dropped.
+Limits: parameters name widths, digits, precisions, levels and counts, never a value. A cap is a round number
+that at least k records hold, so that it speaks of nobody in particular.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def bands(column: str, values: npt.NDArray[np.float64], width: float) -> Recodin
 
 
 def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float, ...]:
-    """Return the round widths (1, 2, 5 times a power of ten) that cut the bulk of the records into 2 to 20 bands.
+    """Return the round widths (1, 2, 5 times a power of ten) that cut the bulk of the records into 2 to 20
+    bands.
 
     The bulk is the middle 90 % of the records, so that an outlier does not show in the widths.
     """
@@ -119,8 +120,9 @@ def cap(
 ) -> Recoding | None:
     """Merge the largest (or smallest) numbers from a round number on; None where no round number will do.
 
-    The cap is the outermost multiple of 10, else of 5 (else a whole number, where all are small), that at least
-    `k` records hold and beyond which there is something to merge, but no more than a tenth of the records.
+    The cap is the outermost multiple of 10, else of 5 (else a whole number, where all are small), that at
+    least `k` records hold and beyond which there is something to merge, but no more than a tenth of the
+    records.
     """
     finite = np.isfinite(values)
     signed = values if top else -values
@@ -164,7 +166,7 @@ def prefixes(column: str, dictionary: pa.Array) -> list[Recoding]:
 
 
 def rounded_dates(column: str, dictionary: pa.Array) -> list[Recoding]:
-    """Round dates to month, quarter, year and decade; without a sure order of day and month, to year and decade."""
+    """Round dates to month, quarter, year and decade; where day and month may be swapped, not below year."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -221,7 +223,7 @@ def levels(column: str, dictionary: pa.Array, hierarchy: Hierarchy) -> tuple[lis
 
 
 def rare_values(column: str, counts: Counts, below: int) -> Recoding | None:
-    """Merge all values that fewer than `below` records hold into one; None where there are not two such values."""
+    """Merge the values that fewer than `below` records hold into one; None where there are not two."""
     rare = counts < below
     if rare.sum() < 2:
         return None

@@ -1,9 +1,9 @@
 """Which findings would a remedy settle?
 
 Question: if the table were recoded so and judged again, which findings would not come back?
-Method: findings about classes are measured again on the recoded classes, over their own columns, against the same
-thresholds; findings about one column are settled where the column is dropped, where its rare values or direct
-identifiers are treated, or where its precision is brought down to what the policy allows.
+Method: findings about classes are measured again on the recoded classes, over their own columns, against the
+same thresholds; findings about one column are settled where the column is dropped, where its rare values or
+direct identifiers are treated, or where its precision is brought down to what the policy allows.
 Limits: a finding of a kind that cannot be measured again on codes is never called settled.
 """
 
@@ -62,13 +62,16 @@ class Judge:
         self.findings = tuple(findings)
         self.policy = policy
         self.everything = everything
+        self._selected: dict[tuple[str, ...], CodedTable] = {}
 
     def settled(self, columns: Sequence[str], outcome: Outcome) -> tuple[str, ...]:
-        """Return the codes all of whose findings about `columns`, or about all classes, would not come back."""
+        """Return the codes whose findings about `columns`, or about all classes, would all be gone."""
         concerned: dict[str, list[bool]] = {}
         for finding in self.findings:
+            if not set(columns) & set(finding.subject) and finding.code not in _ALL_CLASSES:
+                continue
             known = self._again(finding, outcome)
-            if known is not None and (set(columns) & set(finding.subject) or finding.code in _ALL_CLASSES):
+            if known is not None:
                 concerned.setdefault(finding.code, []).append(known)
         return tuple(sorted(code for code, settled in concerned.items() if all(settled)))
 
@@ -79,7 +82,7 @@ class Judge:
         return tuple(sorted(codes))
 
     def least(self, ladders: Mapping[str, Sequence[Recoding]]) -> dict[str, int]:
-        """Return for each column the first step that settles what is found of its precision, where one does."""
+        """Return for each column the first step that settles what is found of its precision."""
         found: dict[str, int] = {}
         for finding in self.findings:
             ladder = ladders.get(finding.subject[0], ()) if len(finding.subject) == 1 else ()
@@ -107,18 +110,22 @@ class Judge:
         bench = self.bench
         if bench is None or not set(columns) <= set(bench.names):
             return None
-        codes, widths = [], []
-        for column in columns:
-            lookup = outcome.recodings.get(column, bench.untouched[column]).lookup
-            codes.append(lookup[bench.coded.codes[bench.names.index(column)]])
-            widths.append(int(lookup.max(initial=0)) + 1)
-        weights = bench.coded.weights
+        table = bench.coded if outcome.suppressed else self._over(tuple(columns))
+        weights = table.weights
         if outcome.suppressed:
             labels, sizes = bench.labels(outcome.recodings)
             weights = np.where(sizes[labels] >= bench.k, weights, 0)
-        labels, n_classes = dense_labels(codes, widths, length=bench.coded.n_distinct)
+        codes, widths = bench.recoded(columns, outcome.recodings, table)
+        labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
         found = sums(labels, weights, n_classes)
         return found[found > 0]
+
+    def _over(self, columns: tuple[str, ...]) -> CodedTable:
+        """Return the table over some columns, remembered: many remedies are judged by the same findings."""
+        assert self.bench is not None
+        if columns not in self._selected:
+            self._selected[columns] = self.bench.coded.select(columns)
+        return self._selected[columns]
 
     def _no_unique(self, columns: Sequence[str], outcome: Outcome) -> bool | None:
         sizes = self._sizes(columns, outcome)
@@ -134,11 +141,7 @@ class Judge:
         column = finding.subject[0] if len(finding.subject) == 1 else None
         if table is None or bench is None or column is None or column not in table.names:
             return None
-        codes, widths = [], []
-        for name in bench.names:
-            lookup = outcome.recodings.get(name, bench.untouched[name]).lookup
-            codes.append(lookup[table.codes[table.index(name)]])
-            widths.append(int(lookup.max(initial=0)) + 1)
+        codes, widths = bench.recoded(bench.names, outcome.recodings, table)
         labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
         sizes, rows = sums(labels, table.weights, n_classes), np.ones(table.n_distinct, dtype=bool)
         if outcome.suppressed:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from privaudit.advice import advise
 from privaudit.advice.bench import Bench
 from privaudit.advice.candidates import options
+from privaudit.advice.lattice import measure
 from privaudit.advice.plan import find_plan
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
 from privaudit.risk.coded import CodedTable, dense_labels, encode_column, sums
@@ -157,7 +158,7 @@ def test_merging_never_lowers_k_nor_raises_classes_or_uniques(rows):
     choices, _ = options(bench, COLUMNS, None)
     for found in choices.values():
         for step in (*found.ladder, *found.extras):
-            after = bench.measure({step.column: step})
+            after = measure(bench, {step.column: step})
             assert after.k_min >= bench.before.k_min
             assert after.n_classes <= bench.before.n_classes
             assert after.n_unique <= bench.before.n_unique
@@ -168,13 +169,13 @@ def test_merging_never_lowers_k_nor_raises_classes_or_uniques(rows):
 @given(table)
 def test_suppressing_small_classes_gives_k_and_once_is_enough(rows):
     bench = Bench(code(NAMES, rows), K)
-    after = bench.measure({}, suppress=True)
+    after = measure(bench, {}, suppress=True)
     assert after.n_below_k == 0 and (after.n_records == 0 or after.k_min >= K)
     classes = Counter(tuple(r) for r in rows)
     kept = [r for r in rows if classes[tuple(r)] >= K]
     if kept:
         again = Bench(code(NAMES, kept), K)
-        assert again.measure({}, suppress=True).n_records == again.before.n_records == after.n_records
+        assert measure(again, {}, suppress=True).n_records == again.before.n_records == after.n_records
 
 
 @settings(max_examples=40, deadline=None)
@@ -184,7 +185,7 @@ def test_a_plan_keeps_its_word(rows):
     choices, _ = options(bench, COLUMNS, None)
     plan = find_plan(bench, {n: c.ladder for n, c in choices.items()}, max_suppressed=0.2)
     if plan is None:
-        assert len(rows) < K or bench.measure({n: c.ladder[-1] for n, c in choices.items()}).k_min < K
+        assert len(rows) < K or measure(bench, {n: c.ladder[-1] for n, c in choices.items()}).k_min < K
         return
     assert plan.final.n_below_k == 0 and plan.final.k_min >= K
     assert plan.n_suppressed <= 0.2 * len(rows)
@@ -208,9 +209,9 @@ def test_costs_by_hand():
     choices, _ = options(bench, (), None)
     rare = choices["x"].ladder[1]
     assert rare.parameters == {"below": 2}
-    assert bench.measure({"x": rare}).cost == pytest.approx(2 / 6)
-    assert bench.measure({}, suppress=True).cost == pytest.approx(4 / 6)
-    assert bench.measure({"x": choices["x"].ladder[-1]}).cost == 1
+    assert measure(bench, {"x": rare}).cost == pytest.approx(2 / 6)
+    assert measure(bench, {}, suppress=True).cost == pytest.approx(4 / 6)
+    assert measure(bench, {"x": choices["x"].ladder[-1]}).cost == 1
 
 
 def test_a_cap_is_a_round_number_that_many_hold():
@@ -310,7 +311,7 @@ def test_adult_reaches_k_at_no_more_cost_than_the_reference_optimum():
     optimum = {
         n: choices[n].ladder[level] for n, level in zip(names, (0, 3, 0, 0, 1, 1, 1, 2), strict=True) if level
     }
-    known = bench.measure(optimum, suppress=True)
+    known = measure(bench, optimum, suppress=True)
     assert (bench.before.n_below_k, bench.before.n_unique) == (21977, 14021)
     assert (len(rows) - known.n_records, known.n_classes) == (1458, 399)
     result = advise(coded, (), (finding("QI001", *names),), policy(k=5), hierarchies=hierarchies)

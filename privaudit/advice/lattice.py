@@ -1,0 +1,221 @@
+"""Tables on the lattice of recodings, each made from the smallest finer one at hand.
+
+Question: how large are the classes when every column stands on some step of its ladder?
+Method: a state is one step per column. Its table holds its classes: one row each, recoded codes and the
+number of records. A coarser state is made from a finer one by merging its classes, so the further a search
+climbs, the less it has to read. What suppression loses follows from the classes alone: a suppressed cell of
+the recoded value g loses ``log2(n / n_g)`` bits beyond what recoding has lost.
+Limits: a table is remembered while it is small; work is counted in rows read, so that a search ends at the
+same state on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.bench import Bench, Measured, rounded
+from privaudit.advice.recoding import Lookup, Recoding
+from privaudit.risk.coded import KEY_SPACE, dense_labels
+
+State = tuple[int, ...]
+Keys = npt.NDArray[np.int64]
+Sizes = npt.NDArray[np.int64]
+KEPT_ROWS = 20_000_000
+FEW_ROWS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """The classes of one state: a row each, with recoded codes and the records it holds.
+
+    ``key`` packs the codes of a row into one integer, with the same place for a column in every state; None where
+    the columns have too many values for that.
+    """
+
+    codes: tuple[npt.NDArray[np.int32], ...]
+    sizes: Sizes
+    key: Keys | None
+
+
+class Lattice:
+    """States over the ladders of a bench.
+
+    Parameters
+    ----------
+    bench : Bench
+    ladders : mapping of column to recodings
+        The first of each changes nothing.
+    """
+
+    def __init__(self, bench: Bench, ladders: Mapping[str, Sequence[Recoding]]) -> None:
+        self.bench = bench
+        self.ladders = [tuple(ladders[name]) for name in bench.names]
+        self.rows_read = 0
+        self._widths = [[int(s.lookup.max(initial=0)) + 1 for s in ladder] for ladder in self.ladders]
+        self._places = _places([max(widths) for widths in self._widths])
+        self._steps: dict[tuple[int, int, int], Lookup | None] = {}
+        self._bits: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
+        self._bottom = (0,) * len(self.ladders)
+        coded = bench.coded
+        bottom = Classes(coded.codes, coded.weights, self._pack(coded.codes, coded.n_distinct))
+        self._tables: dict[State, Classes] = {self._bottom: bottom}
+        self._kept = 0
+
+    def classes(self, state: State) -> Classes:
+        """Return the classes of `state`."""
+        if state not in self._tables:
+            table = self._merge(self._parent(state), state)
+            if self._kept + len(table.sizes) > KEPT_ROWS:
+                self._tables = {self._bottom: self._tables[self._bottom]}
+                self._kept = 0
+            self._tables[state] = table
+            self._kept += len(table.sizes)
+        return self._tables[state]
+
+    def sizes(self, state: State) -> Sizes:
+        """Return the records of each class of `state`, in no particular order."""
+        if state in self._tables:
+            return self._tables[state].sizes
+        parent = self._parent(state)
+        if len(self._tables[parent].sizes) <= FEW_ROWS:
+            return self.classes(state).sizes
+        weights = self._tables[parent].sizes
+        self.rows_read += len(weights)
+        single = len(weights) == self.bench.coded.n_rows
+        return _count(self._keys(parent, state), None if single else weights)
+
+    def measure(self, state: State, *, suppress: bool = False) -> Measured:
+        """Return risk and cost of `state` and, with `suppress`, after leaving out what is below k."""
+        sizes, k = self.sizes(state), self.bench.k
+        below = int(sizes[sizes < k].sum())
+        left = sizes[sizes >= k] if suppress else sizes
+        return Measured(
+            k_min=int(left.min()) if len(left) else 0,
+            n_unique=int((left == 1).sum()),
+            n_below_k=0 if suppress else below,
+            n_records=int(left.sum()),
+            n_classes=len(left),
+            cost=self._cost(state, suppress and below > 0),
+        )
+
+    def _cost(self, state: State, suppress: bool) -> float:
+        table = self.classes(state) if suppress else None
+        out = np.zeros(0, dtype=bool) if table is None else table.sizes < self.bench.k
+        gone = table.sizes[out] if table is not None else np.zeros(0, dtype=np.int64)
+        shares = []
+        for i, (name, level) in enumerate(zip(self.bench.names, state, strict=True)):
+            total = self.bench.total_bits(name)
+            if total == 0:
+                continue
+            lost = self.bench.lost_bits(self.ladders[i][level])
+            if table is not None:
+                lost += float(gone @ self._left(i, level)[table.codes[i][out]])
+            shares.append(lost / total)
+        if shares:
+            return rounded(sum(shares) / len(shares))
+        return rounded(int(gone.sum()) / self.bench.coded.n_rows)
+
+    def _left(self, i: int, level: int) -> npt.NDArray[np.float64]:
+        """Return ``log2(n / n_g)`` for each value g of column `i` on a step of its ladder."""
+        if (i, level) not in self._bits:
+            counts = self.bench.counts[self.bench.names[i]]
+            held = np.bincount(self.ladders[i][level].lookup, weights=counts)
+            bits = np.zeros(len(held))
+            bits[held > 0] = np.log2(self.bench.coded.n_rows / held[held > 0])
+            self._bits[i, level] = bits
+        return self._bits[i, level]
+
+    def _parent(self, state: State) -> State:
+        """Return the remembered state with fewest classes that `state` can be made from."""
+        finer = (s for s in self._tables if self._refines(s, state))
+        return min(finer, key=lambda s: (len(self._tables[s].sizes), s))
+
+    def _refines(self, fine: State, coarse: State) -> bool:
+        return all(
+            a == b or (a < b and self._step(i, a, b) is not None)
+            for i, (a, b) in enumerate(zip(fine, coarse, strict=True))
+        )
+
+    def _step(self, i: int, a: int, b: int) -> Lookup | None:
+        """Return the lookup from step `a` of a ladder to the coarser `b`, or None where they are not nested."""
+        if (i, a, b) not in self._steps:
+            fine, coarse = self.ladders[i][a].lookup, self.ladders[i][b].lookup
+            step = np.zeros(self._widths[i][a], dtype=np.int32)
+            step[fine] = coarse
+            held = self.bench.counts[self.bench.names[i]] > 0
+            self._steps[i, a, b] = step if bool((step[fine] == coarse)[held].all()) else None
+        return self._steps[i, a, b]
+
+    def _codes(self, parent: State, state: State) -> list[npt.NDArray[np.int32]]:
+        """Return the codes of a parent's rows in a coarser state."""
+        codes = list(self._tables[parent].codes)
+        for i, (a, b) in enumerate(zip(parent, state, strict=True)):
+            step = self._step(i, a, b) if a != b else None
+            if step is not None:
+                codes[i] = step[codes[i]]
+        return codes
+
+    def _keys(self, parent: State, state: State) -> Keys:
+        """Return the packed codes of a parent's rows in a coarser state."""
+        table = self._tables[parent]
+        if table.key is None or self._places is None:
+            widths = [self._widths[i][level] for i, level in enumerate(state)]
+            return dense_labels(self._codes(parent, state), widths, length=len(table.sizes))[0]
+        key = table.key
+        for i, (a, b) in enumerate(zip(parent, state, strict=True)):
+            step = self._step(i, a, b) if a != b else None
+            if step is not None:
+                moved = (step - np.arange(len(step))) * self._places[i]
+                key = key + moved[table.codes[i]]
+        return key
+
+    def _merge(self, parent: State, state: State) -> Classes:
+        """Return the classes of `state`, ascending by key."""
+        weights = self._tables[parent].sizes
+        codes, key = self._codes(parent, state), self._keys(parent, state)
+        self.rows_read += len(weights)
+        if not len(weights):
+            return Classes(tuple(codes), weights, key)
+        order = np.argsort(key)
+        ranked = key[order]
+        start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+        first = order[start]
+        packed = ranked[start] if self._places is not None else None
+        return Classes(tuple(code[first] for code in codes), np.add.reduceat(weights[order], start), packed)
+
+    def _pack(self, codes: Sequence[npt.NDArray[np.int32]], length: int) -> Keys | None:
+        if self._places is None:
+            return None
+        key = np.zeros(length, dtype=np.int64)
+        for code, place in zip(codes, self._places, strict=True):
+            key += code * np.int64(place)
+        return key
+
+
+def _places(widths: Sequence[int]) -> list[int] | None:
+    """Return the value of each column's place in a packed key, or None where the keys would not fit."""
+    places, space = [], 1
+    for width in widths:
+        places.append(space)
+        space *= width
+    return places if space < KEY_SPACE else None
+
+
+def _count(key: Keys, weights: Sizes | None) -> Sizes:
+    """Return the sum of weights of equal keys; without weights every row is one record."""
+    order = None if weights is None else np.argsort(key)
+    ranked = np.sort(key) if order is None else key[order]
+    start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+    if weights is None or order is None:
+        return np.diff(np.append(start, len(key)))
+    return np.add.reduceat(weights[order], start)
+
+
+def measure(bench: Bench, recodings: Mapping[str, Recoding], *, suppress: bool = False) -> Measured:
+    """Return risk and cost after recodings and, with `suppress`, after leaving out what is then below k."""
+    ladders = {n: (same, recodings[n]) if n in recodings else (same,) for n, same in bench.untouched.items()}
+    return Lattice(bench, ladders).measure(tuple(int(n in recodings) for n in bench.names), suppress=suppress)
