@@ -63,4 +63,4 @@ def test_every_number_of_the_records_has_an_entry():
     models = population_uniques([1, 2], [5, 5], 100).wire()
     assert documented("population", {**match, **models}) <= {"not_applicable", "cautions"}
     entity = entity_risk(np.arange(2), np.arange(2), one).wire()
-    assert documented("entity", entity) <= {"n_records", "n_classes", "class_sizes", "history_sizes"}
+    assert documented("entity", entity) <= {"class_sizes", "history_sizes"}
