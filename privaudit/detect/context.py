@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from privaudit.detect.column import Column
 from privaudit.detect.dates import Calendar
 from privaudit.detect.evidence import Candidate, Findings
@@ -21,6 +23,7 @@ _PEOPLE = frozenset(
     "PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME EMAIL GENDER DATE_OF_BIRTH BIRTH_YEAR AGE SSN NATIONAL_ID PASSPORT "
     "DRIVER_LICENSE HEALTH_ID MARITAL_STATUS RACE_ETHNICITY RELIGION EDUCATION OCCUPATION NATIONALITY".split()
 )
+_NAMES = frozenset("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME".split())
 _PLACES = frozenset("CITY STATE STREET_ADDRESS COUNTRY COUNTY_REGION".split())
 # Names by which a country shows in the details of detectors.
 _KEY_WORDS = frozenset("id key uid guid uuid code identifier".split())
@@ -48,7 +51,8 @@ def of_people(table: Sequence[Examined]) -> bool:
     """Return whether the table describes people: a birth, a name or two properties of a person."""
     entities = {item.entity for item in table} & _PEOPLE
     strong = entities - {"OCCUPATION", "EDUCATION", "NATIONALITY", "EMAIL", "PERSON_NAME"}
-    return len(entities) >= 2 or bool(strong)
+    named = any(item.entity in _NAMES and item.column.uniqueness >= 0.5 for item in table)
+    return len(entities) >= 2 or bool(strong) or named
 
 
 def refine(table: Sequence[Examined]) -> None:
@@ -59,6 +63,8 @@ def refine(table: Sequence[Examined]) -> None:
         if people:
             _keys(item)
             _digests(item)
+            _weak_names(item)
+            _births(item)
         if places >= 1:
             _postal(item, places)
         _pairs(table, position)
@@ -78,6 +84,31 @@ def _keys(item: Examined) -> None:
     item.named["PERSON_ID"] = (0.88, None, clue)
 
 
+def _weak_names(item: Examined) -> None:
+    """Single words, nearly all different, some of them known names: beside other properties of people, names."""
+    column = item.column
+    if item.verdict is not None or not column.header.opaque or column.kind != "text":
+        return
+    known = [c for c in item.found.candidates if c.entity in _NAMES and c.strength >= 0.1]
+    various = column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
+    single = column.matching(r"^\p{L}[\p{L}'’ .-]{1,30}$") >= 0.9 and float(column.words_per_cell.mean()) < 1.4
+    if known and various and single:
+        best = max(known, key=lambda c: c.strength)
+        clue = Clue(kind="shape", because="single words, many and different, in a table that describes people")
+        clues = (*best.clues, clue)
+        item.found.add(Candidate(entity=best.entity, n_cells=best.n_cells, strength=0.55, clues=clues, generic=True))
+
+
+def _births(item: Examined) -> None:
+    """Days without time over decades in a table of people, unnamed: births rather than events."""
+    if item.entity != "DATE_EVENT" or not item.column.header.opaque or not item.calendar.midnight:
+        return
+    if item.calendar.precision != "day" or item.calendar.spread < 45:
+        return
+    clue = Clue(kind="shape", because="days that spread over more than a generation, in a table that describes people")
+    item.found.add(Candidate(entity="DATE_OF_BIRTH", n_cells=item.column.n_present, strength=0.66, clues=(clue,), generic=True))
+
+
 def _digests(item: Examined) -> None:
     if item.entity not in ("HASH", "UUID", "BASE64") or item.verdict is None:
         return
@@ -90,16 +121,27 @@ def _digests(item: Examined) -> None:
 
 
 def _postal(item: Examined, places: int) -> None:
-    loose = [c for c in item.found.candidates if c.entity == "POSTAL_CODE" and c.generic]
-    if not loose or item.entity not in (None, "UNRESOLVED_ID") or item.column.n_distinct < 5:
+    column = item.column
+    if item.entity not in (None, "UNRESOLVED_ID") or column.n_distinct < 5 or not column.header.opaque or places < 2:
         return
-    if item.column.header.opaque and item.column.share(item.column.matches(r"^\S{4,8}$|^.{6,9}$")) > 0.8 and places >= 2:
-        lengths = item.column.lengths
-        if int(lengths.max()) - int(lengths.min()) > 5 or item.found.facts.get("counts_rows"):
-            return
-        clue = Clue(kind="shape", because="codes of the length of postal codes beside columns of places")
-        best = max(loose, key=lambda c: c.strength)
-        item.found.add(Candidate(entity="POSTAL_CODE", detail=best.detail, n_cells=best.n_cells, strength=0.62, clues=(*best.clues, clue)))
+    if column.kind not in ("integer", "text", "decimal") or _dense(column):
+        return
+    fits = column.matches(_POSTAL)
+    if column.share(fits) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.digits > 0.95:
+        clue = Clue(kind="shape", because="codes of the form and length of postal codes beside columns of places")
+        item.found.add(Candidate(entity="POSTAL_CODE", n_cells=column.cells(fits), strength=0.62, clues=(clue,)))
+
+
+# Three to six digits, or letters and digits mixed as postal codes mix them.
+_POSTAL = r"^(?:[A-Z]{1,3}-)?[0-9]{3,6}(?:-[0-9]{3,4})?$|^[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}$|^[0-9]{3} [0-9]{2}$|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$|^[0-9]{4} ?[A-Z]{2}$"
+
+
+def _dense(column: Column) -> bool:
+    """Return whether numbers follow each other so closely that they count something."""
+    numbers = column.numbers[np.isfinite(column.numbers)]
+    if len(numbers) < 0.9 * column.n_distinct:
+        return False
+    return float(numbers.max() - numbers.min()) < 4 * len(numbers)
 
 
 def _pairs(table: Sequence[Examined], position: int) -> None:

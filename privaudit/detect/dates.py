@@ -34,6 +34,12 @@ class Calendar:
     format: str | None
     midnight: bool
 
+    @property
+    def spread(self) -> float:
+        """Years between the earliest and the latest date; 0 without dates."""
+        valid = self.years[~np.isnan(self.years)]
+        return float(np.ptp(valid)) if len(valid) else 0.0
+
 
 def read(column: Column) -> Calendar:
     """Read the dates of a column."""

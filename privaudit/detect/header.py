@@ -122,11 +122,19 @@ def _lexicon() -> dict[tuple[str, ...], tuple[tuple[str, bool, str], ...]]:
             continue
         for clarity in ("strong", "weak"):
             for entity, phrases in groups.get(clarity, {}).items():
-                for phrase in _spellings(tokenise(p) for p in phrases.split("|")):
+                for phrase in _spellings(_phrase(p) for p in phrases.split("|")):
                     short = language != "en" and phrase[0].isascii() and len("".join(phrase)) <= 3
                     strong = clarity == "strong" and not short
                     found.setdefault(phrase, []).append((entity, strong, language))
     return {phrase: tuple(entries) for phrase, entries in found.items()}
+
+
+def _phrase(text: str) -> tuple[str, ...]:
+    """Cut a phrase of the lexicon as `tokenise` would; the lexicon is in lower case, so ASCII is quick."""
+    return tuple(_ASCII_WORDS.findall(text)) if text.isascii() else tokenise(text)
+
+
+_ASCII_WORDS = re.compile(r"[a-z]+|[0-9]+")
 
 
 def _spellings(phrases: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

@@ -32,9 +32,11 @@ def run(column: Column, found: Findings) -> None:
         return
     unique = column.uniqueness >= 0.99 and column.n_present >= KEY_ROWS
     found.facts["key_like"] = float(unique and column.kind in ("integer", "text"))
-    if column.kind == "integer" or (column.kind == "decimal" and column.integral.all()):
-        _rows(column, found)
+    whole = column.share(column.integral)
+    if column.kind in ("integer", "decimal") and whole >= 0.9:
         _age(column, found)
+    if column.kind == "integer" or (column.kind == "decimal" and whole == 1):
+        _rows(column, found)
         _birth_year(column, found)
     _code(column, found)
 
@@ -61,10 +63,14 @@ def _age(column: Column, found: Findings) -> None:
 
 def _no_age(column: Column) -> str | None:
     """Return None where the numbers are spread as ages are, else why not ('' where not worth saying)."""
-    valid = np.isfinite(column.numbers)
+    valid = column.integral
     numbers, weights = column.numbers[valid], column.counts[valid]
-    if len(numbers) < 12 or column.n_present < 20 or column.kind == "decimal":
+    if len(numbers) < 12 or column.n_present < 20:
         return ""
+    if column.n_distinct >= 0.95 * column.n_present:
+        return "every row has its own number"
+    if weights.max() <= 1.6 * weights.min() and weights.min() >= 3 and numbers.max() - numbers.min() < len(numbers):
+        return "numbers without gap, about equally often: keys"
     order = np.argsort(numbers)
     numbers, reached = numbers[order], np.cumsum(weights[order]) / weights.sum()
     low, high, middle = numbers[0], numbers[-1], numbers[int(np.searchsorted(reached, 0.5))]
@@ -85,8 +91,8 @@ def _crowded(numbers: np.ndarray[tuple[int], np.dtype[np.float64]], reached: np.
     shares = np.diff(np.concatenate([[0.0], reached]))
     if shares.max() > 0.25:
         return "one number holds more cells than one age would"
-    young = float(reached[np.searchsorted(numbers, 12, side="right") - 1]) if numbers[0] <= 12 else 0.0
-    return "too many of the numbers are small for ages" if young > 0.35 else None
+    young = float(reached[np.searchsorted(numbers, 4, side="right") - 1]) if numbers[0] <= 4 else 0.0
+    return "too many of the numbers are small for ages" if young > 0.2 else None
 
 
 def _birth_year(column: Column, found: Findings) -> None:

@@ -94,7 +94,7 @@ def _kinds(text: str, tokens: list[str]) -> set[str]:
 def _other_kinds(text: str, tokens: list[str], found: set[str]) -> None:
     bare = set(tokens)
     suffixes, company = words.word_list("organisation", "suffixes"), words.word_list("organisation")
-    if len(tokens) > 1 and (tokens[-1] in suffixes or bare & company or "&" in text):
+    if len(tokens) > 1 and (tokens[-1] in suffixes or set(tokens[1:]) & company or "&" in text):
         found.add("organisation")
     if bare & words.word_list("stop") and len(tokens) > 1:
         found.add("prose")
@@ -206,7 +206,8 @@ def jobs(column: Column, reading: NameReading | None, found: Findings) -> None:
         clue = Clue(kind="list", because=f"{percent(reading.jobs)} of a sample of the cells hold a word for a job")
         strength = min(0.9, 0.35 + 0.6 * reading.jobs)
         found.add(Candidate(entity="OCCUPATION", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.75))
-    if reading.organisations >= 0.4:
+    repeated = column.n_distinct <= 12 and column.n_present >= 10 * column.n_distinct
+    if reading.organisations >= 0.4 and not repeated:
         clue = Clue(kind="list", because=f"{percent(reading.organisations)} of a sample of the cells hold a word of companies")
         found.add(Candidate(entity="ORGANISATION", n_cells=n_cells, strength=0.4 + 0.4 * reading.organisations, clues=(clue,)))
 

@@ -35,15 +35,16 @@ def run(column: Column, detectors: Sequence[Detector], found: Findings) -> None:
 
     if column.n_distinct == 0:
         return
-    sample = pa.array(column.chosen(_SCREEN)[0], type=column.values.type)
+    texts, counts = column.chosen(_SCREEN)
+    sample = pa.array(texts, type=column.values.type)
     folded = words.fold_all(sample)
     for detector in detectors:
         if not applies(column, detector):
             continue
         screened = detector.shaped(sample, folded)
-        if screened.mean() >= 0.3:
+        if screened.mean() >= 0.3 or counts[screened].sum() >= 0.3 * counts.sum():
             found.add(_candidate(column, detector, found))
-        elif detector.contains and len(sample) < column.n_distinct or screened.any() and detector.contains:
+        elif detector.contains and (screened.any() or len(sample) < column.n_distinct):
             _count(column, detector, found)
 
 
@@ -95,6 +96,8 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
     if not core:
         return min(1.0, 0.5 + 0.1 * int(accepted.sum()))
     special = words.members(column.folded, core)
+    if detector.regex:
+        special |= accepted & ~words.members(column.folded, words.value_list(detector.list))
     kinds, share = int(special.sum()), column.share(special)
     if detector.entity == "GENDER":
         return 1.0 if kinds and column.n_distinct >= 2 else 0.5

@@ -50,13 +50,24 @@ def read(item: Examined, settings: Settings, progress: Progress) -> str | None:
         return None
     if item.entity in _WHOLE and item.verdict is not None and item.verdict.share.value > 0.98:
         return None
-    from privaudit.detect.embedded import find_embedded
-
-    progress(f"Looking into every cell of {column.name}", None)
-    item.found.contained.extend(find_embedded(column.raw, column.counts, progress=progress))
+    if column.matching(_HOLDS) > 0:
+        _embedded(item, progress)
     if not settings.ner or not _needs_model(item):
         return None
     return _model(item, settings)
+
+
+# Without one of these no cell can hold what patterns look for.
+_HOLDS = r"(?i)[0-9]{2}|@|://|\p{Nd}|pass|pwd|secret|token|key|begin|bearer|[0-9] ?-|https?|www"
+
+
+def _embedded(item: Examined, progress: Progress) -> None:
+    from privaudit.detect.embedded import find_embedded
+
+    column = item.column
+
+    progress(f"Looking into every cell of {column.name}", None)
+    item.found.contained.extend(find_embedded(column.raw, column.counts, progress=progress))
 
 
 def _needs_model(item: Examined) -> bool:

@@ -74,6 +74,13 @@ def _readings(column: Column, found: Findings, named: Named) -> list[Reading]:
     for candidate in found.candidates:
         by_values.setdefault(candidate.entity, []).append(candidate)
     entities = sorted({*by_values, *named})
+    specific = [c for c in found.candidates if not c.generic and c.strength >= 0.8]
+    doubted = {
+        entity
+        for entity in named
+        if entity not in by_values and any(c.entity != entity and c.entity not in named for c in specific)
+    }
+    named = {e: (s * 0.85 if e in doubted else s, d, c) for e, (s, d, c) in named.items()}
     return [_reading(column, entity, by_values.get(entity, []), named) for entity in entities]
 
 
