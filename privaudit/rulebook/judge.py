@@ -137,14 +137,18 @@ def run(check: Check, scene: Scene) -> Outcome:
         why = f'the policy "{scene.policy.name}" sets no limit for it'
         return Outcome(check=check, gaps=(why,), run=False, asked=False)
     reading = MEASURES[check.measure](scene, check)
-    fired = tuple(
-        Fired(finding=_finding(check, item, limit, scene.policy), entity=item.entity)
-        for item in reading.observations
-        if item.observed is not None and fires(check, item.observed, limit)
-    )
+    fired = []
+    for item in reading.observations:
+        asked = _capped(limit, item)
+        if item.observed is not None and fires(check, item.observed, asked):
+            fired.append(Fired(finding=_finding(check, item, asked, scene.policy), entity=item.entity))
     return Outcome(
-        check=check, fired=fired, gaps=reading.gaps, run=reading.run, incomplete=reading.incomplete
+        check=check, fired=tuple(fired), gaps=reading.gaps, run=reading.run, incomplete=reading.incomplete
     )
+
+
+def _capped(limit: float | int | str, item: Observation) -> float | int | str:
+    return limit if item.at_most is None or isinstance(limit, str) else min(limit, item.at_most)
 
 
 def limit_of(check: Check, policy: PolicyInfo) -> float | int | str | None:

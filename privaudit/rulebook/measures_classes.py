@@ -224,7 +224,11 @@ inference = measure("attack.inference")(_attack("inference", "inference was not 
 
 @measure("diversity.l_distinct")
 def l_distinct(scene: Scene, check: Check) -> Reading:
-    """Fewest distinct sensitive values in a class, for each sensitive attribute."""
+    """Fewest distinct sensitive values in a class, for each sensitive attribute.
+
+    An attribute of two values in the whole table can have no more than two in a class: its limit is capped there.
+    """
+    n_values = {c.name: c.n_distinct + bool(c.n_missing) for c in scene.columns}
 
     def build(column: str, values: Mapping[str, Any]) -> Observation | None:
         if not isinstance(values.get("l_distinct"), int):
@@ -235,6 +239,7 @@ def l_distinct(scene: Scene, check: Check) -> Reading:
             observed=values["l_distinct"],
             n_people=int(alike) if isinstance(alike, int) else None,
             n_total=scene.n_rows,
+            at_most=values.get("n_values") or n_values.get(column),
         )
 
     return _over_sensitive(scene, build)

@@ -61,13 +61,22 @@ def is_date(column: ColumnReport) -> bool:
     return held(column) > 0 and (entity_of(column) in DATES or column.kind in {"date", "timestamp"})
 
 
+def date_level(column: ColumnReport) -> str | None:
+    """Return how finely `column` says when, from its profile, else from what detection took; None if unknown."""
+    if column.date_precision in DATE_LEVELS:
+        return column.date_precision
+    taken = fact(column, "date_finer_than_year")
+    return None if taken is None else DATE_LEVELS[int(taken)]
+
+
 @measure("column.date_precision")
 def date_precision(scene: Scene, check: Check) -> Reading:
     """Finest part of a date that a column gives: year, month, day, minute or second."""
     found, gaps = [], []
     for column in filter(is_date, scene.columns):
-        if column.date_precision in DATE_LEVELS:
-            found.append(_whole(column, str(column.date_precision)))
+        level = date_level(column)
+        if level is not None:
+            found.append(_whole(column, level))
         else:
             gaps.append(f'the precision of the dates in "{column.name}" was not measured')
     return Reading(observations=tuple(found), gaps=tuple(gaps))
@@ -76,7 +85,7 @@ def date_precision(scene: Scene, check: Check) -> Reading:
 @measure("column.date_pairs")
 def date_pairs(scene: Scene, check: Check) -> Reading:
     """Number of date columns precise to the day or finer in one table."""
-    fine = [c for c in scene.columns if is_date(c) and c.date_precision in DATE_LEVELS[2:]]
+    fine = [c for c in scene.columns if is_date(c) and date_level(c) in DATE_LEVELS[2:]]
     pair = Observation(
         subject=tuple(c.name for c in fine),
         observed=len(fine),
@@ -163,7 +172,8 @@ def place_level(column: ColumnReport) -> str | None:
     if held(column) == 0:
         return None
     level = PLACES.get(entity_of(column) or "", column.geo_precision)
-    if level == "postal" and column.length_max is not None and column.length_max <= POSTAL_AREA_LENGTH:
+    short = column.length_max is not None and column.length_max <= POSTAL_AREA_LENGTH
+    if level == "postal" and (short or column.facts.get("zip3")):
         return "postal area"
     return level
 

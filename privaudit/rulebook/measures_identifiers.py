@@ -16,6 +16,8 @@ from privaudit.rulebook.packs import Check
 from privaudit.rulebook.scene import Observation, Reading, Scene, fact, measure
 
 UNKNOWN = "unknown"
+BY_NAME = "its name suggests"
+"""How detection begins the reason for turning down a reading that only the column's name had."""
 KEY_UNIQUENESS = 0.99
 RECORDS = frozenset({"RECORD_ID", "UUID"})
 NUMBERS = frozenset({"integer", "decimal"})
@@ -131,7 +133,8 @@ def header(scene: Scene, check: Check) -> Reading:
     for column in scene.columns:
         if column.is_ is not None or held(column) == 0:
             continue
-        named = sorted({item.entity for item in column.rejected if item.entity in check.entities})
+        rejected = (item.entity for item in column.rejected if BY_NAME in item.because)
+        named = sorted(entity for entity in set(rejected) if entity in check.entities)
         if named:
             found.append(
                 Observation(

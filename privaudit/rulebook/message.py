@@ -8,6 +8,7 @@ Limits: plain text; each output escapes it in its own way.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from privaudit.model import PolicyInfo
@@ -32,15 +33,17 @@ def people(n_people: int | None, n_total: int | None) -> str:
 def percent(share: float) -> str:
     """Return a share in 0..1 in per cent; what is there never reads as none and what is missing never as all.
 
-    >>> percent(0.041), percent(0.00001), percent(1.0), percent(0.99999)
-    ('4.1 %', '< 0.01 %', '100 %', '> 99.9 %')
+    >>> percent(0.041), percent(0.00001), percent(1.0), percent(0.99999), percent(0.9908)
+    ('4.1 %', '< 0.01 %', '100 %', '> 99.9 %', '99 %')
     """
     points = 100 * share
     if 0 < points < 0.01:
         return "< 0.01 %"
     if 99.9 < points < 100:
         return "> 99.9 %"
-    return f"{points:.2g} %" if points < 10 else f"{points:.0f} %" if points < 98.5 else f"{points:.4g} %"
+    if points < 10:
+        return f"{points:.2g} %"
+    return f"{points:.0f} %" if points < 98.5 else f"{math.floor(points * 10) / 10:.3g} %"
 
 
 def names(columns: Sequence[str]) -> str:

@@ -48,6 +48,7 @@ class Observation:
     """One measured number about one subject.
 
     ``n_people`` of ``n_total`` people are concerned, where they can be counted. ``words`` fill the message.
+    ``at_most`` caps the limit where the subject cannot reach the policy's.
     """
 
     subject: tuple[str, ...]
@@ -58,6 +59,7 @@ class Observation:
     entity: str | None = None
     severity: Severity | None = None
     words: Mapping[str, str] = field(default_factory=dict)
+    at_most: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

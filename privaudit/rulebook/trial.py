@@ -32,6 +32,7 @@ from privaudit.model import (
 )
 from privaudit.rulebook.judge import run
 from privaudit.rulebook.load import load_checks
+from privaudit.rulebook.measures_identifiers import BY_NAME
 from privaudit.rulebook.packs import Case, Check, _Pack, check_record
 from privaudit.rulebook.policy import load_policy
 from privaudit.rulebook.scene import Scene
@@ -212,7 +213,7 @@ def _column(column: _Column, rows: int) -> ColumnReport:
         role="none",
         is_=verdict,
         contains=tuple(_held(item, rows) for item in column.contains),
-        rejected=tuple(Rejected(entity=entity, because="case") for entity in column.rejected),
+        rejected=tuple(Rejected(entity=entity, because=BY_NAME) for entity in column.rejected),
         facts=column.facts,
         unassessed=column.unassessed,
     )
