@@ -23,7 +23,7 @@ from privaudit.advice.plan import Plan, find_plan
 from privaudit.advice.recoding import Hierarchy, Recoding
 from privaudit.advice.resolve import Judge, Outcome
 from privaudit.config import Progress, silent
-from privaudit.model import ColumnReport, Finding, Limit, PolicyInfo, Remedy
+from privaudit.model import ColumnReport, Finding, Limit, MissingSemantics, PolicyInfo, Remedy
 from privaudit.risk.coded import CodedTable
 
 MAX_SUPPRESSED = 0.05
@@ -48,6 +48,7 @@ def advise(
     sensitive: Sequence[str] = (),
     hierarchies: Mapping[str, Hierarchy] | None = None,
     max_suppressed: float = MAX_SUPPRESSED,
+    missing: MissingSemantics = "category",
     progress: Progress = silent,
 ) -> AdviceResult:
     """Measure candidate remedies and a plan of several on the coded table.
@@ -65,6 +66,8 @@ def advise(
     hierarchies : mapping of column to {value: names at levels 1, 2, ...}, optional
     max_suppressed : float
         Share of records the plan may leave out, 0 to 1.
+    missing : "category", "wildcard" or "one-sided"
+        How the scan counted missing cells; remedies are measured with missing as a category in any case.
 
     Returns
     -------
@@ -86,7 +89,14 @@ def advise(
     single = _ranked(_singles(bench, judge, choices), bench.before)
     progress("measuring remedies", 0.5)
     combined, more = _combined(bench, judge, choices, max_suppressed)
-    return AdviceResult((*identifiers, *combined, *single[:MOST]), (*limits, *more))
+    return AdviceResult((*identifiers, *combined, *single[:MOST]), (*_semantics(missing), *limits, *more))
+
+
+def _semantics(missing: MissingSemantics) -> tuple[Limit, ...]:
+    if missing == "category":
+        return ()
+    why = f"they count a missing cell as a category, where the scan counted it as {missing}"
+    return (Limit(what="the classes before and after remedies", why=why),)
 
 
 def _singles(bench: Bench, judge: Judge, choices: Mapping[str, Options]) -> list[Remedy]:

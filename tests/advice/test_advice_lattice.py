@@ -1,0 +1,103 @@
+"""Tables made from finer tables are the tables themselves: every way through the lattice, against raw counting."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.advice import lattice as module
+from privaudit.advice.bench import Bench
+from privaudit.advice.lattice import Lattice
+from privaudit.advice.recoding import bands, drop, keep
+from privaudit.risk.coded import CodedTable, encode_column, sums
+
+number = st.one_of(st.none(), st.integers(0, 60))
+table = st.lists(st.tuples(number, number), min_size=1, max_size=30)
+WIDTHS = (5, 10, 20, 50)  # 20 is not nested in 50
+K = 3
+
+
+def code(rows):
+    columns = [
+        encode_column(pa.chunked_array([pa.array([None if v is None else str(v) for v in c], pa.string())]))
+        for c in zip(*rows, strict=True)
+    ]
+    codes = np.stack([c for c, _ in columns], axis=1)
+    distinct, labels = np.unique(codes, axis=0, return_inverse=True)
+    weights = sums(labels.reshape(-1), np.ones(len(rows), dtype=np.int64), len(distinct))
+    dictionaries = tuple(d for _, d in columns)
+    split = tuple(np.ascontiguousarray(distinct[:, i]).astype(np.int32) for i in range(2))
+    return CodedTable(("a", "b"), split, dictionaries, weights, len(rows))
+
+
+def ladder(name, words):
+    values = np.array([float(v) for v in words.to_pylist()])
+    return (keep(name, words), *(bands(name, values, w) for w in WIDTHS), drop(name, words))
+
+
+def cell(value, level):
+    if level == len(WIDTHS) + 1:
+        return "all"
+    if value is None or level == 0:
+        return value
+    return value // WIDTHS[level - 1]
+
+
+states = st.lists(
+    st.tuples(st.integers(0, len(WIDTHS) + 1), st.integers(0, len(WIDTHS) + 1)), min_size=1, max_size=12
+)
+
+
+@pytest.mark.parametrize("way", ["as it is", "large tables", "little memory", "keys too wide"])
+@settings(max_examples=25, deadline=None)
+@given(rows=table, walk=states)
+def test_every_way_through_the_lattice_counts_the_same(way, rows, walk):
+    with pytest.MonkeyPatch.context() as patch:
+        if way == "large tables":
+            patch.setattr(module, "FEW_ROWS", 0)
+        if way == "little memory":
+            patch.setattr(module, "KEPT_ROWS", 5)
+        if way == "keys too wide":
+            patch.setattr(module, "KEY_SPACE", 2)
+        coded = code(rows)
+        bench = Bench(coded, K)
+        ladders = {n: ladder(n, d) for n, d in zip(coded.names, coded.dictionaries, strict=True)}
+        lattice = Lattice(bench, ladders)
+        for state in walk:
+            made = Counter(tuple(cell(v, level) for v, level in zip(r, state, strict=True)) for r in rows)
+            found = lattice.measure(state)
+            assert sorted(lattice.sizes(state).tolist()) == sorted(made.values())
+            assert (found.k_min, found.n_classes) == (min(made.values()), len(made))
+            assert found.n_below_k == sum(f for f in made.values() if f < K)
+            assert found.cost == pytest.approx(cost(rows, state, set()), abs=1e-8)
+            small = {c for c, f in made.items() if f < K}
+            assert lattice.measure(state, suppress=True).cost == pytest.approx(
+                cost(rows, state, small), abs=1e-8
+            )
+
+
+def cost(rows, state, suppressed):
+    """Count bits cell by cell: log2(n_g / n_v) for a cell that is kept, log2(n / n_v) for one that is left out."""
+    shares = []
+    for i in range(2):
+        held = Counter(r[i] for r in rows)
+        merged = Counter(cell(r[i], state[i]) for r in rows)
+        whole = sum(math.log2(len(rows) / held[r[i]]) for r in rows)
+        if whole == 0:
+            continue
+        lost = 0.0
+        for r in rows:
+            made = tuple(cell(v, level) for v, level in zip(r, state, strict=True))
+            into = len(rows) if made in suppressed else merged[cell(r[i], state[i])]
+            lost += math.log2(into / held[r[i]])
+        shares.append(lost / whole)
+    if shares:
+        return sum(shares) / len(shares)
+    gone = sum(tuple(cell(v, level) for v, level in zip(r, state, strict=True)) in suppressed for r in rows)
+    return gone / len(rows)

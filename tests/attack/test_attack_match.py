@@ -1,0 +1,105 @@
+"""Where rows meet, against comparing every pair; canonical values against their meaning."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.attack.match import common_codes, match, people
+from privaudit.attack.values import canonical, iso_dates
+
+code = st.integers(-1, 3)
+rows = st.lists(st.tuples(code, code, code), min_size=1, max_size=25)
+
+
+def columns(table):
+    return [np.array(c, dtype=np.int32) for c in zip(*table, strict=True)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(rows, rows)
+def test_matches_equal_comparing_every_pair(release, auxiliary):
+    found = match(columns(release), columns(auxiliary))
+    for i, target in enumerate(auxiliary):
+        known = -1 not in target
+        hits = [j for j, r in enumerate(release) if known and r == target]
+        peers = sum(known and other == target for other in auxiliary)
+        assert (found.in_release[i], found.in_auxiliary[i]) == (len(hits), peers)
+        assert found.record[i] in hits if hits else found.record[i] == -1
+    assert found.n_linked == sum(r in auxiliary and -1 not in r for r in release)
+    expected = sum(
+        1 / max(f, a)
+        for f, a in zip(found.in_release.tolist(), found.in_auxiliary.tolist(), strict=True)
+        if f
+    )
+    assert found.expected_correct == pytest.approx(expected)
+    assert found.expected_correct <= min(len(release), len(auxiliary)) + 1e-9
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows, rows)
+def test_people_are_numbered_alike_in_both_tables(release, auxiliary):
+    ours, theirs = people(columns(release), columns(auxiliary))
+    for i, a in enumerate(release):
+        assert (ours[i] == -1) == (-1 in a)
+        for j, b in enumerate(auxiliary):
+            assert (ours[i] == theirs[j] and ours[i] >= 0) == (a == b and -1 not in a)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.decimals(-999, 999, places=2), min_size=1, max_size=8, unique=True),
+    st.lists(st.decimals(-999, 999, places=2), min_size=1, max_size=8, unique=True),
+)
+def test_numbers_are_equal_when_their_values_are(left, right):
+    written = [f"{v.normalize():f}" for v in right]
+    pair = canonical(pa.array([f"{v:+.4f}" for v in left]), pa.array(written))
+    assert pair.comparison == "numbers"
+    for i, a in enumerate(left):
+        for j, b in enumerate(right):
+            assert (pair.release[i].as_py() == pair.auxiliary[j].as_py()) == (a == b)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.datetimes(datetime(1950, 1, 1), datetime(2049, 12, 31)), min_size=1, max_size=8))
+def test_dates_are_equal_when_their_days_are(stamps):
+    iso = pa.array([f"{t:%Y-%m-%d %H:%M:%S}" for t in stamps])
+    days, sure = iso_dates(iso)
+    assert sure and days.to_pylist() == [f"{t:%Y-%m-%d}" for t in stamps]
+    pair = canonical(iso, pa.array([f"{t:%Y/%m/%d}" for t in stamps]))
+    assert pair.release.to_pylist() == pair.auxiliary.to_pylist()
+
+
+bounds = st.lists(st.integers(0, 99), min_size=3, max_size=8, unique=True).map(sorted)
+
+
+@settings(max_examples=200, deadline=None)
+@given(bounds, st.lists(st.integers(-5, 110), min_size=1, max_size=12, unique=True))
+def test_a_number_meets_the_band_that_holds_it(edges, numbers):
+    bands = [f"[{a}, {b})" for a, b in pairwise(edges)] + [f"{edges[-1]}+"]
+    pair = canonical(pa.array(bands), pa.array([str(n) for n in numbers]))
+    assert pair.comparison == "bands"
+    for n, key in zip(numbers, pair.auxiliary.to_pylist(), strict=True):
+        inside = [i for i, (a, b) in enumerate(zip(edges, [*edges[1:], math.inf], strict=True)) if a <= n < b]
+        assert (key == pair.release[inside[0]].as_py()) if inside else key is None
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "00", "1.", ".5", "-0", "1,2,3", "12-", "", "nan", "1e5", "٣", "🙂", "\x00"]
+)
+def test_odd_cells_do_no_harm(text):
+    left, right = common_codes(pa.chunked_array([[text, None]]), pa.chunked_array([[text]]))
+    assert left[1] == -1
+    assert left[0] == right[0]
+
+
+def test_ids_are_compared_as_they_stand():
+    left, right = common_codes(pa.chunked_array([["07", "a"]]), pa.chunked_array([["7", "A"]]), exact=True)
+    assert not set(left.tolist()) & set(right.tolist())
