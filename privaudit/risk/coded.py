@@ -119,17 +119,24 @@ class CodedTable:
 
 
 def encode(dataset: Dataset, columns: Sequence[str]) -> CodedTable:
-    """Return the distinct rows of `dataset` over `columns` as codes: one group-by on the engine."""
-    groups = dataset.distinct_rows(columns)
-    weights = groups.column(len(columns)).combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
-    pairs = [encode_column(groups.column(i)) for i in range(len(columns))]
-    return _collapse(
-        tuple(columns),
-        [codes for codes, _ in pairs],
-        [dictionary for _, dictionary in pairs],
-        weights,
-        dataset.n_rows,
-    )
+    """Return the distinct rows of `dataset` over `columns` as codes.
+
+    A table in memory is coded row by row and collapsed as codes, which are far cheaper to group than text; any
+    other is grouped once by its engine.
+    """
+    if dataset.in_memory:
+        source = dataset.rows(columns)
+        weights = np.ones(dataset.n_rows, dtype=np.int64)
+    else:
+        source = dataset.distinct_rows(columns)
+        weights = source["weight"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
+    codes, dictionaries = [], []
+    for i in range(len(columns)):
+        code, dictionary = encode_column(source.column(i))
+        codes.append(code)
+        dictionaries.append(dictionary)
+    del source
+    return _collapse(tuple(columns), codes, dictionaries, weights, dataset.n_rows)
 
 
 def encode_column(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
@@ -172,20 +179,26 @@ def sorting_order(values: pa.Array) -> npt.NDArray[np.int64]:
 
 def _collapse(
     names: tuple[str, ...],
-    codes: Sequence[Codes],
+    codes: list[Codes],
     dictionaries: Sequence[pa.Array],
     weights: npt.NDArray[np.int64],
     n_rows: int,
 ) -> CodedTable:
-    """Merge equal rows and put the rest into ascending order of codes."""
+    """Merge equal rows and put the rest into ascending order of codes.
+
+    `codes` is emptied as it goes: at most one column is held twice.
+    """
     if not codes:
         rest = np.array([n_rows] if n_rows else [], dtype=np.int64)
         return CodedTable((), (), (), rest, n_rows)
     labels, n_classes = dense_labels(codes, [len(d) + 1 for d in dictionaries])
+    merged = sums(labels, weights, n_classes)
     first = np.empty(n_classes, dtype=np.int64)
     first[labels] = np.arange(len(labels))
-    merged = sums(labels, weights, n_classes)
-    return CodedTable(names, tuple(code[first] for code in codes), tuple(dictionaries), merged, n_rows)
+    del labels
+    for i in range(len(codes)):
+        codes[i] = codes[i][first]
+    return CodedTable(names, tuple(codes), tuple(dictionaries), merged, n_rows)
 
 
 def class_labels(coded: CodedTable, columns: Sequence[str] | None = None) -> tuple[Labels, Labels]:

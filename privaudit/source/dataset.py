@@ -109,6 +109,11 @@ class Dataset:
             self._table = self._table()
         return self._table
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether `rows` hands out the table without a copy, so that grouping first would cost more."""
+        return self._arrow is not None
+
     def __enter__(self) -> Dataset:
         return self
 

@@ -171,7 +171,7 @@ def test_missing_cells(semantics, alone, pairs, below5):
 
 
 def reports(dataset, quasi, sensitive):
-    roles = {name: "quasi" for name in quasi} | {name: "sensitive" for name in sensitive}
+    roles = dict.fromkeys(quasi, "quasi") | dict.fromkeys(sensitive, "sensitive")
     return tuple(
         ColumnReport(
             name=name,

@@ -111,7 +111,7 @@ def test_wide_keys_are_numbered_without_overflow():
 
 @pytest.mark.parametrize("weights", [[1, 1], [1, 2, 3]])
 def test_a_table_that_lost_somebody_is_refused(weights):
-    with pytest.raises(ValueError, match="distinct row|sum to"):
+    with pytest.raises(ValueError, match=r"distinct row|sum to"):
         CodedTable(("a",), (np.array([0, 1], np.int32),), (pa.array(["x", "y"]),), np.array(weights), 3)
 
 
@@ -119,7 +119,7 @@ def test_a_table_that_lost_somebody_is_refused(weights):
     ("size", "count"), [((2,), (-1,)), ((0,), (1,)), ((2, 1), (1, 1)), ((1, 1), (1, 1)), ((1,), (1, 2))]
 )
 def test_what_is_no_histogram_is_refused(size, count):
-    with pytest.raises(ValueError, match="ascend|length|more"):
+    with pytest.raises(ValueError, match=r"ascend|length|more"):
         ClassSizes(size=size, count=count)
 
 
