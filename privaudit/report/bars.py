@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from privaudit.model import Attack, ColumnReport, Remedy, Report
@@ -147,8 +146,9 @@ def columns(everything: Sequence[ColumnReport], told: Numbers) -> Chart | None:
 
 def remedies(report: Report, told: Numbers) -> Chart | None:
     """Return share of people below k before (hollow) and after (full) each remedy."""
-    measured = (r for r in report.advice if "share_below_k" in r.before and "share_below_k" in r.after)
-    drawn = list(islice(measured, MOST_BARS))
+    measured = [r for r in report.advice if "share_below_k" in r.before and "share_below_k" in r.after]
+    helping = [r for r in measured if r.after["share_below_k"] != r.before["share_below_k"]]
+    drawn = sorted(helping, key=lambda r: r.after["share_below_k"])[:MOST_BARS]
     if not drawn:
         return None
     canvas = Canvas()
@@ -164,8 +164,9 @@ def remedies(report: Report, told: Numbers) -> Chart | None:
 
 def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, told: Numbers) -> None:
     before, after = float(remedy.before["share_below_k"]), float(remedy.after["share_below_k"])
-    parts = [name(remedy.technique, 40).replace("_", " "), ", ".join(name(c, 30) for c in remedy.columns)]
-    label = ": ".join(part for part in parts if part)
+    what, _, _ = remedy.text.partition(": ")
+    label = f"{what}: {', '.join(remedy.columns)}" if what == "together" else what
+    label = told.text(name(label or remedy.technique, 200))
     value = f"{told.share(before)} → {told.share(after)}"
     canvas.text(0, y + 12, short(label), colour="ink", size=12)
     canvas.text(WIDTH, y + 12, value, anchor="end", size=12)

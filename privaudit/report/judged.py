@@ -1,17 +1,15 @@
-"""What was judged, as sections of plain text: findings, advice, controls, limits, thresholds, sign-off.
+"""What was judged, as sections of plain text: findings, controls, limits, thresholds, sign-off.
 
-Question: what do the rules say of the evidence, what would help, and what is left for a person?
+Question: what do the rules say of the evidence, and what is left for a person?
 Method: sorted worst first and cut; whatever is cut is counted.
 Limits: a control says only what the evidence says of it; whether a law is kept is a person's decision.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from privaudit.model import Control, Finding, Remedy, Report
-from privaudit.report import bars
+from privaudit.model import Control, Finding, Report
 from privaudit.report.escape import name
 from privaudit.report.verdict import SEVERITY_RANK
 from privaudit.report.words import Numbers, decimal, percent
@@ -20,7 +18,6 @@ View = dict[str, Any]
 
 MOST_FINDINGS = 200
 MOST_ALIKE = 4
-MOST_REMEDIES = 20
 MOST_CONTROLS = 300
 MOST_LIMITS = 200
 REVIEW_MONTHS = 12
@@ -98,48 +95,6 @@ def _value(value: float | int | str | None) -> str:
     if value is None:
         return "–"
     return name(value, 120) if isinstance(value, str) else decimal(value)
-
-
-def advice(report: Report, told: Numbers) -> View:
-    """Return the remedies in the order they were ranked, each with its effect before and after."""
-    shown = report.advice[:MOST_REMEDIES]
-    return {
-        "rows": [_remedy(remedy, report, told) for remedy in shown],
-        "n_hidden": len(report.advice) - len(shown),
-        "k": report.policy.k,
-        "chart": bars.remedies(report, told),
-    }
-
-
-def _remedy(remedy: Remedy, report: Report, told: Numbers) -> View:
-    before, after = remedy.before, remedy.after
-    effects = (
-        ("smallest class (k)", "k_min"),
-        (f"people in classes below {report.policy.k}", "n_below_k"),
-        ("people who stand alone", "n_unique"),
-        ("rows kept", "n_records"),
-    )
-    return {
-        "technique": name(remedy.technique, 60).replace("_", " "),
-        "columns": [name(column) for column in remedy.columns],
-        "text": told.text(name(remedy.text, 1_500)),
-        "effects": [
-            {"label": label, "before": _count(before, key, told), "after": _count(after, key, told)}
-            for label, key in effects
-            if (key in before or key in after) and (key != "n_records" or before.get(key) != after.get(key))
-        ],
-        "kept": percent(1 - remedy.utility_cost),
-        "cost_measure": name(remedy.cost_measure, 80).replace("_", " "),
-        "parameters": [
-            f"{name(key, 40)} = {name(str(remedy.parameters[key]), 120)}" for key in sorted(remedy.parameters)
-        ],
-        "resolves": [name(code, 20) for code in remedy.resolves],
-    }
-
-
-def _count(values: Mapping[str, float | int], key: str, told: Numbers) -> str:
-    value = values.get(key)
-    return "–" if value is None else told.count(round(value), None if key == "k_min" else told.n_rows)
 
 
 def controls(report: Report) -> View:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from privaudit.model import Report
-from privaudit.report import columns, judged, verdict
+from privaudit.report import advised, columns, judged, verdict
 from privaudit.report.escape import terminal as plain
 from privaudit.report.words import Numbers, plural
 
@@ -141,7 +141,7 @@ def _findings(console: Console, report: Report, told: Numbers) -> None:
 
 
 def _remedies(console: Console, report: Report, told: Numbers) -> None:
-    rows = judged.advice(report, told)["rows"][:MOST_REMEDIES]
+    rows = advised.advice(report, told)["rows"][:MOST_REMEDIES]
     if not rows:
         return
     console.print()

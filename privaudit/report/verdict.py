@@ -8,12 +8,10 @@ Limits: one row is told as one person unless the scan was given an entity column
 
 from __future__ import annotations
 
-from privaudit.model import Attack, ColumnReport, Remedy, Report
+from privaudit.model import Attack, ColumnReport, Report
+from privaudit.report.advised import first_step
 from privaudit.report.escape import name
 from privaudit.report.words import Numbers, listing, percent, plural
-
-MOST_STEP = 200
-"""Longest text of a remedy that the verdict repeats word for word."""
 
 SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3, "info": 4}
 
@@ -75,7 +73,7 @@ def summary(report: Report, numbers: Numbers | None = None) -> tuple[str, ...]:
         _worst_attack(report, told),
         _sensitive(report, told),
         _unassessed(report),
-        first_step(report, told),
+        first_step(report, told) or _nothing_measured(report),
     )
     return tuple(sentence for sentence in sentences if sentence)
 
@@ -84,11 +82,11 @@ def _direct(report: Report, told: Numbers) -> str:
     columns = direct_columns(report)
     if not columns:
         return ""
-    verb = "names" if len(columns) == 1 else "name"
+    verb = "points" if len(columns) == 1 else "point"
     named = max(_named(column) for column in columns)
     return (
-        f"{listing((name(column.name) for column in columns), 4)} {verb} people directly: as it stands, "
-        f"{told.people(named, report.dataset.n_rows)} can be recognised without any further effort."
+        f"{listing((name(column.name) for column in columns), 4)} {verb} to single people directly: "
+        f"whoever knows such a value finds {told.people(named, report.dataset.n_rows)} by it."
     )
 
 
@@ -154,30 +152,10 @@ def _sensitive(report: Report, told: Numbers) -> str:
     )
 
 
-def first_step(report: Report, told: Numbers) -> str:
-    """Return the first remedy with what it measurably does, or what a person should do instead."""
-    if not report.advice:
-        return (
-            ""
-            if state(report) == "passed"
-            else "No remedy was measured; start with the findings below, the worst stand first."
-        )
-    return f"Do first: {_step(report.advice[0], report.policy.k, told)}."
-
-
-def _step(remedy: Remedy, k: int, told: Numbers) -> str:
-    """Return a remedy in one sentence: its own text, or technique, columns and effect where that is long."""
-    text = told.text(name(remedy.text, 2_000)).rstrip(".")
-    if len(text) <= MOST_STEP:
-        return text
-    what = name(remedy.technique, 60).replace("_", " ")
-    columns = f" of {listing((name(column, 40) for column in remedy.columns), 5)}" if remedy.columns else ""
-    effects = [
-        f"{label} {told.count(round(remedy.before[key]))} → {told.count(round(remedy.after[key]))}"
-        for label, key in (("smallest class", "k_min"), (f"people in classes below {k}", "n_below_k"))
-        if key in remedy.before and key in remedy.after
-    ]
-    return f"{what}{columns}: {', '.join([*effects, f'information kept {percent(1 - remedy.utility_cost)}'])}"
+def _nothing_measured(report: Report) -> str:
+    if state(report) == "passed" or not report.findings:
+        return ""
+    return "No remedy was measured; start with the findings below, the worst stand first."
 
 
 def _unassessed(report: Report) -> str:

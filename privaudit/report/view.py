@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.report import columns, judged, measured, verdict
+from privaudit.report import advised, columns, judged, measured, verdict
 from privaudit.report.escape import name
 from privaudit.report.words import Edition, Numbers, plural
 
@@ -56,7 +56,7 @@ def build(report: Report, edition: Edition = "full") -> View:
         "combinations": measured.combinations(report, told),
         "attacks": measured.attacks(report, told),
         "findings": judged.findings(report, told),
-        "advice": judged.advice(report, told),
+        "advice": advised.advice(report, told),
         "controls": judged.controls(report),
         "limits": judged.limits(report, told),
         "policy": judged.policy(report, told),

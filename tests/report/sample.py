@@ -574,6 +574,17 @@ def controls() -> tuple[Control, ...]:
     )
 
 
+def effect(k_min: int, unique: int, below: int, records: int = N) -> dict[str, float | int]:
+    share_below = below / N
+    return {
+        "k_min": k_min,
+        "n_unique": unique,
+        "n_below_k": below,
+        "share_below_k": share_below,
+        "n_records": records,
+    }
+
+
 def remedy(
     technique: str,
     names: tuple[str, ...],
@@ -581,78 +592,68 @@ def remedy(
     after: dict[str, float | int],
     cost: float,
     resolves: tuple[str, ...],
+    **parameters: object,
 ) -> Remedy:
-    before = {
-        "k_min": 1,
-        "n_unique": SIZES[1],
-        "n_below_k": n_below(15),
-        "share_below_k": n_below(15) / N,
-        "n_records": N,
-    }
     return Remedy(
         technique=technique,
         columns=names,
-        parameters={"step": 5},
+        parameters=parameters,
         text=text,
-        before=before,
+        before=effect(1, SIZES[1], n_below(15)),
         after=after,
         utility_cost=cost,
-        cost_measure="share of entropy lost",
+        cost_measure="non-uniform entropy lost, mean over the quasi-identifiers",
         resolves=resolves,
     )
 
 
-def advice() -> tuple[Remedy, ...]:
-    def after(k_min: int, unique: int, below: int, records: int = N) -> dict[str, float | int]:
-        return {
-            "k_min": k_min,
-            "n_unique": unique,
-            "n_below_k": below,
-            "share_below_k": below / N,
-            "n_records": records,
-        }
+def effect_words(k: int, below: int, kept: int) -> str:
+    return f"smallest class 1 -> {k}, records sharing with fewer than 15: 7,873 -> {below:,}, kept {kept} %"
 
+
+def plan() -> Remedy:
+    rounded = {"column": "date_of_birth", "technique": "round_date", "parameters": {"precision": "decade"}}
+    cut = {"column": "postal_code", "technique": "prefix", "parameters": {"keep": 2}}
+    text = (
+        "together: date_of_birth -> rounded to the decade; postal_code -> first 2 characters; then 143 records in "
+        "classes below 15 left out: "
+    )
+    return remedy(
+        "plan",
+        ("date_of_birth", "postal_code"),
+        text + effect_words(15, 0, 61),
+        effect(15, 0, 0, N - 143),
+        0.39,
+        ("QI001", "QI002", "QI003", "QI005", "DAT001"),
+        steps=[rounded | {"after": effect(1, 61, 2_911)}, cut | {"after": effect(4, 0, 143)}],
+        n_suppressed=143,
+        suppress_below=15,
+    )
+
+
+def advice() -> tuple[Remedy, ...]:
+    same = effect(1, SIZES[1], n_below(15))
+    masked = "phone -> masked, so that only the kind and a rough length remain"
+    year = "date_of_birth -> rounded to the year: " + effect_words(1, 5_911, 88)
+    without = "7,873 records in classes below 15 left out: " + effect_words(15, 0, 21)
+    none_left = effect(15, 0, 0, N - 7_873)
     return (
+        remedy("drop", ("full_name",), "full_name -> dropped", same, 0.0, ("PII001",)),
+        remedy("drop", ("email",), "email -> dropped", same, 0.0, ("PII001",)),
+        remedy("mask", ("phone",), masked, same, 0.0, ("PII001",)),
+        plan(),
         remedy(
-            "generalisation",
-            ("date_of_birth", "postal_code"),
-            "date_of_birth → year, postal_code → 2 digits: k 1 → 9, people below 15: 7,873 → 143, 62 % kept",
-            after(9, 0, 143),
-            0.38,
-            ("QI001", "QI002", "QI003"),
+            "round_date", ("date_of_birth",), year, effect(1, 402, 5_911), 0.12, ("DAT001",), precision="year"
         ),
         remedy(
-            "generalisation",
-            ("date_of_birth",),
-            "date_of_birth → 5-year bands: k 1 → 2, people below 15: 7,873 → 2,911, information kept 81 %",
-            after(2, 0, 2_911),
-            0.19,
-            ("QI003", "DAT001"),
-        ),
-        remedy(
-            "suppression",
+            "drop",
             ("occupation",),
-            "drop occupation: k 1 → 1, people below 15: 7,873 → 6,930, information kept 88 %",
-            after(1, 804, 6_930),
-            0.12,
+            "occupation -> dropped: " + effect_words(1, 6_930, 80),
+            effect(1, 804, 6_930),
+            0.2,
             (),
         ),
-        remedy(
-            "record_suppression",
-            (),
-            "leave out 1,204 rows that stand alone: k 1 → 2",
-            after(2, 0, 7_001, N - 1_204),
-            0.12,
-            ("QI003",),
-        ),
-        remedy(
-            "masking",
-            ("full_name", "email", "phone"),
-            "drop full_name, email and phone",
-            after(1, SIZES[1], n_below(15)),
-            0.3,
-            ("PII001",),
-        ),
+        remedy("suppress_records", (), without, none_left, 0.79, ("QI001", "QI002", "QI003")),
     )
 
 
