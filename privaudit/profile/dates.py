@@ -32,7 +32,7 @@ MONTHS = {
     )
 }
 _NAME = r"(?P<b>(?i:" + "|".join(MONTHS) + r"))[a-zA-Z]*\.?"
-CANDIDATE = r"^\s*(?:\d{1,4}[-/. ]+[\dA-Za-z]|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
+CANDIDATE = r"^\s*(?:\d{1,4}(?:st|nd|rd|th)?[-/. ]+[\dA-Za-z]|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
 
 
 @dataclass(frozen=True, slots=True)

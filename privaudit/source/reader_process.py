@@ -144,7 +144,7 @@ def _duckdb(asked: dict[str, Any]) -> tuple[dict[str, Any], Any, Iterator[Any]]:
     table = f"{_quoted(schema)}.{_quoted(name)}"
     columns = connection.execute(f"DESCRIBE {table}").fetchall()
     selected = ", ".join(_selected(column[0], column[1], i) for i, column in enumerate(columns))
-    reader = connection.execute(f"SELECT {selected} FROM {table}").to_arrow_reader(BATCH_ROWS)
+    reader = connection.sql(f"SELECT {selected} FROM {table}").to_arrow_reader(BATCH_ROWS)
     return {"names": [column[0] for column in columns]}, reader.schema, iter(reader)
 
 
