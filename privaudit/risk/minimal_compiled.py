@@ -13,49 +13,72 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.risk.minimal_loops import first_step, next_step
 from privaudit.risk.minimal_steps import Bits, Counts, Found
-from privaudit.risk.partition_loops import minimal_step
 from privaudit.risk.subsets import Prepared
+
+Int32s = npt.NDArray[np.int32]
 
 
 class CompiledStepper:
-    """Partitions are (rows, class offsets); each depth has its own room."""
+    """Partitions are (rows, class offsets) over the one layout in use; each depth has its own room."""
 
     def __init__(self, table: Prepared, k: int, depth: int) -> None:
-        n = len(table.weights)
-        widest = max(table.cardinalities)
+        n, widest = len(table.weights), max(table.cardinalities)
         self.table = table
         self.k = k
         self.weights = table.weights.astype(np.int32)
+        self.matrix = np.empty((n, table.n_columns), dtype=np.uint16 if widest <= 1 << 16 else np.int32)
+        for i, codes in enumerate(table.codes):
+            self.matrix[:, i] = codes
+        self.laid = np.empty_like(self.matrix)
+        self.laid_ids = np.empty(n, dtype=np.int32)
+        self.laid_weights = np.empty(n, dtype=np.int32)
         self.members = np.zeros(widest, dtype=np.int32)
         self.sizes = np.zeros(widest, dtype=np.int32)
         self.touched = np.zeros(widest + 1, dtype=np.int32)
-        self.rows = [np.empty(n, dtype=np.int32) for _ in range(depth)]
+        self.all_rows = np.arange(n, dtype=np.int32)
+        self.rows = [np.empty(n if i else 0, dtype=np.int32) for i in range(depth)]
         self.starts = [np.empty(n // 2 + 2, dtype=np.int32) for _ in range(depth)]
 
-    def everyone(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """Return the partition with all rows in one class."""
-        n = len(self.weights)
-        return np.arange(n, dtype=np.int32), np.array([0, n], dtype=np.int32)
+    def everyone(self) -> None:
+        """Return the partition with all rows in one class: the first column lays out anew."""
 
     def extend(self, part: Any, column: int, known: Bits, minimal: Counts, depth: int) -> Found:
         """Add `column` to the partition."""
-        rows, starts = part
         bits = np.zeros_like(known)
-        n_rows, n_classes, records = minimal_step(
-            self.table.codes[column],
-            rows,
-            self.weights,
-            starts,
-            known,
-            self.k,
-            self.members,
-            self.sizes,
-            self.touched,
-            self.rows[depth],
-            self.starts[depth],
-            minimal,
-            bits,
-        )
-        left = (self.rows[depth][:n_rows], self.starts[depth][: n_classes + 1])
-        return Found(int(records), bits, left, int(n_rows))
+        starts = self.starts[depth]
+        if part is None:
+            rows = self.all_rows
+            n_rows, n_classes, records = first_step(
+                self.matrix,
+                column,
+                self.table.cardinalities[column],
+                self.weights,
+                self.k,
+                self.laid,
+                self.laid_ids,
+                self.laid_weights,
+                starts,
+                minimal,
+                bits,
+            )
+        else:
+            rows = self.rows[depth]
+            n_rows, n_classes, records = next_step(
+                self.laid,
+                column,
+                self.laid_ids,
+                self.laid_weights,
+                *part,
+                known,
+                self.k,
+                self.members,
+                self.sizes,
+                self.touched,
+                rows,
+                starts,
+                minimal,
+                bits,
+            )
+        return Found(int(records), bits, (rows[:n_rows], starts[: n_classes + 1]), int(n_rows))

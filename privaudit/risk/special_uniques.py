@@ -38,7 +38,7 @@ from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare
 
 Bits = npt.NDArray[np.uint8]
 ASSUMED_FRACTION = 0.01
-MOST_VISITS = 4_000_000_000  # distinct rows times sets; well under a minute
+MOST_VISITS = 1_500_000_000  # distinct rows times sets; about a minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def special_uniques(
     """
     if k < 2 or max_size < 1:
         raise ValueError("k is 2 or more and max_size 1 or more")
-    table = prepare(coded)
+    table = prepare(coded, widest_first=True)
     search = _Search(table, min(max_size, table.n_columns), k, progress)
     search.run()
     names = [coded.names[i] for i in table.order]

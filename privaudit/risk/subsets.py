@@ -62,7 +62,7 @@ class SetCounts:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A coded table made ready for a kernel: columns by ascending cardinality, only rows and weights.
+    """A coded table made ready for a kernel: columns ordered by cardinality, only rows and weights.
 
     Attributes
     ----------
@@ -84,10 +84,10 @@ class Prepared:
         return len(self.order)
 
 
-def prepare(coded: CodedTable) -> Prepared:
-    """Return `coded` with its columns in ascending order of cardinality."""
+def prepare(coded: CodedTable, *, widest_first: bool = False) -> Prepared:
+    """Return `coded` with its columns in ascending order of cardinality, or in descending order."""
     cardinalities = [coded.cardinality(i) for i in range(len(coded.names))]
-    order = sorted(range(len(coded.names)), key=lambda i: (cardinalities[i], i))
+    order = sorted(range(len(coded.names)), key=lambda i: (cardinalities[i], i), reverse=widest_first)
     return Prepared(
         tuple(order),
         tuple(np.ascontiguousarray(coded.codes[i]) for i in order),
