@@ -300,14 +300,13 @@ def judge(
     """
     from privaudit.gate import decide
     from privaudit.rulebook import judge as judge_evidence
-    from privaudit.rulebook import load_policy
+    from privaudit.rulebook import load_policy, measured_limits
 
     wire = report.wire if isinstance(report, ScanReport) else load(report).wire
     rules = load_policy(policy) if policy is not None else wire.policy
     frameworks = _several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
     judgement = judge_evidence(wire.evidence, rules, frameworks)
-    kept = tuple(limit for limit in wire.limits if limit not in judgement.limits)
-    limits = kept + judgement.limits
+    limits = measured_limits(wire.limits) + judgement.limits
     if wire.advice and rules.k != wire.policy.k:
         limits += (
             Limit(

@@ -112,9 +112,16 @@ def special_unique_order(scene: Scene, check: Check) -> Reading:
     for candidate in isolating:
         if not any(set(smaller.columns) < set(candidate.columns) for smaller in minimal):
             minimal.append(candidate)
+    allowed = scene.policy.uniques
     return Reading(
         observations=tuple(
-            Observation(subject=c.columns, observed=len(c.columns), n_people=c.n_unique, n_total=scene.n_rows)
+            Observation(
+                subject=c.columns,
+                observed=len(c.columns),
+                n_people=c.n_unique,
+                n_total=scene.n_rows,
+                severity="low" if allowed is None or c.n_unique <= allowed else None,
+            )
             for c in minimal
         )
     )

@@ -31,6 +31,7 @@ PLACES = {
     "LATITUDE": "point",
     "LONGITUDE": "point",
 }
+YEAR_LENGTH = 4
 POSTAL_AREA_LENGTH = 3
 """A postal code of at most this many characters names an area, as a ZIP3 does."""
 
@@ -65,6 +66,8 @@ def date_level(column: ColumnReport) -> str | None:
     """Return how finely `column` says when, from its profile, else from what detection took; None if unknown."""
     if column.date_precision in DATE_LEVELS:
         return column.date_precision
+    if column.kind == "integer" and column.length_min == column.length_max == YEAR_LENGTH:
+        return "year"
     taken = fact(column, "date_finer_than_year")
     return None if taken is None else DATE_LEVELS[int(taken)]
 
