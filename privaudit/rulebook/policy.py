@@ -104,10 +104,10 @@ def policy_names() -> tuple[str, ...]:
     return resources.names("rules", "policies")
 
 
-def _find(name_or_path: str) -> Path:
+def _find(name_or_path: str, beside: Path | None = None) -> Path:
     if name_or_path in policy_names():
         return resources.path("rules", "policies", f"{name_or_path}.toml")
-    file = Path(name_or_path)
+    file = Path(name_or_path) if beside is None else beside.parent / name_or_path
     if file.suffix == ".toml" and file.is_file():
         return file
     raise RuleError(
@@ -122,7 +122,7 @@ def _load(file: Path, seen: tuple[Path, ...]) -> PolicyInfo:
     pack = read_pack(file, _PolicyFile)
     if (pack.k is None) != (pack.probability is None):
         raise RuleError(f'"k" and "probability" in {file.name} are a pair: set both or neither.')
-    base = _load(_find(pack.extends), (*seen, file)) if pack.extends else None
+    base = _load(_find(pack.extends, file), (*seen, file)) if pack.extends else None
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
     for key in _KEYS:

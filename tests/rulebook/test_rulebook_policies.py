@@ -95,6 +95,13 @@ def test_a_policy_without_a_base_needs_every_threshold(tmp_path: Path) -> None:
         load_policy(write(tmp_path, 'name = "ours"\ntitle = "Ours"\n'))
 
 
+def test_a_policy_extends_a_file_beside_it(tmp_path: Path) -> None:
+    base = 'name = "base"\ntitle = "Base"\nextends = "public"\n[l]\nvalue = 4\norigin = "our board"\n'
+    (tmp_path / "base.toml").write_text(base, encoding="utf-8")
+    path = write(tmp_path, 'name = "ours"\ntitle = "Ours"\nextends = "base.toml"\n')
+    assert load_policy(path).l == 4
+
+
 def test_a_policy_may_not_extend_itself(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text(f'name = "ours"\ntitle = "Ours"\nextends = "{path.as_posix()}"\n', encoding="utf-8")

@@ -9,6 +9,7 @@ import pytest
 
 from privaudit.errors import RuleError
 from privaudit.rulebook import explain, load_checks, load_frameworks, load_policy, policy_names
+from privaudit.rulebook import test_rules as run_cases
 from privaudit.rulebook.catalogue import checks_table, controls_table, policies_table
 from privaudit.rulebook.message import names, percent
 
@@ -96,3 +97,19 @@ def test_an_unknown_name_says_what_is_close() -> None:
 def test_the_docs_print_what_the_packs_say(table: object) -> None:
     assert callable(table)
     assert table() in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+
+
+def test_the_packs_printed_in_the_docs_load(tmp_path: Path) -> None:
+    """The examples a reader copies are packs: the policy, the check with its cases, the framework."""
+    blocks = re.findall(
+        r"```toml\n(.*?)```", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    kinds = {"extends": "policies", "[[check]]": "checks", "[[control]]": "frameworks"}
+    for block in blocks:
+        kind = next(folder for mark, folder in kinds.items() if mark in block)
+        (tmp_path / kind).mkdir()
+        (tmp_path / kind / "ours.toml").write_text(block, encoding="utf-8")
+    assert len(blocks) == len(kinds)
+    assert load_policy(str(tmp_path / "policies" / "ours.toml")).l == 4
+    assert load_frameworks(["our-board"], folder=tmp_path)[0].control[0].id == "BOARD-1"
+    assert [r.name for r in run_cases(tmp_path) if not r.passed] == []
