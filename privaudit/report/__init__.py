@@ -102,7 +102,7 @@ def write(
         An existing regular file is replaced; its folder must exist.
     edition : {"full", "public"}, default "full"
     inputs : iterable of str or Path
-        Files that were read; none of them is ever overwritten.
+        Files that were read; none of them is ever overwritten, nor is the scanned file.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def write(
 
     target = Path(path)
     kind = format_of(target)
-    files.check(target, inputs)
+    files.check(target, (*inputs, report.dataset.name.partition("#")[0]))
     files.replace(target, render(report, kind, edition=edition))
 
 

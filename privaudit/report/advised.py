@@ -122,7 +122,7 @@ def first_step(report: Report, told: Numbers) -> str:
     named = [column for column in direct if column in treated]
     if named:
         parts.append(f"drop or replace {listing((name(column, 60) for column in named), 5)}")
-    best = _best(report)
+    best = best_remedy(report)
     if best is not None:
         parts.append(_sentence(best, report.policy.k, told))
     elif report.advice and not parts:
@@ -134,7 +134,7 @@ def _treats_one(remedy: Remedy) -> bool:
     return len(remedy.columns) == 1 and remedy.technique in _IDENTIFIER_TECHNIQUES
 
 
-def _best(report: Report) -> Remedy | None:
+def best_remedy(report: Report) -> Remedy | None:
     """Return the remedy that leaves fewest people below k, the cheapest of equals; None if none lowers them."""
     measured = [r for r in report.advice if "n_below_k" in r.before and "n_below_k" in r.after]
     lowering = [r for r in measured if r.after["n_below_k"] < r.before["n_below_k"]]

@@ -28,10 +28,18 @@ def check(target: Path, inputs: Iterable[str | Path] = ()) -> None:
     if not target.parent.is_dir():
         raise ConfigError(f"The folder of {target.name} does not exist.", hint="make it first")
     for source in inputs:
-        if target.exists() and Path(source).exists() and target.samefile(source):
+        if target.exists() and _same(target, source):
             raise ConfigError(
                 f"{target.name} is an input and is not overwritten.", hint="name another output"
             )
+
+
+def _same(target: Path, source: str | Path) -> bool:
+    # A source may be an address, or text that no path can be.
+    try:
+        return Path(source).is_file() and target.samefile(source)
+    except (OSError, ValueError):
+        return False
 
 
 def replace(target: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""What was judged, as sections of plain text: findings, controls, limits, thresholds, sign-off.
+"""What was judged, as sections of plain text: findings, controls, limits, sign-off.
 
 Question: what do the rules say of the evidence, and what is left for a person?
 Method: sorted worst first and cut; whatever is cut is counted.
@@ -154,72 +154,6 @@ def _people(report: Report) -> str:
         "Every row was counted as one person. If a person may have several rows, name "
         "the column that tells people apart."
     )
-
-
-def policy(report: Report, told: Numbers) -> View:
-    """Return the thresholds, where each comes from, and how the table compares."""
-    given = report.policy
-    found = report.risk
-    observed = (
-        {}
-        if found is None
-        else {
-            "k": told.count(found.k_min),
-            "probability": told.probability(found.prosecutor_max),
-            "share_below_k": told.share(found.share_below_k),
-            "uniques": told.count(found.n_unique, told.n_rows),
-        }
-    )
-    if report.attacks:
-        worst = max(report.attacks, key=lambda attack: attack.advantage.high)
-        highest = told.share(max(0.0, min(1.0, worst.advantage.high)), worst.n_targets)
-        observed["attack_advantage"] = f"at most {highest}"
-    thresholds = (
-        ("k", "Smallest class (k)", f"{given.k} or more"),
-        (
-            "probability",
-            "Highest chance for one person (shown beside k, which is what is judged)",
-            decimal(given.probability),
-        ),
-        (
-            "share_below_k",
-            f"Share of records in classes below {given.k}",
-            f"at most {percent(given.share_below_k)}",
-        ),
-        (
-            "uniques",
-            "People who stand alone",
-            "reported only" if given.uniques is None else f"at most {given.uniques:,}",
-        ),
-        (
-            "l",
-            "Distinct sensitive values in a class (l)",
-            "no limit" if given.l is None else f"{given.l} or more",
-        ),
-        (
-            "t",
-            "Distance of a class from the whole (t)",
-            "no limit" if given.t is None else f"at most {decimal(given.t)}",
-        ),
-        (
-            "attack_advantage",
-            "Advantage of an attacker over guessing",
-            f"at most {percent(given.attack_advantage)}",
-        ),
-        ("date", "Finest date", name(given.date, 40)),
-        ("geo", "Finest place", name(given.geo, 40)),
-        ("fail_on", "The gate fails from severity", given.fail_on),
-    )
-    rows = [
-        {
-            "title": title,
-            "limit": limit,
-            "observed": observed.get(key, ""),
-            "origin": name(given.origins.get(key, "no origin stated"), 300),
-        }
-        for key, title, limit in thresholds
-    ]
-    return {"name": name(given.name), "title": name(given.title), "rows": rows}
 
 
 def sign_off(report: Report, told: Numbers) -> View:

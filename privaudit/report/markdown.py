@@ -224,8 +224,11 @@ def _limits(found: dict[str, Any]) -> str:
 
 def _policy(found: dict[str, Any]) -> str:
     table = _table(
-        ["Threshold", "Limit", "Observed", "Origin"],
-        [[md(row[key]) or "–" for key in ("title", "limit", "observed", "origin")] for row in found["rows"]],
+        ["Threshold", "Limit", "Observed", "After remedy", "Origin"],
+        [
+            [md(row[key]) or "–" for key in ("title", "limit", "observed", "after", "origin")]
+            for row in found["rows"]
+        ],
     )
     return f"## Thresholds\n\n<details><summary>{md(found['title'])}</summary>\n\n{table}\n\n</details>"
 

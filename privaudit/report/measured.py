@@ -172,7 +172,32 @@ def attacks(report: Report, told: Numbers) -> View:
         "rows": [_attack(attack, told) for attack in ranked[:MOST_ATTACKS]],
         "n_hidden": max(0, len(ranked) - MOST_ATTACKS),
         "limit": percent(report.policy.attack_advantage),
+        "models": _models(report),
     }
+
+
+def _models(report: Report) -> list[View]:
+    """Return the attackers that were assumed, and which of them were measured."""
+    risk = report.risk
+    journalist = risk is not None and risk.journalist_max is not None
+    rows = (
+        (
+            "Prosecutor",
+            "knows that the target is in the table, and any of the quasi-identifiers",
+            risk is not None,
+        ),
+        (
+            "Journalist",
+            "does not know whether the target is in the table, only in the population",
+            journalist,
+        ),
+        ("Marketer", "matches everybody at once and counts the right ones", risk is not None),
+        ("Linkage", "owns another table and joins it", bool(report.attacks)),
+    )
+    return [
+        {"who": who, "knows": knows, "state": "measured" if seen else "not measured"}
+        for who, knows, seen in rows
+    ]
 
 
 def _attack(attack: Attack, told: Numbers) -> View:

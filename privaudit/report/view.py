@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.report import advised, columns, judged, measured, verdict
+from privaudit.report import advised, columns, judged, measured, thresholds, verdict
 from privaudit.report.escape import name
 from privaudit.report.words import Edition, Numbers, plural
 
@@ -59,7 +59,7 @@ def build(report: Report, edition: Edition = "full") -> View:
         "advice": advised.advice(report, told),
         "controls": judged.controls(report),
         "limits": judged.limits(report, told),
-        "policy": judged.policy(report, told),
+        "policy": thresholds.policy(report, told),
         "signoff": judged.sign_off(report, told),
         "reproduce": _reproduce(report),
     }

@@ -138,7 +138,9 @@ class Numbers:
         return f"{self.count(n)} {plural(n, noun)}"
 
     def people(self, n: int, total: int, noun: str = "person") -> str:
-        """Return "412 of 10,000 people (4.1 %)"."""
+        """Return "412 of 10,000 people (4.1 %)", and "all 10,000 people" for all of them."""
+        if n == total > 1:
+            return f"all {total:,} {plural(total, noun)}"
         text = f"{self.count(n, total)} of {total:,} {plural(total, noun)}"
         if total == 0 or self.hidden(n, total):
             return text

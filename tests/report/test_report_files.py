@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from pathlib import Path
 from types import ModuleType
@@ -98,3 +99,15 @@ def test_permissions_follow_the_mask_and_the_file_that_was_there(sample: ModuleT
         assert os.umask(mask) == 0o027
     assert (tmp_path / "new.html").stat().st_mode & 0o777 == 0o640
     assert (tmp_path / "old.html").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_scanned_file_is_not_overwritten(sample: ModuleType, tmp_path: Path) -> None:
+    source = tmp_path / "table.json"
+    source.write_text("keep")
+    data = dataclasses.replace(sample.bare_report().dataset, name=f"{source}#sheet")
+    with pytest.raises(ConfigError, match="is an input"):
+        report.write(sample.rich_report(dataset=data), source)
+    odd = dataclasses.replace(data, name="a\x00b")
+    report.write(sample.rich_report(dataset=odd), tmp_path / "r.json")
+    report.write(sample.rich_report(dataset=odd), tmp_path / "r.json")
+    assert source.read_text() == "keep"

@@ -51,6 +51,7 @@ def test_examples_of_the_docstrings_hold() -> None:
         (412, 10_000, "412 of 10,000 people (4.1 %)"),
         (1, 1, "1 of 1 person (100 %)"),
         (0, 0, "0 of 0 people"),
+        (12, 12, "all 12 people"),
         (9_999, 10_000, "9,999 of 10,000 people (> 99.9 %)"),
     ],
 )
