@@ -27,8 +27,8 @@ from privaudit.model import ColumnReport, Finding, Limit, MissingSemantics, Poli
 from privaudit.risk.coded import CodedTable
 
 MAX_SUPPRESSED = 0.05
-MOST = 30
-PER_COLUMN = 4
+MOST = 24
+PER_TECHNIQUE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +208,7 @@ def _ranked(remedies: Sequence[Remedy], before: Measured) -> list[Remedy]:
     useful.sort(key=lambda r: (-worth(r), r.utility_cost, r.columns, r.text))
     kept: list[Remedy] = []
     for remedy in useful:
-        if sum(r.columns == remedy.columns for r in kept) < PER_COLUMN:
+        alike = sum((r.columns, r.technique) == (remedy.columns, remedy.technique) for r in kept)
+        if alike < PER_TECHNIQUE:
             kept.append(remedy)
     return kept

@@ -27,6 +27,7 @@ CODES = frozenset({"POSTAL_CODE", "GEO_CODE", "BANK_CODE"})
 DATES = frozenset({"DATE_OF_BIRTH", "DATE_EVENT", "DEATH_DATE", "CARD_EXPIRY"})
 DATE_KINDS = frozenset({"date", "timestamp"})
 RARE_SHARES = (0.01, 0.05)
+END_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,12 @@ def _for_numbers(
     bench: Bench, name: str, values: np.typing.NDArray[np.float64]
 ) -> tuple[list[Recoding], list[Recoding]]:
     counts = bench.counts[name][:-1]
-    steps = [make.bands(name, values, width) for width in make.band_widths(values, counts)]
+    floors = (bench.k, max(bench.k, _round(END_SHARE * bench.coded.n_rows)))
+    steps = []
+    for width in make.band_widths(values, counts):
+        opened = [make.open_bands(name, values, counts, width, least) for least in floors]
+        steps += [make.bands(name, values, width), *(step for step in opened if step is not None)]
+    steps.sort(key=lambda step: -int(step.lookup.max()))
     caps = [make.cap(name, values, counts, bench.k, top=top) for top in (True, False)]
     extras = [found for found in caps if found is not None]
     return (steps, extras) if steps else (_rare(name, counts, bench), extras)

@@ -86,7 +86,7 @@ class _Search:
 
     def _higher(self, state: State) -> Iterator[State]:
         for i, top in enumerate(self.tops):
-            for level in range(state[i] + 1, min(state[i] + 3, top)):
+            for level in range(state[i] + 1, min(state[i] + 4, top)):
                 yield (*state[:i], level, *state[i + 1 :])
 
     def improve(self, state: State) -> State:

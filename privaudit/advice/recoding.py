@@ -82,17 +82,54 @@ def numbers(dictionary: pa.Array) -> npt.NDArray[np.float64] | None:
     return found
 
 
-def bands(column: str, values: npt.NDArray[np.float64], width: float) -> Recoding:
-    """Merge numbers into bands ``[i * width, (i + 1) * width)``; what is no number stays as it is."""
-    shown = int(width) if float(width).is_integer() else width
+def bands(
+    column: str,
+    values: npt.NDArray[np.float64],
+    width: float,
+    *,
+    under: float | None = None,
+    over: float | None = None,
+) -> Recoding:
+    """Merge numbers into bands ``[i * width, (i + 1) * width)``; what is no number stays as it is.
+
+    Parameters
+    ----------
+    under, over : float, optional
+        Multiples of the width: all bands below `under`, and all from `over` on, become one each.
+    """
+    shown = _short(width)
+    parameters: dict[str, Any] = {"width": shown, "origin": 0}
+    words = [f"bands of {shown}"]
     # The small shift keeps 0.3 / 0.1 = 2.9999… in the band that starts at 0.3.
-    return Recoding(
-        "band",
-        column,
-        {"width": shown, "origin": 0},
-        f"bands of {shown}",
-        _renumber(np.floor(values / width + 1e-9)),
-    )
+    at = np.floor(values / width + 1e-9)
+    if under is not None:
+        parameters["under"] = _short(under)
+        words.append(f"under {_short(under)} as one")
+        at = np.maximum(at, round(under / width) - 1)
+    if over is not None:
+        parameters["over"] = _short(over)
+        words.append(f"{_short(over)} and over as one")
+        at = np.minimum(at, round(over / width))
+    return Recoding("band", column, parameters, ", ".join(words), _renumber(at))
+
+
+def open_bands(
+    column: str, values: npt.NDArray[np.float64], counts: Counts, width: float, least: int
+) -> Recoding | None:
+    """Return bands whose outer ones are merged until each end holds `least` records; None if they do."""
+    known = np.isfinite(values)
+    at, held = np.floor(values[known] / width + 1e-9).astype(np.int64), counts[known]
+    if not len(at):
+        return None
+    bottom = int(at.min())
+    sizes = np.bincount(at - bottom, weights=held).astype(np.int64)
+    first = int(np.searchsorted(np.cumsum(sizes), least))
+    last = len(sizes) - 1 - int(np.searchsorted(np.cumsum(sizes[::-1]), least))
+    if last <= first or (first == 0 and last == len(sizes) - 1):
+        return None
+    under = round((bottom + first + 1) * width, 9) if first else None
+    over = round((bottom + last) * width, 9) if last < len(sizes) - 1 else None
+    return bands(column, values, width, under=under, over=over)
 
 
 def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float, ...]:
@@ -230,6 +267,10 @@ def rare_values(column: str, counts: Counts, below: int) -> Recoding | None:
     merged = np.where(rare, -1.0, np.arange(len(counts), dtype=np.float64))
     words = f'values held by fewer than {below:,} records merged into "other"'
     return Recoding("merge_rare", column, {"below": below}, words, _renumber(merged))
+
+
+def _short(number: float) -> int | float:
+    return int(number) if float(number).is_integer() else number
 
 
 def _name(names: Sequence[str], level: int) -> str:

@@ -9,6 +9,7 @@ from collections import Counter
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from privaudit.advice.bench import Bench
 from privaudit.advice.candidates import options
 from privaudit.advice.lattice import measure
 from privaudit.advice.plan import find_plan
+from privaudit.advice.recoding import open_bands
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
 from privaudit.risk.coded import CodedTable, dense_labels, encode_column, sums
 
@@ -80,6 +82,10 @@ def recoded(value, technique, parameters, held, name):
     if value is None:
         return "missing"
     if technique == "band":
+        if float(value) < parameters.get("under", -math.inf):
+            return "under"
+        if float(value) >= parameters.get("over", math.inf):
+            return "over"
         return math.floor(float(value) / parameters["width"])
     if technique == "prefix":
         return value[: parameters["characters_kept"]]
@@ -330,3 +336,20 @@ def test_the_plan_also_brings_dates_to_the_precision_of_the_policy():
     (plan,) = [r for r in result.remedies if r.technique == "plan"]
     assert plan.resolves == ("DAT001", "QI001")
     assert "year" in [s["parameters"].get("precision") for s in plan.parameters["steps"]]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.integers(-20, 120), min_size=1, max_size=60), st.sampled_from([5, 10, 20]), st.integers(1, 20)
+)
+def test_the_ends_of_open_bands_hold_many(numbers, width, least):
+    held = Counter(numbers)
+    values, counts = np.array(sorted(held), dtype=float), np.array([held[v] for v in sorted(held)])
+    step = open_bands("x", values, counts, width, least)
+    if step is not None:
+        under, over = step.parameters.get("under"), step.parameters.get("over")
+        assert under is not None or over is not None
+        for edge, inside in ((under, lambda v: v < under), (over, lambda v: v >= over)):
+            if edge is not None:
+                assert edge % width == 0
+                assert sum(inside(v) for v in numbers) >= least
