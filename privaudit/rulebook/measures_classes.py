@@ -8,6 +8,7 @@ Limits: where no threshold that was counted answers, the number is a gap, never 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -209,7 +210,8 @@ def _attack(kind: str, absent: str) -> Callable[[Scene, Check], Reading]:
 
 
 def _advantage(attack: Attack) -> Observation:
-    hits = round(attack.expected_correct) if attack.n_correct is None else attack.n_correct
+    expected = math.floor(attack.expected_correct + 0.5)  # half a person counts as one
+    hits = expected if attack.n_correct is None else attack.n_correct
     return Observation(
         subject=attack.knowledge,
         observed=attack.advantage.high,
@@ -217,6 +219,7 @@ def _advantage(attack: Attack) -> Observation:
         n_total=attack.n_targets,
         confidence=attack.advantage.level if attack.n_correct is not None else 0.8,
         words={
+            "key": attack.method,
             "bound": f"{attack.advantage.high:.1%}".replace("%", " %"),
             "level": f"{attack.advantage.level:.0%}".replace("%", " %"),
             "other": "counted" if attack.n_correct is not None else "expected",

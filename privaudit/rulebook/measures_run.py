@@ -36,7 +36,7 @@ def interval_width(scene: Scene, check: Check) -> Reading:
         if column.is_ is not None
     ]
     found += [
-        _width(attack.knowledge, attack.advantage, f"success of the attack ({attack.kind})")
+        _width(attack.knowledge, attack.advantage, f"success of the attack ({attack.kind}, {attack.method})")
         for attack in scene.evidence.attacks
     ]
     return Reading(observations=tuple(found))
@@ -47,7 +47,7 @@ def _width(subject: tuple[str, ...], estimate: Estimate, what: str) -> Observati
         subject=subject,
         observed=estimate.high - estimate.low,
         confidence=estimate.level,
-        words={"other": what, "bound": f"{estimate.n:,}", "level": f"{estimate.level:.0%}"},
+        words={"other": what, "key": what, "bound": f"{estimate.n:,}", "level": f"{estimate.level:.0%}"},
     )
 
 
@@ -55,7 +55,7 @@ def _width(subject: tuple[str, ...], estimate: Estimate, what: str) -> Observati
 def reference_age(scene: Scene, check: Check) -> Reading:
     """Age in months of the packs and reference tables in use, the oldest first."""
     found = [
-        Observation(subject=(), observed=months(as_of, scene.today), words={"other": name})
+        Observation(subject=(), observed=months(as_of, scene.today), words={"other": name, "key": name})
         for name, as_of in sorted(scene.as_of.items(), key=lambda item: (item[1], item[0]))
     ]
     return Reading(observations=tuple(found))

@@ -47,7 +47,8 @@ class Scene:
 class Observation:
     """One measured number about one subject.
 
-    ``n_people`` of ``n_total`` people are concerned, where they can be counted. ``words`` fill the message.
+    ``n_people`` of ``n_total`` people are concerned, where they can be counted. ``words`` fill the message;
+    the word ``key`` tells apart observations of one check about one subject.
     ``at_most`` caps the limit where the subject cannot reach the policy's.
     """
 

@@ -97,6 +97,25 @@ def test_two_entities_in_one_column_are_two_findings() -> None:
     assert len({f.fingerprint for f in found}) == 2
 
 
+def test_no_two_findings_of_a_judgement_share_a_fingerprint() -> None:
+    held = [
+        {"entity": "EMAIL", "cells": 2},
+        {"entity": "CREDIT_CARD", "cells": 2},
+        {"entity": "URL", "cells": 1},
+    ]
+    found = evidence(
+        columns=[{"name": n, "contains": held, "facts": {"free_text": 1.0}, "distinct": 1} for n in "abc"],
+        classes=[[1, 3], [97, 1]],
+        combinations=[{"columns": [n], "classes": [[1, 3], [97, 1]]} for n in "abc"],
+        attacks=[{"kind": "linkage", "targets": 9, "correct": 5}],
+    )
+    linkage = found.attacks[0]
+    found = replace(found, attacks=(linkage, replace(linkage, method="tolerant")))
+    frameworks = ("wp216", "hipaa-safe-harbor", "gdpr", "kdpa")
+    findings = judge(found, PUBLIC, frameworks, today=datetime.date(2040, 1, 1)).findings
+    assert len({f.fingerprint for f in findings}) == len(findings) > 20
+
+
 def test_column_names_are_never_templates() -> None:
     name = "{k} {0} {people.__class__} %s"
     found = judge(evidence(columns=[{"name": name, "entity": "EMAIL"}]), PUBLIC, (), today=TODAY).findings
