@@ -24,6 +24,7 @@ _PEOPLE = frozenset(
     "DRIVER_LICENSE HEALTH_ID MARITAL_STATUS RACE_ETHNICITY RELIGION EDUCATION OCCUPATION NATIONALITY".split()
 )
 _NAMES = frozenset("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME".split())
+_OUTCOMES = frozenset("outcome target label class result response event y status".split())
 _PLACES = frozenset("CITY STATE STREET_ADDRESS COUNTRY COUNTY_REGION".split())
 # Names by which a country shows in the details of detectors.
 _KEY_WORDS = frozenset("id key uid guid uuid code identifier".split())
@@ -167,7 +168,8 @@ def _measurements(table: Sequence[Examined]) -> None:
         return
     for item in table:
         words = item.column.header.words
-        short = sum(map(len, words)) <= 6 and not item.column.header.plain
+        outcome = len(words) == 1 and words[0] in _OUTCOMES
+        short = outcome or (sum(map(len, words)) <= 6 and not item.column.header.plain)
         numeric = item.column.kind in ("integer", "decimal", "boolean")
         if item.entity in (None, "AGE_GROUP") and (short and numeric) and not item.column.header.opaque:
             clue = Clue(kind="header", because="a short code among columns of clinical measures")

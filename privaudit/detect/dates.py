@@ -57,6 +57,7 @@ def read(column: Column) -> Calendar:
 def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> None:
     """Add the readings of a column of dates. `latest` is the latest year among the table's dates."""
     _names_of_days(column, found)
+    _epoch(column, found)
     if calendar.share < 0.6:
         return
     valid = ~np.isnan(calendar.years)
@@ -67,9 +68,8 @@ def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> N
             entity="DATE_EVENT",
             detail=calendar.format,
             n_cells=n_cells,
-            strength=0.6,
+            strength=0.63,
             clues=(written,),
-            generic=True,
         )
     )
     why_not = _no_birth(column, calendar, latest)
@@ -88,6 +88,17 @@ def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> N
             generic=True,
         )
     )
+
+
+def _epoch(column: Column, found: Findings) -> None:
+    """Seconds or milliseconds since 1970, from 2000 to 2040."""
+    if column.kind != "integer" or column.n_distinct < 5:
+        return
+    numbers = column.numbers[np.isfinite(column.numbers)]
+    for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
+        if len(numbers) and numbers.min() >= 946_684_800 * factor and numbers.max() <= 2_208_988_800 * factor:
+            clue = Clue(kind="shape", because=f"{unit} since 1970")
+            found.add(Candidate(entity="DATE_EVENT", detail=f"epoch {unit}", n_cells=column.n_present, strength=0.64, clues=(clue,)))
 
 
 def _no_birth(column: Column, calendar: Calendar, latest: float) -> str | None:

@@ -122,7 +122,8 @@ def _code(column: Column, found: Findings) -> None:
     if column.kind == "integer":
         numbers = column.numbers[np.isfinite(column.numbers)]
         dense = len(numbers) and (numbers.max() - numbers.min()) < 20 * column.n_distinct
-        if column.uniqueness < 0.98 or (column.lengths.min() < 6 and spread > 1) or (dense and column.lengths.max() < 7):
+        short = column.lengths.min() < 6 or (spread > 0 and column.lengths.min() < 8)
+        if column.uniqueness < 0.98 or short or (dense and column.lengths.max() < 7) or column.matching("00$") > 0.2:
             return
     elif spread > 8:
         return

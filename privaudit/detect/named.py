@@ -27,8 +27,9 @@ Fit = Callable[[Column, Calendar], "str | None"]
 def candidates(column: Column, calendar: Calendar, found: Findings) -> dict[str, tuple[float, str | None, Clue]]:
     """Return for each entity the name speaks for: strength, detail and the clue; rejections go to `found`."""
     kept: dict[str, tuple[float, str | None, Clue]] = {}
+    plain = column.header.plain
     for hint in column.header.hints:
-        if hint.entity == PLAIN or column.n_distinct == 0:
+        if hint.entity == PLAIN or column.n_distinct == 0 or (plain and hint.strength <= 0.5):
             continue
         why_not = _fits().get(hint.entity, _anything)(column, calendar)
         if why_not is not None:
@@ -89,7 +90,7 @@ def _age(column: Column, calendar: Calendar) -> str | None:
         return f"the cells are of kind {column.kind}"
     with np.errstate(invalid="ignore"):
         plausible = np.isfinite(column.numbers) & (column.numbers >= 0) & (column.numbers <= 130)
-    banded = column.matches(r"^[\[(<>≤≥ ]*[0-9]{1,3} ?(?:-|–|to|,|\+|years|yrs|y)|^(?:under|over|less|more|below|above)|^[0-9]{1,2}s$|^[<>≤≥]")
+    banded = column.matches(r"^[\[(<>≤≥ ]*[0-9]{1,3} ?(?:-|–|to|,|\+|years|yrs|y)|(?i)^(?:under|over|less|more|below|above|greater|fewer|older|younger|up to)|^[0-9]{1,2}s$|^[<>≤≥]")
     return None if column.share(plausible | banded) >= 0.9 or column.letters > 0.9 and column.n_distinct < 15 else "the numbers are no ages"
 
 

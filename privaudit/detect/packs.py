@@ -142,6 +142,17 @@ class CaseResult:
     number: int
     passed: bool
 
+    @property
+    def name(self) -> str:
+        """Pack, detector and example in one line."""
+        return f"{self.pack}, {self.detector}: {self.kind} {self.number}"
+
+    @property
+    def why(self) -> str:
+        """What went wrong, without the example itself; empty where nothing did."""
+        said = {"match": "is not accepted", "no_match": "is accepted"}
+        return "" if self.passed else f"the example {said.get(self.kind, 'fails')}"
+
 
 def load(extra_dir: str | Path | None = None) -> tuple[Detector, ...]:
     """Return every detector of the shipped packs and of the packs in `extra_dir`.
@@ -156,8 +167,8 @@ def load(extra_dir: str | Path | None = None) -> tuple[Detector, ...]:
     if extra_dir is None:
         return shipped
     folder = Path(extra_dir)
-    files = sorted(folder.glob("*.toml")) if folder.is_dir() else []
-    if not files:
+    files = sorted([*folder.glob("*.toml"), *folder.glob("detectors/*.toml")])
+    if not files and not any(folder.glob("*/*.toml")):  # checks and frameworks lie in folders of their own
         raise RuleError(f'No rule packs (*.toml) in "{extra_dir}".', hint="name the folder that holds them")
     return shipped + tuple(item for file in files for item in _read(file, user=True))
 

@@ -84,8 +84,32 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
         n_cells=n_cells,
         strength=strength,
         clues=(Clue(kind=kind, because=because),),
-        generic=strength < 0.75,
+        generic=strength < 0.75 or _ambiguous(column, detector),
     )
+
+
+def _ambiguous(column: Column, detector: Detector) -> bool:
+    """Return whether only single letters speak: F and M are codes of many things."""
+    return detector.list == "GENDER" and int(column.lengths.max(initial=0)) == 1 and column.kind == "text"
+
+
+def versions(column: Column, found: Findings) -> None:
+    """Turn addresses that are versions of a program into what they are: their first numbers are small and various."""
+    ip = [c for c in found.candidates if c.entity == "IP_ADDRESS" and c.detail == "ipv4"]
+    if not ip or column.header.strength("IP_ADDRESS"):
+        return
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    four = column.values.filter(pa.array(column.matches(r"^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+")))
+    first = np.asarray(pc.struct_field(pc.extract_regex(four, r"^(?P<a>[0-9]+)\."), "a").cast(pa.int64()))
+    small = int(first.max(initial=0)) <= 40 and not (first == 10).all()
+    if column.header.says("version", "ver", "build", "release", "firmware") or small:
+        found.candidates[:] = [c for c in found.candidates if c.entity != "IP_ADDRESS"]
+        found.contained[:] = [c for c in found.contained if c.entity != "IP_ADDRESS"]
+        found.reject("IP_ADDRESS", "the first numbers are those of versions")
+        clue = Clue(kind="shape", because="four numbers of which the first stays small, as versions are written")
+        found.add(Candidate(entity="VERSION", n_cells=ip[0].n_cells, strength=0.85, clues=(clue,)))
 
 
 def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:

@@ -118,6 +118,7 @@ def _examine(
     found = Findings()
     calendar = calendar or dates.read(column)
     patterns.run(column, detectors, found)
+    patterns.versions(column, found)
     cards.run(column, found)
     phones.run(column, found, frozenset())
     dates.run(column, calendar, found, latest)

@@ -30,6 +30,8 @@ GROUPS: tuple[frozenset[str], ...] = (
     frozenset({"LATITUDE", "LONGITUDE"}),
     frozenset({"OCCUPATION", "DEPARTMENT", "EDUCATION"}),
 )
+# Readings that an ambiguous name ("title", "card") does not carry without the values.
+_UNSURE = frozenset("PERSON_NAME FREE_TEXT USERNAME OCCUPATION STREET_ADDRESS SSN CREDIT_CARD NATIONAL_ID INCOME".split())
 Named = dict[str, tuple[float, "str | None", Clue]]
 
 
@@ -92,7 +94,7 @@ def _reading(column: Column, entity: str, values: list[Candidate], named: Named)
     if best is not None and not from_name:
         from_name = 0.5 * related
     probability = 1 - (1 - min(from_values, 0.985)) * (1 - min(from_name, 0.95))
-    if best is None and entity in ("PERSON_NAME", "FREE_TEXT", "USERNAME") and from_name <= 0.5:
+    if best is None and entity in _UNSURE and from_name <= 0.5:
         probability *= 0.9
     clues = (*(best.clues if best else ()), *((clue,) if clue else ()))
     n_cells = best.n_cells if best else column.n_present
