@@ -105,7 +105,7 @@ def _advice(found: dict[str, Any]) -> str:
                 str(i),
                 md(row["text"]),
                 "<br>".join(md(f"{e['label']}: {e['before']} → {e['after']}") for e in row["effects"]),
-                md(row["kept"]),
+                md(row["kept"]) if row["effects"] else "–",
                 _names(row["resolves"]) or "–",
             ]
             for i, row in enumerate(rows, 1)

@@ -100,7 +100,7 @@ def _classes(report: Report, told: Numbers) -> str:
     risk, n = report.risk, report.dataset.n_rows
     exposed = below_k(report)
     if risk is None or exposed is None or not risk.quasi_identifiers:
-        return ""
+        return "How people stand out by columns taken together was not measured; the limits say why."
     known = f"what an outsider may know ({listing((name(c) for c in risk.quasi_identifiers), 5)})"
     k = report.policy.k
     if exposed == 0:

@@ -84,7 +84,7 @@ def _verdict(report: Report, told: Numbers) -> View:
 
 
 def _basis(report: Report) -> str:
-    data, policy = report.dataset, report.policy
+    policy = report.policy
     origin = policy.origins.get("k") or policy.origins.get("name") or "no origin stated"
     attackers = (
         f"{len(report.attacks):,} simulated {plural(len(report.attacks), 'attack')}"
@@ -92,7 +92,7 @@ def _basis(report: Report) -> str:
         else "no simulated attack"
     )
     return (
-        f"Measured on {data.n_rows:,} rows and {data.n_columns:,} columns, against an "
+        f"Measured on {_extent(report)}, against an "
         "attacker who knows a target is "
         f"in the table (prosecutor) and {attackers}; judged by the policy {name(policy.name)} "
         f"(k = {policy.k}: {name(origin, 200)}). What was not measured stands under Limits. "
@@ -104,15 +104,20 @@ def _scope(report: Report) -> list[View]:
     data = report.dataset
     pairs = (
         ("Dataset", name(data.name, 400), False),
-        ("Rows and columns", f"{data.n_rows:,} rows, {data.n_columns:,} columns", False),
+        ("Rows and columns", _extent(report), False),
         ("Read as", f"{name(data.format)}, by {name(data.engine)}", False),
         ("Fingerprint", name(data.fingerprint, 200), True),
-        ("Scanned at", name(report.generated_at), False),
+        ("Scanned at", name(report.generated_at or "–"), False),
         ("Tool", f"{name(report.tool.name)} {name(report.tool.version)}", False),
         ("Policy", f"{name(report.policy.title)} ({name(report.policy.name)})", False),
         ("Missing values", _missing(report), False),
     )
     return [{"term": term, "value": value, "code": code} for term, value, code in pairs]
+
+
+def _extent(report: Report) -> str:
+    rows, columns = report.dataset.n_rows, report.dataset.n_columns
+    return f"{rows:,} {plural(rows, 'row')}, {columns:,} {plural(columns, 'column')}"
 
 
 def _missing(report: Report) -> str:
