@@ -150,10 +150,11 @@ def test_rules(directory: str | None) -> int:
     folder = Path(directory) if directory is not None else None
     if folder is not None and not folder.is_dir():
         raise ConfigError(f"There is no folder {directory}.")
-    results = [*test_packs(folder), *run_checks()]
-    failed = [result for result in results if not result.passed]
-    for result in failed:
-        print(f"FAILED  {_plain(result.name)}: {_plain(result.why)}")
+    results = [(case.name, case.passed, case.why) for case in test_packs(folder)]
+    results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
+    failed = [(name, why) for name, passed, why in results if not passed]
+    for name, why in failed:
+        print(f"FAILED  {_plain(name)}: {_plain(why)}")
     print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
     return 2 if failed else 0
 

@@ -151,7 +151,8 @@ def judge_evidence(run: Run) -> Run:
         limits=run.limits,
         seed=run.settings.seed,
     )
-    judgement = judge(evidence, run.policy, run.settings.framework)
+    rules = Path(run.settings.rules) if run.settings.rules is not None else None
+    judgement = judge(evidence, run.policy, run.settings.framework, rules=rules)
     judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
     return replace(
         run,
