@@ -112,7 +112,9 @@ def _for_numbers(
     bench: Bench, name: str, values: np.typing.NDArray[np.float64]
 ) -> tuple[list[Recoding], list[Recoding]]:
     counts = bench.counts[name][:-1]
-    floors = (bench.k, max(bench.k, _round(END_SHARE * bench.coded.n_rows)))
+    # The ends are crossed with the other columns, so k records in an end seldom leave k in each of its classes.
+    tenth = max(bench.k, _round(END_SHARE * bench.coded.n_rows))
+    floors = sorted({bench.k, 2 * bench.k, 4 * bench.k, tenth})
     steps = []
     for width in make.band_widths(values, counts):
         opened = [make.open_bands(name, values, counts, width, least) for least in floors]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 
-_N = r"[+-]?[0-9]+(?:\.[0-9]+)?"
+_N = r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?"
 RANGE = rf"^[\[(]?\s*(?P<low>{_N})\s*(?:-|–|—|to|,|;|\.\.|:)\s*(?P<high>{_N})\s*(?P<end>[\])])?$"
 FROM = rf"^(?:>=|≥|from|over)?\s*(?P<low>{_N})\s*(?:\+|and over|and above|and more|or more|or older)$"
 AT_LEAST = rf"^(?:>=|≥)\s*(?P<low>{_N})$"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from privaudit.attack.headers import relate
+from privaudit.attack.headers import relate_words, tokens
 from privaudit.attack.values import Canonical, canonical, plain
 from privaudit.model import ColumnReport, Limit
 
@@ -88,9 +88,10 @@ def find_links(
     limits += [
         _not_linked(name, "it numbers the rows of the release") for name in sorted(counters & set(theirs_all))
     ]
+    split = {name: tokens(name) for name in (*ours_all, *theirs_all)}
     for ours in (name for name in ours_all if name not in counters):
         for theirs in theirs_all:
-            relation = relate(ours, theirs)
+            relation = relate_words(split[ours], split[theirs])
             candidate = None if relation is None else _by_header(release, auxiliary, ours, theirs, relation)
             if candidate is not None:
                 found.append(candidate)

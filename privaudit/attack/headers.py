@@ -40,9 +40,16 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
 )
 
 
+Words = tuple[str, ...]
+
+
 def relate(ours: str, theirs: str) -> tuple[float, str] | None:
     """Return how far two headers say the same, 0.6 to 1, and in which way; None if they do not."""
-    left, right = tokens(ours), tokens(theirs)
+    return relate_words(tokens(ours), tokens(theirs))
+
+
+def relate_words(left: Words, right: Words) -> tuple[float, str] | None:
+    """Return the same as `relate` for headers that are split into words already."""
     if not left or not right:
         return None
     if "".join(left) == "".join(right):

@@ -3,8 +3,8 @@
 Question: what is a unique match worth?
 Method: with ids in both tables, a link is right if the only matching record is the target's own. Targets are
 the auxiliary rows whose person has a record in the release; the others are the control, all of whose links
-are false. Guessing means naming a released record at random. Without ids, see
-`privaudit.attack.match.Matches`.
+are false. Guessing means naming a released record at random; naming the same one always does as well on
+average. Without ids, see `privaudit.attack.match.Matches`.
 Limits: rows, not people, are counted; a person with several rows is several targets.
 """
 
