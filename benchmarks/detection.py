@@ -136,7 +136,8 @@ def ours(tables: Iterator[generator.Table], _cells: int) -> tuple[Score, int, fl
     score, n_values, cpu = Score(), 0, 0.0
     settings = Settings()
     warm = True
-    for table in tables:
+    for number, table in enumerate(tables):
+        print(f"{table.name}: {number} tables done", file=sys.stderr, flush=True)
         arrow = pa.table({name: pa.array(cells, type=pa.string()) for name, cells in table.columns.items()})
         for _ in range(2 if warm else 1):
             start = time.process_time()

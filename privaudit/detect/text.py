@@ -5,7 +5,7 @@ Method: cells with words, distinct, gated by shape so that no number reaches a m
 whose keyed hash is lowest, so that neither the order of rows nor the engine matters; the best installed engine in
 batches; spans that look like no name are dropped. What one distinct cell shows counts for all rows that hold it.
 Limits: a model errs both ways: an entity seen no more often than the model's own false alarms is named doubtful,
-not found. Cells are read up to `LONGEST` characters. Where a sample was read, shares are Wilson intervals with
+not found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each cell asked for. Where a sample was read, shares are Wilson intervals with
 rows as weights and Kish's effective number of cells; an entity never seen gets its upper bound (about 3/n).
 """
 
@@ -22,7 +22,7 @@ import numpy.typing as npt
 from privaudit.config import Progress, Settings, silent
 from privaudit.detect.engines import Span, TextEngine, available_engines, best_engine
 from privaudit.detect.normalise import normalise
-from privaudit.detect.text_estimates import wilson_share
+from privaudit.detect.text_estimates import wilson, wilson_share
 from privaudit.detect.text_names import MODEL_ONLY, covers, read_spans
 from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained, Estimate
@@ -35,17 +35,15 @@ if TYPE_CHECKING:
 __all__ = ["TextReading", "available_engines", "names_share", "read_text", "short_cell_shares"]
 
 LONGEST = 10_000
+CHARACTERS = 75
 NO_MODEL = 'no language model is installed: pip install "privaudit[models]", or run with --no-ner'
 EXPECTED: tuple[tuple[str, str | None], ...] = (
     ("PERSON_NAME", None),
     ("CITY", None),
     ("STREET_ADDRESS", None),
 )
-# Share of name-free sentences in which an engine still sees the entity: docs/text-engines.md has the measurement.
-FALSE_ALARMS: Mapping[str, Mapping[str, float]] = {
-    "presidio": {"PERSON_NAME": 0.04, "CITY": 0.02, "NATIONALITY": 0.01},
-    "onnx": {"PERSON_NAME": 0.002, "CITY": 0.002, "STATE": 0.002, "STREET_ADDRESS": 0.002},
-}
+# Share of name-free texts in which an engine still sees somebody, as the measurement in docs/text-engines.md bounds it.
+FALSE_ALARMS: Mapping[str, float] = {"presidio": 0.005, "onnx": 0.001}
 
 _WORDS = r"\p{L}\p{L}"
 _CODE = r"^\S*[0-9_@/\\=]\S*$"
@@ -92,6 +90,7 @@ class _Sample:
     n_eligible: int
     rows_eligible: int
     n_cut: int
+    n_asked: int
 
     @property
     def complete(self) -> bool:
@@ -192,10 +191,14 @@ def _draw(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -
         for text in raw
     ]
     order = sorted(range(len(keys)), key=keys.__getitem__)[: settings.sample_ner]
-    chosen = cells[order] if order else cells[:0]
+    # Long cells share what short ones need: a prefix of the hash order is as random a sample as all of it.
+    lengths = np.array([min(len(raw[place]), LONGEST) for place in order], dtype=np.int64)
+    within = int((np.cumsum(lengths) <= CHARACTERS * settings.sample_ner).sum())
+    chosen = cells[order[: max(within, 1)]] if order else cells[:0]
     texts = plain.take(pa.array(chosen)).to_pylist()
     return _Sample(
         texts=tuple(text[:LONGEST] for text in texts),
+        n_asked=len(order),
         rows=np.asarray(counts)[chosen],
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
@@ -233,8 +236,8 @@ def _tell(readings: Sequence[_Reading], sample: _Sample, n_present: int) -> Text
         hits = _hits(cells, len(sample.texts), own_only=position > 0)
         for (entity, detail), seen in sorted(hits.items(), key=lambda item: (item[0][0], item[0][1] or "")):
             told = _contained(entity, detail, seen, sample, n_present, engine)
-            alarm = FALSE_ALARMS.get(engine.info.name, {}).get(entity, 0.0)
-            (found if told.share.low > alarm * _eligible(sample, n_present) else doubtful).append(told)
+            own = entity not in MODEL_ONLY
+            (found if own or _beats_false_alarms(seen, engine) else doubtful).append(told)
         if position == 0:
             seen_entities = {entity for entity, _ in hits}
             none = np.zeros(len(sample.texts), dtype=bool)
@@ -244,7 +247,10 @@ def _tell(readings: Sequence[_Reading], sample: _Sample, n_present: int) -> Text
                 if entity not in seen_entities and sample.texts
             ]
     first = readings[0][0].info
-    notes = (f"{sample.n_cut:,} cells were read up to {LONGEST:,} characters",) if sample.n_cut else ()
+    notes = [f"{sample.n_cut:,} cells were read up to {LONGEST:,} characters"] if sample.n_cut else []
+    if len(sample.texts) < sample.n_asked:
+        share = f"{CHARACTERS} characters for each of the cells asked for"
+        notes.append(f"{len(sample.texts):,} cells were read: together they may hold {share}")
     return TextReading(
         entities=tuple(found),
         engine=f"{first.name}:{first.model}",
@@ -252,7 +258,7 @@ def _tell(readings: Sequence[_Reading], sample: _Sample, n_present: int) -> Text
         n_sampled=len(sample.texts),
         absent=tuple(absent),
         doubtful=tuple(doubtful),
-        notes=notes,
+        notes=tuple(notes),
     )
 
 
@@ -268,8 +274,9 @@ def _hits(
     return hits
 
 
-def _eligible(sample: _Sample, n_present: int) -> float:
-    return sample.rows_eligible / n_present if n_present else 0.0
+def _beats_false_alarms(hits: npt.NDArray[np.bool_], engine: TextEngine) -> bool:
+    """Tell whether Wilson's lower bound on the cells with a hit lies above the engine's false alarms."""
+    return wilson(float(hits.mean()), len(hits))[0] > FALSE_ALARMS.get(engine.info.name, 0.0)
 
 
 def _share(hits: npt.NDArray[np.bool_], sample: _Sample, n_present: int) -> Estimate:

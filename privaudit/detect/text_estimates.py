@@ -49,14 +49,15 @@ def wilson_share(
     weights = rows.astype(np.float64)
     n = total * total / float((weights * weights).sum())
     p = positive / total
-    low, high = _wilson(p, n) if positive else (0.0, 1.0 - (1.0 - LEVEL) ** (1.0 / n))
+    low, high = wilson(p, n) if positive else (0.0, 1.0 - (1.0 - LEVEL) ** (1.0 / n))
     method = "wilson, weighted by rows" if positive else "rule of three"
     return Estimate(
         value=p * scale, low=low * scale, high=high * scale, level=LEVEL, n=len(rows), method=method
     )
 
 
-def _wilson(p: float, n: float) -> tuple[float, float]:
+def wilson(p: float, n: float) -> tuple[float, float]:
+    """Return the bounds of Wilson's 95 % interval for a share `p` of `n` units."""
     centre = p + _Z * _Z / (2 * n)
     spread = _Z * math.sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
     scale = 1 + _Z * _Z / n

@@ -53,7 +53,9 @@ def _card(match: re.Match[str]) -> Reading | None:
         return None
     grouped, valid = len(text) > len(digits), luhn(digits)
     if grouped and not valid and _CARD_WORD.search(before(match, 12)):
-        return Reading("unproven")  # test and mistyped numbers: form and word speak where the check digit doesn't
+        return Reading(
+            "unproven"
+        )  # test and mistyped numbers: form and word speak where the check digit doesn't
     return Reading(issuer, strong=spoken or grouped, valid=valid)
 
 

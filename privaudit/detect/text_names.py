@@ -20,6 +20,53 @@ _NO_NAME = re.compile(
     r"invoice|order|ticket|refund|delivery|shipment|n/?a|null|none|nan|unknown|other|test|tbd|todo)$",
     re.IGNORECASE,
 )
+_PARTICLES = frozenset(
+    [
+        "de",
+        "da",
+        "di",
+        "do",
+        "du",
+        "del",
+        "della",
+        "dela",
+        "den",
+        "der",
+        "des",
+        "dos",
+        "das",
+        "la",
+        "le",
+        "las",
+        "los",
+        "van",
+        "von",
+        "vom",
+        "zu",
+        "zum",
+        "zur",
+        "ter",
+        "ten",
+        "bin",
+        "ben",
+        "ibn",
+        "al",
+        "el",
+        "el-",
+        "al-",
+        "af",
+        "av",
+        "y",
+        "e",
+        "i",
+        "o",
+    ]
+)
+_STREET_WORD = re.compile(
+    r"street|avenue|road|lane|drive|boulevard|straße|strasse|weg|gasse|platz|allee|gatan|vägen|calle|avenida|rua|rue|via |viale|"
+    r"piazza|plaza|nagar|barabara|\b(?:st|ave|rd|blvd|ln|dr|ct)\b",
+    re.IGNORECASE,
+)
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
 
@@ -30,36 +77,81 @@ def read_spans(engine: TextEngine, texts: Sequence[str], progress: Progress = si
         progress("reading names and places", start / len(texts))
         batch = texts[start : start + BATCH]
         for text, spans in zip(batch, engine.spans(batch), strict=True):
-            found.append(_believable(text, spans))
+            found.append(_believable(text, spans, trusted=engine.info.name == "onnx"))
     return found
 
 
-def _believable(text: str, spans: Sequence[Span]) -> list[Span]:
+def _believable(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]:
     """Drop spans that look like no name, and people inside what the model takes for an organisation."""
     companies = [span for span in spans if span.entity == "ORGANISATION"]
     kept = []
     for span in spans:
-        inside = text[span.start : span.end].strip(" ,.;:'\"()")
-        vetoed = any(other.start <= span.start and span.end <= other.end for other in companies)
-        if span.entity in MODEL_ONLY and (vetoed or not _like_a_name(span.entity, inside)):
-            continue
-        if span.entity != "ORGANISATION":
+        if span.entity not in MODEL_ONLY:
             kept.append(span)
+        elif span.entity != "ORGANISATION":
+            vetoed = any(other.start <= span.start and span.end <= other.end for other in companies)
+            if not vetoed and _whole_words(text, span) and _like_a_name(text, span, trusted=trusted):
+                kept.append(span)
     return kept
 
 
-def _like_a_name(entity: str, text: str) -> bool:
-    letters = sum(character.isalpha() for character in text)
-    if letters < 2 or len(text) > 120 or _NO_NAME.match(text):
+def _whole_words(text: str, span: Span) -> bool:
+    """Tell whether a span ends where words end: a piece of a word or of a key is no name."""
+    around = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
+    scripts = text[span.start : span.start + 1], text[span.end - 1 : span.end]
+    for outside, inside in zip(around, scripts, strict=True):
+        glued = outside.isalnum() or outside == "_"
+        # Scripts without spaces, such as Han, have no such ends.
+        if glued and (outside.isascii() or inside.isascii() or inside.lower() != inside.upper()):
+            return False
+    return True
+
+
+def _like_a_name(text: str, span: Span, *, trusted: bool) -> bool:
+    inside = text[span.start : span.end].strip(" ,.;:'\"()")
+    letters = sum(character.isalpha() for character in inside)
+    if letters < 2 or len(inside) > 120 or _NO_NAME.match(inside):
         return False
-    if entity == "STREET_ADDRESS":
-        return letters >= 4
-    if _NO_NAME_CHARACTERS.search(text) or "\n" in text:
+    if span.entity == "STREET_ADDRESS":
+        return _like_a_street(inside, letters)
+    if _NO_NAME_CHARACTERS.search(inside) or "\n" in inside:
         return False
-    # Latin, Greek and Cyrillic names have a capital; other scripts have no case.
-    return any(
-        character.isupper() or (character.isalpha() and character.lower() == character.upper())
-        for character in text
+    if any(character.isalpha() and character.lower() == character.upper() for character in inside):
+        return True  # a script without case
+    tokens = [token for token in re.split(r"[\s,.]+", inside) if token]
+    if not all(token[:1].isupper() or token.lower() in _PARTICLES for token in tokens):
+        return False
+    if trusted and not (len(tokens) == 1 and _opens_sentence(text, span.start)):
+        return True
+    return span.entity == "NATIONALITY" or _listed(span.entity, inside, tokens, alone=len(tokens) == 1)
+
+
+def _like_a_street(inside: str, letters: int) -> bool:
+    digits = sum(character.isdigit() for character in inside)
+    numbered = 0 < digits <= 6 and re.search(r"[A-ZÀ-Þ][^\W\d_]{2}", inside) is not None
+    return letters >= 4 and (numbered or _STREET_WORD.search(inside) is not None)
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    """Tell whether a span stands where any word has a capital."""
+    return (
+        re.search(r"(?:^|[.!?:;\n])\s*$", text[max(0, start - 3) : start]) is not None
+        and len(text) > start + 20
+    )
+
+
+def _listed(entity: str, inside: str, tokens: Sequence[str], *, alone: bool) -> bool:
+    """Ask the reference lists where the model's word alone is not enough."""
+    from privaudit.detect import words
+
+    if entity == "PERSON_NAME":
+        known = words.names("given_names") | words.names("surnames")
+        return any(words.fold(token) in known for token in tokens) or not alone
+    folded = words.fold(inside)
+    return (
+        folded in words.towns()
+        or folded in words.value_list("COUNTRY")
+        or folded in words.value_list("STATE")
     )
 
 

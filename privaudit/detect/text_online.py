@@ -51,7 +51,9 @@ _VERSION_BEFORE = re.compile(
     r"oid|chrome|firefox|safari|edge|opera|mozilla|webkit|windows|linux|kernel|package|python|java|node)[ /:=v-]{0,3}$",
     _I,
 )
-_HOST_BEFORE = re.compile(r"\bip|host|address|server|client|login|log(?:ged)? in|ping|from|seen at|proxy|gateway|dns", _I)
+_HOST_BEFORE = re.compile(
+    r"\bip|host|address|server|client|login|log(?:ged)? in|ping|from|seen at|proxy|gateway|dns", _I
+)
 _IPV6 = re.compile(
     r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%[a-z0-9]{1,8})?(?![0-9A-Za-z:])"
 )

@@ -85,7 +85,7 @@ def test_rows_are_counted_and_complete_reading_is_exact(listener):
 
 
 def test_the_sample_is_of_the_asked_size_and_seeded(listener):
-    cells = [f"Ann wrote note {'i' * i}" for i in range(300)]
+    cells = [f"Ann wrote note {i}" for i in range(300)]
     first = read(cells, sample_ner=40)
     assert first.n_sampled == len(listener.heard) == 40
     heard = set(listener.heard)
@@ -112,7 +112,7 @@ def test_row_order_changes_nothing(order, size):
 
 
 def test_nothing_seen_still_has_an_upper_bound(listener):
-    reading = read([f"nobody wrote {'x' * i}" for i in range(500)], sample_ner=100)
+    reading = read([f"nobody wrote {i}" for i in range(500)], sample_ner=100)
     assert reading.entities == ()
     people = next(item for item in reading.absent if item.entity == "PERSON_NAME")
     assert (people.n_cells, people.share.value, people.share.method) == (0, 0.0, "rule of three")
@@ -121,7 +121,7 @@ def test_nothing_seen_still_has_an_upper_bound(listener):
 
 def test_no_more_than_false_alarms_is_doubtful(listener):
     listener.info = EngineInfo("presidio", "listener", "1", "0")
-    reading = read(["Ann wrote"] + [f"nobody wrote {'x' * i}" for i in range(500)], sample_ner=600)
+    reading = read(["Ann wrote"] + [f"nobody wrote {i}" for i in range(500)], sample_ner=600)
     assert reading.entities == ()
     assert [item.n_cells for item in reading.doubtful] == [1]
 
@@ -162,6 +162,35 @@ def test_long_cells_are_cut_and_said(listener):
     assert max(map(len, listener.heard)) == text.LONGEST
     assert reading.why is None
     assert "10,000" in reading.notes[0]
+
+
+def test_long_cells_share_a_budget(listener):
+    reading = read([f"Ann {i} " + "x" * 990 for i in range(40)], sample_ner=20)
+    assert reading.n_sampled == text.CHARACTERS * 20 // 1000 == 1
+    assert "1 cells were read" in reading.notes[0]
+    assert reading.entities[0].share.n == 1 or reading.entities == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "kept"),
+    [
+        ("Spoke with Jane Doe about it today", "Jane Doe", True),
+        ("Spoke with Janeway about it today", "Jane", False),
+        ("Mteja ameridhika na huduma ya leo", "Mteja ameridhika", False),
+        ("Mteja alipiga simu leo asubuhi tena", "Mteja", False),
+        ("Brian called about it this morning again", "Brian", True),
+        ("Meeting on Monday about the budget", "Monday", False),
+        ("key ghp_JoPFt sent to the wrong list", "JoPFt", False),
+        ("Maria de la Cruz called this morning", "Maria de la Cruz", True),
+        ("昨日王小明来电说明情况", "王小明", True),
+    ],
+)
+def test_spans_that_look_like_no_name_are_dropped(sentence, words, kept):
+    class One(Listener):
+        def spans(self, texts):
+            return [[Span("PERSON_NAME", None, t.index(words), t.index(words) + len(words))] for t in texts]
+
+    assert bool(text.read_spans(One(), [sentence])[0]) is kept
 
 
 @pytest.mark.slow
