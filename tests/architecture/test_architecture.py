@@ -46,7 +46,11 @@ def all_imports(tree: ast.Module) -> set[str]:
 
 def test_imports_run_one_way():
     done = subprocess.run(
-        [str(Path(sys.executable).with_name("lint-imports"))], cwd=ROOT, capture_output=True, text=True, check=False
+        [str(Path(sys.executable).with_name("lint-imports"))],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout
 
@@ -99,10 +103,14 @@ def test_public_names():
 
 
 def test_functions_stay_functions_after_a_room_of_a_like_name_is_imported():
-    code = "import privaudit, privaudit.pipeline as p; p.simulate_attack.__code__; import importlib, pkgutil\n"
+    code = (
+        "import privaudit, privaudit.pipeline as p; p.simulate_attack.__code__; import importlib, pkgutil\n"
+    )
     code += "for m in pkgutil.walk_packages(privaudit.__path__, 'privaudit.'):\n"
     code += "    m.name.endswith('__main__') or importlib.import_module(m.name)\n"
-    code += "assert all(callable(getattr(privaudit, n)) for n in ('scan', 'attack', 'judge', 'load', 'explain'))"
+    code += (
+        "assert all(callable(getattr(privaudit, n)) for n in ('scan', 'attack', 'judge', 'load', 'explain'))"
+    )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
@@ -139,7 +147,8 @@ def test_modules_and_functions_stay_small():
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 if body and node.end_lineno - body[0].lineno + 1 > 40:
                     long_functions.append(f"{module.relative_to(ROOT)}:{node.name}")
-    assert long_modules == ["privaudit/model.py: %d" % len((ROOT / "privaudit/model.py").read_text().splitlines())]
+    # The records of a report stand in one place: reading them is reading the contract.
+    assert [name for name in long_modules if not name.startswith("privaudit/model.py:")] == []
     # A click command lists its options and a compiled kernel cannot be cut without losing its speed.
     assert not [f for f in long_functions if "partition_loops" not in f]
 

@@ -73,7 +73,7 @@ def assert_clean(texts: dict[str, str], *tables: list[dict[str, str]]) -> None:
     for where, text in texts.items():
         low = text.lower()
         leaked = [secret for secret in planted if secret in low]
-        assert not leaked, f"{len(leaked)} planted pieces in {where}, the shortest of length {len(min(leaked, key=len))}"
+        assert not leaked, f"{len(leaked)} planted pieces in {where}"
 
 
 def write_csv(path: Path, rows: list[dict[str, str]], *, header: bool = True, preamble: str = "") -> Path:
@@ -118,7 +118,15 @@ def test_scan_with_auxiliary_table(run, tmp_path, ner):
     source = write_csv(tmp_path / "people.csv", rows)
     auxiliary = write_csv(tmp_path / "other.csv", other)
     result, texts = run_and_collect(
-        run, tmp_path, source, "--auxiliary", auxiliary, "--quasi", "age,sex,city,job", *ner, skip=(auxiliary,)
+        run,
+        tmp_path,
+        source,
+        "--auxiliary",
+        auxiliary,
+        "--quasi",
+        "age,sex,city,job",
+        *ner,
+        skip=(auxiliary,),
     )
     assert result.returncode in (0, 1, 3), result.stderr
     assert (tmp_path / "r.html").exists()
@@ -127,14 +135,19 @@ def test_scan_with_auxiliary_table(run, tmp_path, ner):
 
 def test_headerless_file_and_lines_before_the_header(run, tmp_path):
     rows = make_rows(3)
-    for name, options in (("bare.csv", {"header": False}), ("titled.csv", {"preamble": "# of qzxvkjwq vwxkzqjv\n"})):
+    for name, options in (
+        ("bare.csv", {"header": False}),
+        ("titled.csv", {"preamble": "# of qzxvkjwq vwxkzqjv\n"}),
+    ):
         source = write_csv(tmp_path / name, rows, **options)
         _, texts = run_and_collect(run, tmp_path, source, "--no-ner", skip=(tmp_path / "bare.csv",))
         assert_clean(texts, rows, [{"preamble": "qzxvkjwq vwxkzqjv"}] if "preamble" in options else [])
 
 
 def test_a_header_that_is_a_person(run, tmp_path):
-    rows = [{"day": str(i), "qzxvkjwq@vwxkzqjv.org": str(i % 7), "+254712345678": str(i % 3)} for i in range(40)]
+    rows = [
+        {"day": str(i), "qzxvkjwq@vwxkzqjv.org": str(i % 7), "+254712345678": str(i % 3)} for i in range(40)
+    ]
     source = write_csv(tmp_path / "pivot.csv", rows)
     _, texts = run_and_collect(run, tmp_path, source, "--no-ner")
     assert_clean(texts, [{"header": "qzxvkjwq@vwxkzqjv.org"}, {"header": "254712345678"}])
@@ -183,7 +196,8 @@ def damage(kind: str, folder: Path, rows: list[dict[str, str]]) -> Path:
     return path
 
 
-DAMAGES = ("ragged row", "wrong encoding", "open quote", "cut gzip", "broken json", "not parquet", "not excel", "not sqlite")
+DAMAGES = ("ragged row", "wrong encoding", "open quote", "cut gzip")
+DAMAGES += ("broken json", "not parquet", "not excel", "not sqlite")
 
 
 @pytest.mark.parametrize("kind", DAMAGES)
@@ -201,7 +215,11 @@ def test_failing_scan(run, tmp_path, kind):
 def test_wrong_arguments_do_not_quote_cells(run, tmp_path):
     rows = make_rows(6)
     source = write_csv(tmp_path / "people.csv", rows)
-    for more in (("--quasi", "agee"), ("--on", "age=agee", "--auxiliary", str(source)), ("--weight", "full_name")):
+    for more in (
+        ("--quasi", "agee"),
+        ("--on", "age=agee", "--auxiliary", str(source)),
+        ("--weight", "full_name"),
+    ):
         result, texts = run_and_collect(run, tmp_path, source, "--no-ner", *more)
         assert result.returncode in (1, 2, 3), result.stderr
         assert_clean(texts, rows)

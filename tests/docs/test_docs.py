@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 
 
 def test_commands_page_is_the_live_help():
@@ -27,14 +32,18 @@ def test_links_to_files_lead_somewhere(page):
 
 def test_the_two_commands_come_first():
     text = (ROOT / "README.md").read_text()
-    assert text.index("make demo") < text.index("make test") < text.index("privaudit scan my.csv -o report.html")
+    assert (
+        text.index("make demo") < text.index("make test") < text.index("privaudit scan my.csv -o report.html")
+    )
 
 
 def test_every_dependency_is_explained():
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = project["dependencies"] + [d for group in project["optional-dependencies"].values() for d in group]
+    wanted = project["dependencies"] + [
+        d for group in project["optional-dependencies"].values() for d in group
+    ]
     text = (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text()
     for requirement in wanted:
         name = re.match(r"[A-Za-z0-9_.-]+", requirement).group()
@@ -64,6 +73,7 @@ def test_the_repository_names_no_machine():
     pattern = re.compile(r"/(?:work|root|tmp)/[a-z]")
     for file in ROOT.rglob("*"):
         inside = file.relative_to(ROOT).parts
-        if file.suffix not in {".py", ".md", ".toml", ".html", ".css", ".json"} or inside[0] in {".venv", "tests", "demo"}:
+        readable = file.suffix in {".py", ".md", ".toml", ".html", ".css", ".json"}
+        if not readable or inside[0] in {".venv", "tests", "demo"}:
             continue
         assert not pattern.search(file.read_text(encoding="utf-8")), file
