@@ -64,24 +64,8 @@ STREETS = {
     "br": "Rua {w} {n}|Avenida {w} {n}",
     "se": "{w}gatan {n}|{w}vägen {n}",
 }
-STREET_WORDS = [
-    "Oak",
-    "Maple",
-    "Cedar",
-    "Park",
-    "Lake",
-    "Hill",
-    "River",
-    "Church",
-    "Station",
-    "Garden",
-    "Mill",
-    "Victoria",
-    "Garibaldi",
-    "Linden",
-    "Rosa",
-    "Central",
-]
+_STREET_WORDS = "Oak Maple Cedar Park Lake Hill River Church Station Garden Mill Victoria Garibaldi Linden Rosa Central"
+STREET_WORDS = _STREET_WORDS.split()
 LOCALES = tuple(GIVEN)
 
 

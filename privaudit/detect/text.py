@@ -5,8 +5,9 @@ Method: cells with words, distinct, gated by shape so that no number reaches a m
 whose keyed hash is lowest, so that neither the order of rows nor the engine matters; the best installed engine in
 batches; spans that look like no name are dropped. What one distinct cell shows counts for all rows that hold it.
 Limits: a model errs both ways: an entity seen no more often than the model's own false alarms is named doubtful,
-not found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each cell asked for. Where a sample was read, shares are Wilson intervals with
-rows as weights and Kish's effective number of cells; an entity never seen gets its upper bound (about 3/n).
+not found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each cell asked for. Where a
+sample was read, shares are Wilson intervals with rows as weights and Kish's effective number of cells; an entity
+never seen gets its upper bound (about 3/n).
 """
 
 from __future__ import annotations

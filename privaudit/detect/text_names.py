@@ -20,51 +20,14 @@ _NO_NAME = re.compile(
     r"invoice|order|ticket|refund|delivery|shipment|n/?a|null|none|nan|unknown|other|test|tbd|todo)$",
     re.IGNORECASE,
 )
-_PARTICLES = frozenset(
-    [
-        "de",
-        "da",
-        "di",
-        "do",
-        "du",
-        "del",
-        "della",
-        "dela",
-        "den",
-        "der",
-        "des",
-        "dos",
-        "das",
-        "la",
-        "le",
-        "las",
-        "los",
-        "van",
-        "von",
-        "vom",
-        "zu",
-        "zum",
-        "zur",
-        "ter",
-        "ten",
-        "bin",
-        "ben",
-        "ibn",
-        "al",
-        "el",
-        "el-",
-        "al-",
-        "af",
-        "av",
-        "y",
-        "e",
-        "i",
-        "o",
-    ]
+_PARTICLES_TEXT = (
+    "de da di do du del della dela den der des dos das la le las los van von vom zu zum zur ter ten bin "
+    "ben ibn al el el- al- af av y e i o"
 )
+_PARTICLES = frozenset(_PARTICLES_TEXT.split())
 _STREET_WORD = re.compile(
-    r"street|avenue|road|lane|drive|boulevard|straße|strasse|weg|gasse|platz|allee|gatan|vägen|calle|avenida|rua|rue|via |viale|"
-    r"piazza|plaza|nagar|barabara|\b(?:st|ave|rd|blvd|ln|dr|ct)\b",
+    r"street|avenue|road|lane|drive|boulevard|straße|strasse|weg|gasse|platz|allee|gatan|vägen|calle|avenida|"
+    r"rua|rue|via |viale|piazza|plaza|nagar|barabara|\b(?:st|ave|rd|blvd|ln|dr|ct)\b",
     re.IGNORECASE,
 )
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")

@@ -20,96 +20,17 @@ NUM_LEFT = r"(?<![0-9A-Za-z_#$€£+])(?<![0-9][.,:/-])"
 NUM_RIGHT = r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"
 
 # Words that name a thing, not a person, when they stand right before a number.
-_LABELS = frozenset(
-    [
-        "order",
-        "orders",
-        "invoice",
-        "inv",
-        "ref",
-        "reference",
-        "ticket",
-        "tracking",
-        "track",
-        "parcel",
-        "shipment",
-        "part",
-        "p/n",
-        "pn",
-        "sku",
-        "serial",
-        "s/n",
-        "sn",
-        "batch",
-        "lot",
-        "build",
-        "version",
-        "ver",
-        "v",
-        "release",
-        "rev",
-        "revision",
-        "case",
-        "txn",
-        "transaction",
-        "isbn",
-        "issn",
-        "doi",
-        "ean",
-        "gtin",
-        "upc",
-        "item",
-        "model",
-        "job",
-        "po",
-        "rma",
-        "bug",
-        "issue",
-        "commit",
-        "checksum",
-        "hash",
-        "epoch",
-        "timestamp",
-        "error",
-        "code",
-        "article",
-        "catalog",
-        "asset",
-        "docket",
-        "session",
-        "request",
-        "bestellung",
-        "commande",
-        "pedido",
-        "ordine",
-        "rechnung",
-        "facture",
-        "factura",
-        "fattura",
-        "agizo",
-        "waybill",
-        "awb",
-        "container",
-        "quote",
-        "claim",
-        "meeting",
-        "conference",
-        "policy",
-        "row",
-        "rows",
-        "page",
-        "member",
-        "flight",
-        "device",
-        "log",
-        "process",
-        "pid",
-        "port",
-    ]
+_LABELS_TEXT = (
+    "order orders invoice inv ref reference ticket tracking track parcel shipment part p/n pn sku serial "
+    "s/n sn batch lot build version ver v release rev revision case txn transaction isbn issn doi ean "
+    "gtin upc item model job po rma bug issue commit checksum hash epoch timestamp error code article "
+    "catalog asset docket session request bestellung commande pedido ordine rechnung facture factura "
+    "fattura agizo waybill awb container quote claim meeting conference policy row rows page member "
+    "flight device log process pid port"
 )
-_NUMBER_WORDS = frozenset(
-    ["no", "nr", "num", "number", "id", "ref", "code", "key", "nummer", "numéro", "numero"]
-)
+_LABELS = frozenset(_LABELS_TEXT.split())
+_NUMBER_WORDS_TEXT = "no nr num number id ref code key nummer numéro numero"
+_NUMBER_WORDS = frozenset(_NUMBER_WORDS_TEXT.split())
 _LINKING = frozenset(["is", "was"])
 _WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
 
