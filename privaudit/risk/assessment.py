@@ -24,11 +24,13 @@ from privaudit.risk.matching import TOO_MANY, search_matching
 from privaudit.risk.missing import Matches, TooManyPairs, matches
 from privaudit.risk.remarks import remarks
 from privaudit.risk.special_uniques import SpecialUniques
+from privaudit.risk.wide import quasi_keys
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
 THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
+WIDE = 16
 SHARES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
 
 
@@ -149,10 +151,28 @@ def _classes(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Li
         progress=subject.progress,
     )
     limits.extend(result.limits)
+    combinations = result.combinations
+    if result.limits or len(subject.coded.names) > WIDE:
+        combinations += _beyond(subject, combinations, wanted, limits)
     sizes = subject.class_sizes
     special = sections.special(subject, limits)
     semantics = "category" if subject.has_missing else settings.missing
-    return _Found(sizes, result.combinations, special, semantics)
+    return _Found(sizes, combinations, special, semantics)
+
+
+def _beyond(
+    subject: sections.Subject,
+    known: tuple[Combination, ...],
+    wanted: tuple[int, ...],
+    limits: list[Limit],
+) -> tuple[Combination, ...]:
+    """Look by sampling for near keys larger than the sets that were searched."""
+    keys, said = quasi_keys(subject.coded, thresholds=wanted, seed=subject.settings.seed)
+    counted = {c.columns for c in known}
+    found = tuple(c for c in keys if c.columns not in counted)
+    if said is not None and found:
+        limits.append(said)
+    return found
 
 
 def _matched(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Limit]) -> _Found | None:

@@ -182,16 +182,20 @@ def separation(n: int, squares: int) -> float | None:
 
 def full_set(coded: CodedTable, thresholds: Sequence[int]) -> Combination:
     """Return the counts of all columns together: every distinct row is a class."""
-    sizes = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
+    return combination_of(coded.names, ClassSizes.of(coded.weights, n_rows=coded.n_rows), thresholds)
+
+
+def combination_of(columns: tuple[str, ...], sizes: ClassSizes, thresholds: Sequence[int]) -> Combination:
+    """Return the record of one set of columns from its class sizes."""
     return Combination(
-        columns=coded.names,
+        columns=columns,
         n_classes=sizes.n_classes,
         k_min=sizes.k_min,
         n_unique=sizes.n_unique,
-        share_unique=sizes.n_unique / coded.n_rows,
+        share_unique=sizes.n_unique / sizes.n_rows,
         n_below={str(k): sizes.below(k) for k in thresholds},
         mean_class_size=sizes.mean_size,
-        distinction=sizes.n_classes / coded.n_rows,
+        distinction=sizes.n_classes / sizes.n_rows,
         separation=sizes.separation,
     )
 

@@ -1,0 +1,147 @@
+"""All combinations of 10 columns, ours beside DuckDB, Polars and pandas, in one run on the same integer codes.
+
+Run with ``python benchmarks/combinations.py [--rows 1000000] [--size 3] [--without pandas]``. Every engine yields
+classes, k and uniques of every set; the results must be equal. Two threads each, and ours on one as well. Ours is
+timed from codes to counts; the first run of all, compilation included, is timed in a process of its own with an
+empty cache.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
+os.environ.setdefault("POLARS_MAX_THREADS", "2")
+
+import numpy as np
+from made import TEN_COLUMNS, Codes, columns, table, timed
+
+Counts = dict[tuple[int, ...], tuple[int, int, int]]
+
+
+def ours(codes: list[Codes], size: int, threads: int) -> Counts:
+    """Count with the partition kernel."""
+    from privaudit.risk import partition
+    from privaudit.risk.subsets import Prepared
+
+    cardinalities = tuple(int(code.max()) + 1 for code in codes)
+    prepared = Prepared(
+        tuple(range(len(codes))), tuple(codes), cardinalities, np.ones(len(codes[0]), np.int64)
+    )
+    found = partition.count_sets(prepared, sizes=range(1, size + 1), top=20, threads=threads)
+    classes = found.histogram.sum(axis=1)
+    return {
+        chosen: (int(classes[i]), int(found.smallest[i]), int(found.histogram[i, 1]))
+        for i, chosen in enumerate(found.sets)
+    }
+
+
+def sets(codes: list[Codes], size: int) -> list[tuple[int, ...]]:
+    """Return the sets that every engine counts."""
+    return [chosen for n in range(1, size + 1) for chosen in combinations(range(len(codes)), n)]
+
+
+def duckdb(codes: list[Codes], size: int) -> Any:
+    """Return the function that counts with DuckDB, its table loaded."""
+    import duckdb as engine
+    import pyarrow as pa
+
+    connection = engine.connect(config={"threads": 2})
+    connection.register("v", pa.table({f"c{i}": code for i, code in enumerate(codes)}))
+    connection.execute("create table t as select * from v")
+
+    def run() -> Counts:
+        found = {}
+        for chosen in sets(codes, size):
+            by = ", ".join(f"c{i}" for i in chosen)
+            query = f"select count(*), min(n), count(*) filter (n = 1) from (select count(*) n from t group by {by})"
+            found[chosen] = connection.execute(query).fetchone()
+        return found
+
+    return run
+
+
+def polars(codes: list[Codes], size: int) -> Any:
+    """Return the function that counts with Polars, its frame loaded."""
+    import polars as pl
+
+    frame = pl.DataFrame({f"c{i}": code for i, code in enumerate(codes)}).lazy()
+
+    def run() -> Counts:
+        found = {}
+        for chosen in sets(codes, size):
+            n = frame.group_by([f"c{i}" for i in chosen]).agg(pl.len().alias("n"))
+            wanted = n.select(
+                pl.len().alias("j"), pl.col("n").min().alias("k"), (pl.col("n") == 1).sum().alias("u")
+            )
+            found[chosen] = wanted.collect().row(0)
+        return found
+
+    return run
+
+
+def pandas(codes: list[Codes], size: int) -> Any:
+    """Return the function that counts with pandas, its frame loaded."""
+    import pandas as pd
+
+    frame = pd.DataFrame({f"c{i}": code for i, code in enumerate(codes)})
+
+    def run() -> Counts:
+        found = {}
+        for chosen in sets(codes, size):
+            n = frame.groupby([f"c{i}" for i in chosen], sort=False).size().to_numpy()
+            found[chosen] = (len(n), int(n.min()), int((n == 1).sum()))
+        return found
+
+    return run
+
+
+def first_run(rows: int, size: int) -> float:
+    """Return the seconds of a first run, import and compilation included, in a process with an empty cache."""
+    code = (
+        f"import sys; sys.path[:0] = {sys.path[:2]!r}\n"
+        "import time, made, combinations as c\n"
+        f"codes = made.columns({rows}, made.TEN_COLUMNS)\n"
+        "start = time.perf_counter()\n"
+        f"c.ours(codes, {size}, 2)\n"
+        "print(time.perf_counter() - start)\n"
+    )
+    with tempfile.TemporaryDirectory() as empty:
+        env = {**os.environ, "NUMBA_CACHE_DIR": empty}
+        return float(
+            subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True).stdout
+        )
+
+
+def main() -> None:
+    """Run and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--size", type=int, default=3)
+    parser.add_argument("--without", nargs="*", default=[], choices=["duckdb", "polars", "pandas"])
+    given = parser.parse_args()
+    codes = columns(given.rows, TEN_COLUMNS)
+    ours(columns(1_000, TEN_COLUMNS), given.size, 2)  # loads the compiled loops
+    two, expected = timed(lambda: ours(codes, given.size, 2), runs=3)
+    one, again = timed(lambda: ours(codes, given.size, 1), runs=3)
+    assert again == expected
+    lines = [("privaudit, 2 threads", two), ("privaudit, 1 thread", one)]
+    lines.append(("privaudit, 2 threads, first run with compilation", first_run(given.rows, given.size)))
+    for name, engine in (("duckdb", duckdb), ("polars", polars), ("pandas", pandas)):
+        if name not in given.without:
+            seconds, found = timed(engine(codes, given.size))
+            assert found == expected, f"{name} counts differently"
+            lines.append((f"{name}, {'1 thread' if name == 'pandas' else '2 threads'}", seconds))
+    title = f"{len(expected)} sets of up to {given.size} of 10 columns x {given.rows:,} rows, results equal"
+    table(title, lines, than=two)
+
+
+if __name__ == "__main__":
+    main()

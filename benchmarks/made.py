@@ -1,0 +1,57 @@
+"""Seeded tables of integer codes for the benchmarks, and the little that all of them need.
+
+Nothing here is real data: values follow a power law, as those of people do.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.risk.coded import CodedTable, _collapse
+
+Codes = npt.NDArray[np.int32]
+TEN_COLUMNS = (2, 5, 9, 17, 50, 100, 400, 2_000, 10_000, 30_000)
+
+
+def columns(rows: int, cardinalities: Sequence[int], *, seed: int = 0, skew: float = 0.7) -> list[Codes]:
+    """Return one array of `rows` codes for each cardinality, value v about as often as ``(v + 1) ** -skew``."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for cardinality in cardinalities:
+        share = (np.arange(cardinality) + 1.0) ** -skew
+        drawn = np.searchsorted(np.cumsum(share) / share.sum(), rng.random(rows))
+        found.append(np.minimum(drawn, cardinality - 1).astype(np.int32))
+    return found
+
+
+def coded(codes: Sequence[Codes]) -> CodedTable:
+    """Return the coded table of `codes`: distinct rows with weights."""
+    import pyarrow as pa
+
+    dictionaries = [pa.array([f"{i:06}" for i in range(int(code.max()) + 1)]) for code in codes]
+    names = tuple(f"q{i}" for i in range(len(codes)))
+    return _collapse(names, list(codes), dictionaries, np.ones(len(codes[0]), np.int64), len(codes[0]))
+
+
+def timed(work: Callable[[], Any], *, runs: int = 1) -> tuple[float, Any]:
+    """Return the seconds of the fastest of `runs` and the result."""
+    best, result = float("inf"), None
+    for _ in range(runs):
+        start = time.perf_counter()
+        result = work()
+        best = min(best, time.perf_counter() - start)
+    return best, result
+
+
+def table(title: str, lines: Sequence[tuple[str, float]], *, than: float) -> None:
+    """Print times and how many times faster the reference `than` is."""
+    print(f"\n{title}")
+    print(f"| {'':44} | {'seconds':>9} | {'ratio':>7} |")
+    print(f"|{'-' * 46}|{'-' * 10}:|{'-' * 8}:|")
+    for name, seconds in lines:
+        print(f"| {name:44} | {seconds:9.3f} | {seconds / than:7.1f} |")
