@@ -100,7 +100,6 @@ def _attack(
     ours, theirs = read_pairs(release, auxiliary, {link.release: link.auxiliary for link in links})
     found = match(ours, theirs)
     rates, limits = _rates(release, auxiliary, found, settings)
-    base = rates.baseline if rates.control is None else rates.control
     attack = Attack(
         kind="linkage",
         method="exact",
@@ -119,7 +118,8 @@ def _attack(
         control=None if rates.control is None else rates.control.value,
         n_control=None if rates.control is None else rates.control.n,
         precision=rates.precision,
-        advantage=advantage(rates.success, base),
+        advantage=advantage(rates.success, rates.baseline),
+        over_control=None if rates.control is None else advantage(rates.claimed, rates.control),
         mapping={link.release: link.auxiliary for link in links},
         n_release=release.n_rows,
         n_release_linked=found.n_linked,

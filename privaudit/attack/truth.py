@@ -26,11 +26,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What the links are worth."""
+    """What the links are worth.
+
+    ``claimed`` is the share of targets linked to exactly one record, rightly or not; `control` the same for people
+    who are not in the release; `precision` the share of unique links that are right.
+    """
 
     n_targets: int
     n_correct: int | None
     success: Estimate
+    claimed: Estimate
     baseline: float
     control: Estimate | None
     precision: Estimate | None
@@ -47,7 +52,7 @@ def without_truth(found: Matches, n_release: int) -> Rates:
     )
     limit = Limit(what="correct links were not counted", why=why)
     success = wilson(expected, n, method="expected-wilson")
-    return Rates(n, None, success, 1 / n_release, None, None, (limit,))
+    return Rates(n, None, success, success, 1 / n_release, None, None, (limit,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +90,9 @@ class Truth:
         success = wilson(n_correct, n_targets)
         control = wilson(int((unique & outside).sum()), n_outside) if n_outside else None
         precision = wilson(n_correct, int(unique.sum())) if unique.any() else None
-        return Rates(
-            n_targets, n_correct, success, self._guess(), control, precision, self._limits(success, control)
-        )
+        claimed = wilson(int((unique & self.inside).sum()), n_targets)
+        limits = self._limits(control)
+        return Rates(n_targets, n_correct, success, claimed, self._guess(), control, precision, limits)
 
     def _guess(self) -> float:
         """Return the success of naming a random record: the mean over targets of their records over all."""
@@ -95,17 +100,11 @@ class Truth:
         held = records[self.auxiliary[self.inside]]
         return float(int(held.sum()) / (len(self.release) * len(held)))
 
-    def _limits(self, success: Estimate, control: Estimate | None) -> tuple[Limit, ...]:
+    def _limits(self, control: Estimate | None) -> tuple[Limit, ...]:
         limits = []
         if control is None:
             why = "every auxiliary row with an id is of a person in the release"
             limits.append(Limit(what="the control was not measured", why=why))
-        elif control.value >= success.value > 0:
-            why = (
-                "people outside the release are linked as often as those in it are linked rightly; "
-                "success counts the right links"
-            )
-            limits.append(Limit(what="the advantage of linking is held down by false links", why=why))
         nameless = int((self.auxiliary < 0).sum())
         if nameless:
             limits.append(

@@ -243,6 +243,20 @@ def test_reference_tables_with_truth(table, unmatched, unique, correct, targets)
     assert found.baseline == pytest.approx(1 / len(body))
     assert found.precision.value == correct / unique
     assert found.control is not None and found.control < found.success.value
+    over = (found.success.value - found.baseline) / (1 - found.baseline)
+    assert found.advantage.low < found.advantage.value == pytest.approx(over)
+    assert found.over_control.low < found.over_control.value < found.over_control.high
+
+
+def test_false_links_do_not_hide_right_ones():
+    """One of two targets is found; all people outside are linked too, and yet one person is re-identified."""
+    release = [("1", "a", "b"), ("2", "a", "c"), ("3", "c", "c")]
+    auxiliary = [("1", "a", "b"), ("2", "x", "c"), ("8", "a", "c"), ("9", "c", "c")]
+    (found,) = attack(release, auxiliary, truth={"id": "id"}).attacks
+    assert (found.n_correct, found.n_targets, found.control, found.n_control) == (1, 2, 1.0, 2)
+    assert found.advantage.value == pytest.approx((1 / 2 - 1 / 3) / (1 - 1 / 3))
+    assert found.over_control.value == 0
+    assert found.precision.value == pytest.approx(1 / 3)
 
 
 def profiled(release):
