@@ -8,7 +8,7 @@ from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete
 from privaudit.source.arrow import from_arrow
 from privaudit.source.dataset import Dataset, Frequencies
-from privaudit.source.location import Location
+from privaudit.source.table import Read
 
 __all__ = ["Dataset", "Frequencies", "from_arrow", "open_dataset"]
 
@@ -20,8 +20,8 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
     ----------
     source : path, str or frame
         A file (CSV, TSV, JSONL, also .gz and .zst of these; Parquet, Arrow IPC, Feather, Excel, SQLite, DuckDB, the
-        last three with ``#name`` of a sheet or table), or a pandas, Polars, PyArrow or Ibis table, or anything with
-        ``__arrow_c_stream__``. A `Dataset` is returned as it is.
+        last three with ``#name`` of a sheet or table), a folder or pattern of parts of one table, a pandas, Polars,
+        PyArrow or Ibis table, or anything with ``__arrow_c_stream__``. A `Dataset` is returned as it is.
     settings : Settings
         `delimiter`, `encoding`, `header` and `bad_rows` override what is detected; `threads` and `memory` bound the
         engine.
@@ -41,41 +41,18 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
     if isinstance(source, Dataset):
         return source
     if isinstance(source, (str, os.PathLike)):
-        return _open_file(source, settings, progress)
+        from privaudit.source.files import read_path
+
+        found, name, format_ = read_path(source, settings, progress)
+        progress("Reading", 1.0)
+        return _dataset(found, name, format_, settings)
     from privaudit.source.frames import read_frame
 
     found, format_ = read_frame(source)
     return _dataset(found, "table", format_, settings)
 
 
-def _open_file(source: str | os.PathLike[str], settings: Settings, progress: Progress) -> Dataset:
-    from privaudit.source.location import locate
-
-    where = locate(source)
-    found = _read(where, settings, progress)
-    progress(f"Reading {where.shown}", 1.0)
-    return _dataset(found, where.name, where.format, settings)
-
-
-def _read(where: Location, settings: Settings, progress: Progress):  # type: ignore[no-untyped-def]
-    if where.format in ("csv", "tsv"):
-        from privaudit.source.delimited import read_delimited
-
-        return read_delimited(where, settings, progress)
-    if where.format == "jsonl":
-        from privaudit.source.jsonl import read_jsonl
-
-        return read_jsonl(where, settings, progress)
-    if where.format == "sqlite":
-        from privaudit.source.sqlite import read_sqlite
-
-        return read_sqlite(where, progress)
-    from privaudit.source.child import read_in_child
-
-    return read_in_child(where, settings, progress)
-
-
-def _dataset(found, name: str, format_: str, settings: Settings) -> Dataset:  # type: ignore[no-untyped-def]
+def _dataset(found: Read, name: str, format_: str, settings: Settings) -> Dataset:
     if found.table.num_columns == 0 or found.table.num_rows == 0:
         what = "columns" if found.table.num_columns == 0 else "rows"
         raise ScanIncomplete(

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource, UnsupportedFormat
 from privaudit.model import Limit
-from privaudit.source.delimited import Read
 from privaudit.source.location import Location
 from privaudit.source.names import looks_personal
+from privaudit.source.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa

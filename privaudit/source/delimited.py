@@ -14,7 +14,6 @@ import csv
 import io
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings, silent
@@ -23,25 +22,13 @@ from privaudit.model import Limit
 from privaudit.source.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
 from privaudit.source.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
 from privaudit.source.location import Location
+from privaudit.source.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 BLOCK_BYTES = 1 << 23
 MAX_CELL_BYTES = 1 << 30
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A table as a reader found it, before names are made printable and types text.
-
-    ``declared`` gives the kind of columns by position where the reader knows it.
-    """
-
-    table: pa.Table
-    names: tuple[str | None, ...]
-    limits: tuple[Limit, ...] = ()
-    declared: tuple[tuple[int, str], ...] = ()
 
 
 def read_delimited(where: Location, settings: Settings, progress: Progress = silent) -> Read:

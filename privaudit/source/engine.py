@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 from privaudit.config import Settings
+from privaudit.errors import ConfigError, EngineUnavailable
 
 LOCKED = {
     "enable_external_access": False,
@@ -24,10 +26,20 @@ LOCKED = {
 def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
     """Open an in-memory engine and return it with the function that closes it.
 
+    The folder goes when the engine is closed, when nobody holds it any more, and at the latest when Python ends.
+
     Returns
     -------
     (ibis.backends.duckdb.Backend, callable)
+
+    Raises
+    ------
+    ConfigError
+        If `settings.memory` is no size.
+    EngineUnavailable
+        If the engine does not start.
     """
+    import duckdb
     import ibis
 
     folder = tempfile.mkdtemp(prefix="privaudit-")  # created with mode 0700
@@ -36,12 +48,19 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
         options["threads"] = settings.threads
     if settings.memory is not None:
         options["memory_limit"] = settings.memory
-    connection = ibis.duckdb.connect(":memory:", **options)
+    try:
+        connection = ibis.duckdb.connect(":memory:", **options)
+    except duckdb.Error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if settings.memory is not None:
+            raise ConfigError('"memory" must be a size the engine knows.', hint="for example 4GB") from None
+        raise EngineUnavailable("The embedded engine does not start.", hint="privaudit doctor") from None
+    remove = weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
     connection.raw_sql("SET enable_progress_bar = false")
     connection.raw_sql("SET lock_configuration = true")
 
     def close() -> None:
         connection.disconnect()
-        shutil.rmtree(folder, ignore_errors=True)
+        remove()
 
     return connection, close

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit.errors import EngineError, UnreadableSource, UnsupportedFormat
 from privaudit.model import Limit
 from privaudit.source.canonical import scalar_text
-from privaudit.source.delimited import Read
+from privaudit.source.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa

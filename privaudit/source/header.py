@@ -100,8 +100,12 @@ def _first_row_fits(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool
 
 
 def _shaped_like_names(first: Sequence[str]) -> bool:
-    """Refuse a record of numbers and dates: whatever stands below, those are no names."""
-    kinds = [type_of(cell.strip()) for cell in first]
+    """Refuse a record of numbers and dates, and one with an address of a person or machine among other data."""
+    cells = [cell.strip() for cell in first if cell.strip()]
+    kinds = [type_of(cell) for cell in cells]
+    addresses = sum(kind in ("mail", "uuid", "address") for kind in kinds)
+    if addresses and 2 * sum(map(header_words, cells)) < len(cells) - addresses:
+        return False
     return sum(kind is not None for kind in kinds) <= len(first) * 0.9
 
 

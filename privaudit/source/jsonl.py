@@ -18,9 +18,9 @@ from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
 from privaudit.model import Limit
 from privaudit.source.canonical import scalar_text
-from privaudit.source.delimited import Read
 from privaudit.source.encoding import damaged, open_utf8
 from privaudit.source.location import Location
+from privaudit.source.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa

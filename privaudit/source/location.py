@@ -27,6 +27,7 @@ FORMATS = {
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 WITH_PARTS = {"excel", "sqlite", "duckdb"}
 COMPRESSIBLE = {"csv", "tsv", "jsonl"}
+PARTABLE = {*COMPRESSIBLE, "parquet", "arrow"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +64,17 @@ def locate(source: str | os.PathLike[str]) -> Location:
     path = Path(path_text)
     compression = None
     if format_ is None:
-        compression = COMPRESSION.get(path.suffix.lower())
-        inner = Path(path.stem) if compression else path
+        inner, compression = stem_and_compression(path)
         format_ = FORMATS.get(inner.suffix.lower())
     _check(path, format_, compression)
     assert format_ is not None
     return Location(name=given, path=path, format=format_, compression=compression, part=part or None)
+
+
+def stem_and_compression(path: Path) -> tuple[Path, str | None]:
+    """Return the path without the suffix of a compression, and the compression."""
+    compression = COMPRESSION.get(path.suffix.lower())
+    return (path.with_suffix("") if compression else path), compression
 
 
 def _split(given: str) -> tuple[str, str | None, str | None]:
@@ -89,7 +95,7 @@ def _split(given: str) -> tuple[str, str | None, str | None]:
 
 def _check(path: Path, format_: str | None, compression: str | None) -> None:
     if path.is_dir():
-        raise UnreadableSource(f"{path.name or path} is a folder.", hint="name one file in it")
+        raise UnreadableSource(f"{path.name} is a folder.", hint="name one file in it")
     if not path.exists():
         raise UnreadableSource(f"{path.name} does not exist.", hint="check the path")
     if not path.is_file():

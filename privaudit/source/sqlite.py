@@ -18,9 +18,9 @@ from privaudit.config import Progress, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
 from privaudit.source.canonical import scalar_text
 from privaudit.source.child import choose_part, no_such_part
-from privaudit.source.delimited import Read
 from privaudit.source.jsonl import kind_of_types
 from privaudit.source.location import Location
+from privaudit.source.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa

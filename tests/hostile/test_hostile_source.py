@@ -36,10 +36,10 @@ def attempt(path: Path, **options: object) -> tuple[str, str]:
         with open_dataset(path, Settings(**options)) as dataset:  # type: ignore[arg-type]
             profile(dataset)
             return "table", repr(dataset.limits)
-    except PrivauditError as problem:
-        shown = "".join(traceback.format_exception(problem))
-        assert len(str(problem)) <= 300
-        return type(problem).__name__, shown
+    except PrivauditError as raised:
+        problem = raised
+    assert len(str(problem)) <= 300
+    return type(problem).__name__, "".join(traceback.format_exception(problem))
 
 
 @pytest.fixture(autouse=True)
@@ -192,7 +192,9 @@ def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):
         "child.read_in_child(Location(name='t', path=Path('t.parquet'), format='parquet'), Settings())\n"
     )
     (tmp_path / "wait.py").write_text(
-        f"import os, pathlib, time\npathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(os.getpid()))\ntime.sleep(60)\n"
+        "import os, pathlib, time\n"
+        f"pathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(os.getpid()))\n"
+        "time.sleep(60)\n"
     )
     root = Path(__file__).resolve().parents[2]
     scan = subprocess.Popen(

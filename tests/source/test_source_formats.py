@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from privaudit.config import Settings
-from privaudit.errors import ScanIncomplete, SourceError, UnreadableSource, UnsupportedFormat
+from privaudit.errors import ConfigError, ScanIncomplete, SourceError, UnreadableSource, UnsupportedFormat
 from privaudit.profile import profile
 from privaudit.source import Dataset, from_arrow, open_dataset
 
@@ -183,7 +183,8 @@ def test_text_without_blanks_is_not_copied():
 
 @settings(max_examples=60, deadline=None)
 @given(rows=st.lists(st.dictionaries(st.sampled_from("abcd"), st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text("xyé ", max_size=3),
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False),
+    st.text("xyé ", max_size=3),
     st.lists(st.integers(), max_size=2)), max_size=4), min_size=1, max_size=12))  # fmt: skip
 def test_json_lines_hold_the_union_of_their_keys(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("j") / "t.jsonl"
@@ -219,7 +220,8 @@ def test_a_key_first_seen_late_is_not_lost(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "bad", ['{"a": 1', "[1]", "3", '{"a": 1, "a": 2}', '{"a": NaN}', '{"a": "\\ud800"}', "[" * 100_000, "\ufeff{}", "{'a':1}"]
+    "bad",
+    ['{"a": 1', "[1]", "3", '{"a": 1, "a": 2}', '{"a": NaN}', '{"a": "\\ud800"}', "[" * 100_000, "\ufeff{}", "{'a':1}"]
 )  # fmt: skip
 def test_a_broken_line_is_named_by_its_number(tmp_path, bad):
     path = tmp_path / "t.jsonl"
@@ -335,7 +337,8 @@ def test_what_is_no_table_is_refused(tmp_path):
         (3, UnsupportedFormat),
         ("https://example.com/t.csv", UnsupportedFormat),
         ("s3://bucket/t.parquet", UnsupportedFormat),
-        (tmp_path, UnreadableSource),
+        (tmp_path, ScanIncomplete),
+        (tmp_path / "*.csv", ScanIncomplete),
         (tmp_path / "missing.csv", UnreadableSource),
     ):
         with pytest.raises(error):
@@ -348,6 +351,28 @@ def test_what_is_no_table_is_refused(tmp_path):
         open_dataset(pa.table({"a": pa.array([], pa.string())}), Settings())
     with pytest.raises(ScanIncomplete):
         open_dataset(pa.table({}), Settings())
+
+
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "jsonl", "parquet"])
+def test_parts_of_one_table(tmp_path, suffix):
+    for i in range(3):
+        table = pa.table({"id": [2 * i, 2 * i + 1], "name": ["Ann", None]})
+        path = tmp_path / f"part{i}.{suffix}"
+        if suffix == "csv.gz":
+            with pa.CompressedOutputStream(str(path), "gzip") as out:
+                pyarrow.csv.write_csv(table, out)
+        else:
+            WRITERS[f"t.{suffix}"](table, path)
+    (tmp_path / "_SUCCESS").touch()
+    for source in (tmp_path, str(tmp_path / f"part*.{suffix}")):
+        with open_dataset(source, Settings()) as dataset:
+            assert dataset.columns == ("id", "name")
+            assert sorted(dataset.rows(["id"])["id"].to_pylist()) == list("012345")
+            assert dataset.frequencies("name").n_missing == 3
+            assert dataset.name == str(source)
+    (tmp_path / "part9.csv").write_text("id,other\n1,2\n", encoding="utf-8")
+    with pytest.raises(UnreadableSource):
+        open_dataset(tmp_path, Settings())
 
 
 def test_a_hash_or_brackets_in_a_file_name_are_part_of_it(tmp_path):
@@ -386,6 +411,21 @@ def test_the_engine_keeps_its_folder_private_and_removes_it(tmp_path, monkeypatc
         assert dataset.table.count().to_pyarrow().as_py() == 1
         folders = list(tmp_path.iterdir())
         assert [stat.S_IMODE(folder.stat().st_mode) for folder in folders] == [0o700]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_folder_goes_with_a_dataset_nobody_closed(tmp_path, monkeypatch):
+    import gc
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    dataset = from_arrow(pa.table({"x": ["a"]}))
+    assert dataset.table.count().to_pyarrow().as_py() == 1
+    del dataset
+    gc.collect()
+    assert list(tmp_path.iterdir()) == []
+    dataset = from_arrow(pa.table({"x": ["a"]}), settings=Settings(memory="much"))
+    with pytest.raises(ConfigError):
+        _ = dataset.table
     assert list(tmp_path.iterdir()) == []
 
 

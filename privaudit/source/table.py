@@ -1,0 +1,24 @@
+"""What every reader hands over: a table as its source has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from privaudit.model import Limit
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A table as a reader found it, before names are made printable and types text.
+
+    ``declared`` gives the kind of columns by position where the reader knows it.
+    """
+
+    table: pa.Table
+    names: tuple[str | None, ...]
+    limits: tuple[Limit, ...] = ()
+    declared: tuple[tuple[int, str], ...] = ()
