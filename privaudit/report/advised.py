@@ -149,7 +149,7 @@ def _sentence(remedy: Remedy, k: int, told: Numbers) -> str:
     columns = listing((name(column, 40) for column in remedy.columns), 5) or technique(remedy.technique)
     pairs = (("smallest class", "k_min"), (f"people in classes below {k}", "n_below_k"))
     effects = [
-        f"{label} {_count(remedy.before, key, told)} → {_count(remedy.after, key, told)}"
+        f"{label}: {_count(remedy.before, key, told)} → {_count(remedy.after, key, told)}"
         for label, key in pairs
         if key in remedy.before and key in remedy.after
     ]

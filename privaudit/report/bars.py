@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from privaudit.model import Attack, ColumnReport, Remedy, Report
+from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
 from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name
 from privaudit.report.words import Numbers, percent, plural
@@ -92,24 +92,35 @@ def added(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> Chart | None
 
 
 def combinations(report: Report, told: Numbers) -> Chart | None:
-    """Return the worst column sets by people in classes below k, those who stand alone darker."""
+    """Return the worst sets of one, two and more columns by people below k, those who stand alone darker."""
     n, k = report.dataset.n_rows, report.policy.k
     if not report.combinations or not n:
         return None
-    rows = []
-    for found in report.combinations[:MOST_BARS]:
-        below = found.n_below.get(str(k), round((found.share_below_k or 0) * n))
-        value = f"{told.count(below, n)} below k, {told.count(found.n_unique, n)} alone"
-        inner = 0.0 if told.hidden(found.n_unique, n) else found.n_unique / n
-        share = drawn_share(below, n, told)
-        rows.append(
-            Bar(" + ".join(name(column, 40) for column in found.columns), value, share, "bad2", inner)
-        )
+    rows = [_set_bar(found, report, told) for found in _worst_by_size(report.combinations)]
     words = (
-        f"People in classes smaller than {k} for the {len(rows)} worst column sets, of "
-        f"{n:,}; dark: those who stand alone."
+        f"People in classes smaller than {k}, of {n:,}, for the worst sets of one, two and more columns; dark: those "
+        "who stand alone."
     )
-    return _bars("chart-combinations", "Who stands out by which columns", words, rows)
+    return _bars("chart-combinations", "How few columns are enough", words, rows)
+
+
+def _worst_by_size(found: Sequence[Combination]) -> list[Combination]:
+    """Return the first few sets of each size, small sets first; the order within a size is that of `found`."""
+    sizes = sorted({len(combination.columns) for combination in found})[:3]
+    few = [
+        [one for one in found if len(one.columns) == size][:most]
+        for size, most in zip(sizes, (4, 4, 3), strict=False)
+    ]
+    return [combination for group in few for combination in group]
+
+
+def _set_bar(found: Combination, report: Report, told: Numbers) -> Bar:
+    n = report.dataset.n_rows
+    below = found.n_below.get(str(report.policy.k), round((found.share_below_k or 0) * n))
+    value = f"{told.count(below, n)} below k, {told.count(found.n_unique, n)} alone"
+    inner = 0.0 if told.hidden(found.n_unique, n) else found.n_unique / n
+    label = " + ".join(name(column, 40) for column in found.columns)
+    return Bar(label, value, drawn_share(below, n, told), "bad2", inner)
 
 
 def information(column: ColumnReport, told: Numbers) -> float | None:

@@ -17,6 +17,7 @@ MAX_NAME = 120
 
 # What Markdown or GitHub's flavour of it would read as markup; "@" and "#" would notify people and link issues.
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$@&:=])")
+_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _COMMAND = re.compile(r":(?=:)")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -53,12 +54,12 @@ def name(text: str, most: int = MAX_NAME) -> str:
 
 def markdown(text: str) -> str:
     """Return `text` as Markdown that renders as `text`, on one line, also inside a table cell."""
-    return (
-        _MARKDOWN.sub(r"\\\1", visible(text))
-        .replace("\\<", "&lt;")
-        .replace("\\>", "&gt;")
-        .replace("\\&", "&amp;")
-    )
+    return _MARKDOWN.sub(_quoted, visible(text))
+
+
+def _quoted(found: re.Match[str]) -> str:
+    # What begins a tag or an entity is written as an entity: some renderers look for HTML before backslashes.
+    return _ENTITIES.get(found[0], f"\\{found[0]}")
 
 
 def terminal(text: str) -> str:

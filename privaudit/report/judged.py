@@ -74,14 +74,17 @@ def _finding(item: Finding, told: Numbers) -> View:
     people = ""
     if item.n_people is not None and item.n_total is not None:
         people = told.people(item.n_people, item.n_total)
+    message = told.text(name(item.message, 500))
+    in_message = bool(people) and f"{told.count(item.n_people, item.n_total)} of {item.n_total:,}" in message
     return {
         "code": name(item.code, 20),
         "name": name(item.name, 80),
         "severity": item.severity,
         "subject": [name(column) for column in item.subject[:12]],
         "n_subject_hidden": max(0, len(item.subject) - 12),
-        "message": told.text(name(item.message, 500)),
+        "message": message,
         "people": people,
+        "in_message": in_message,
         "measure": name(item.measure, 60),
         "observed": told.text(_value(item.observed)),
         "limit": _value(item.limit),

@@ -15,7 +15,7 @@ TEXT = st.text(max_size=60)
 HOSTILE = [
     "<script>alert(1)</script>", "[red]x[/]", "a|b", "::error::x", "a\nb", "\u202egnp.exe", "=cmd()", "\x1b[31m",
     "&amp;", "\\|", "`a`", "~~x~~", "https://example.org", "www.example.org", "<!-- x -->", "1. x", "- x", "# x",
-    "a\\", "@user", "x^2", "$a$", "user@example.org", "| - |", "[^1]", "&lt;b&gt;", "trailing  ", "\u200bx",
+    "a\\", "@user", "x^2", "$a$", "user@example.org", "| - |", "[^1]", "&lt;b&gt;", "trailing  ", "\\<", "\\&amp;", "&#124;", "\u200bx",
 ]  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def test_the_verdict_comes_first_and_the_first_step_last(sample: ModuleType) -> 
     )
     assert "1,171 of 2,000 people (59 %)" in lines[3]
     assert lines[-1].startswith("Do first: drop or replace full_name, email and phone; then ")
-    assert "people in classes below 15 7,873 → 0, information kept 61 %" in lines[-1]
+    assert "people in classes below 15: 7,873 → 0, information kept 61 %" in lines[-1]
 
 
 def test_every_decision_has_its_headline(sample: ModuleType) -> None:
