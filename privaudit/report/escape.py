@@ -13,10 +13,12 @@ import re
 import unicodedata
 
 MAX_NAME = 120
-"""Longest name shown in full; longer ones are cut in the middle of the report, never in report.json."""
+"""Longest name shown in full; longer ones are cut, except in report.json."""
 
 # What Markdown or GitHub's flavour of it would read as markup; "@" and "#" would notify people and link issues.
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$@&:=])")
+# GitHub links what follows "@" and "#" after rendering, when a backslash is gone; a comment keeps them apart.
+_MENTION = re.compile(r"(?<=\\)([@#])(?=\w)")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _COMMAND = re.compile(r":(?=:)")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -54,7 +56,7 @@ def name(text: str, most: int = MAX_NAME) -> str:
 
 def markdown(text: str) -> str:
     """Return `text` as Markdown that renders as `text`, on one line, also inside a table cell."""
-    return _MARKDOWN.sub(_quoted, visible(text))
+    return _MENTION.sub(r"\1<!-- -->", _MARKDOWN.sub(_quoted, visible(text)))
 
 
 def _quoted(found: re.Match[str]) -> str:

@@ -13,10 +13,38 @@ from privaudit.report import escape
 
 TEXT = st.text(max_size=60)
 HOSTILE = [
-    "<script>alert(1)</script>", "[red]x[/]", "a|b", "::error::x", "a\nb", "\u202egnp.exe", "=cmd()", "\x1b[31m",
-    "&amp;", "\\|", "`a`", "~~x~~", "https://example.org", "www.example.org", "<!-- x -->", "1. x", "- x", "# x",
-    "a\\", "@user", "x^2", "$a$", "user@example.org", "| - |", "[^1]", "&lt;b&gt;", "trailing  ", "\\<", "\\&amp;", "&#124;", "\u200bx",
-]  # fmt: skip
+    "<script>alert(1)</script>",
+    "[red]x[/]",
+    "a|b",
+    "::error::x",
+    "a\nb",
+    "\u202egnp.exe",
+    "=cmd()",
+    "\x1b[31m",
+    "&amp;",
+    "\\|",
+    "`a`",
+    "~~x~~",
+    "https://example.org",
+    "www.example.org",
+    "<!-- x -->",
+    "1. x",
+    "- x",
+    "# x",
+    "a\\",
+    "@user",
+    "x^2",
+    "$a$",
+    "user@example.org",
+    "| - |",
+    "[^1]",
+    "&lt;b&gt;",
+    "trailing  ",
+    "\\<",
+    "\\&amp;",
+    "&#124;",
+    "\u200bx",
+]
 
 
 class _Text(html.parser.HTMLParser):
@@ -92,3 +120,8 @@ def test_a_long_name_is_cut_and_a_blank_one_is_told() -> None:
     assert escape.name("x" * 500, 20) == "x" * 19 + "…"
     assert escape.name(" \t ") == " \\x09 "
     assert escape.name("  ") == "(blank name)"
+
+
+def test_nobody_is_mentioned_and_no_issue_linked() -> None:
+    text = escape.markdown("@user #12 owner/repo#3")
+    assert not [part for part in ("@user", "#12", "#3") if part in text]
