@@ -28,16 +28,18 @@ def records_below(sizes: ClassSizeTable, k: int) -> int:
 
 
 def combination_below(combination: Combination, k: int) -> int | None:
-    """Return the records of `combination` in classes smaller than `k`, or None where it was not counted.
+    """Return the records of `combination` in classes smaller than `k`, or None where what was counted leaves it open.
 
-    Known without a count for `k` itself where no class is below, or where a larger threshold counted none.
+    The number grows with the threshold, so the nearest thresholds that were counted bound it from both sides; it
+    is known where they agree. No record is below the smallest class.
     """
-    counted = combination.n_below.get(str(k))
-    if counted is not None:
-        return int(counted)
-    if k <= 2:
-        return combination.n_unique if k == 2 else 0
-    return 0 if combination.k_min >= k else None
+    counted = {int(threshold): int(n) for threshold, n in combination.n_below.items()}
+    counted |= {combination.k_min: 0, 1: 0, 2: combination.n_unique}
+    if k <= combination.k_min:
+        return 0
+    least = max(n for threshold, n in counted.items() if threshold <= k)
+    most = min((n for threshold, n in counted.items() if threshold >= k), default=None)
+    return least if least == most else None
 
 
 def share_below(combination: Combination, k: int, n_rows: int) -> float | None:
