@@ -165,11 +165,18 @@ def judge_evidence(run: Run) -> Run:
 
 def measure_remedies(run: Run) -> Run:
     """Try remedies on the coded table and measure what each buys and costs."""
-    if run.assessment is None or run.assessment.coded is None:
+    if run.assessment is None:
         return run
     from privaudit.advice import advise
 
-    result = advise(run.assessment.coded, run.columns, run.findings, run.policy, progress=run.progress)
+    result = advise(
+        run.assessment.everything,
+        run.columns,
+        run.findings,
+        run.policy,
+        missing=run.settings.missing,
+        progress=run.progress,
+    )
     return replace(run, advice=result.remedies, limits=run.limits + result.limits)
 
 

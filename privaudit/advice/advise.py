@@ -29,6 +29,7 @@ from privaudit.risk.coded import CodedTable
 MAX_SUPPRESSED = 0.05
 MOST = 24
 PER_TECHNIQUE = 2
+WORTHWHILE = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +190,13 @@ def _effect(before: Measured, after: Measured, k: int) -> str:
     return (
         f"smallest class {before.k_min:,} -> {after.k_min:,}, "
         f"records sharing with fewer than {k}: {before.n_below_k:,} -> {after.n_below_k:,}, "
-        f"information kept {100 * (1 - after.cost):.0f} %"
+        f"information kept {_kept(after.cost)}"
     )
+
+
+def _kept(cost: float) -> str:
+    """Say what is kept without rounding a loss away."""
+    return "over 99 %" if 0 < cost < 0.01 else f"{100 * (1 - cost):.0f} %"
 
 
 def _records(n: int) -> str:
@@ -204,7 +210,7 @@ def _ranked(remedies: Sequence[Remedy], before: Measured) -> list[Remedy]:
         repaired = (before.n_below_k - remedy.after["n_below_k"]) / max(1, before.n_records)
         return float((repaired + 0.1 * len(remedy.resolves)) / (remedy.utility_cost + 0.01))
 
-    useful = [r for r in remedies if r.resolves or r.after["n_below_k"] < before.n_below_k]
+    useful = [r for r in remedies if r.resolves or r.after["n_below_k"] < WORTHWHILE * before.n_below_k]
     useful.sort(key=lambda r: (-worth(r), r.utility_cost, r.columns, r.text))
     kept: list[Remedy] = []
     for remedy in useful:

@@ -48,12 +48,15 @@ class RiskAssessment:
         What was not searched or does not apply.
     coded : CodedTable or None
         The quasi-identifiers as codes, for attack and advice.
+    everything : CodedTable or None
+        The same with the sensitive attributes beside them.
     """
 
     combinations: tuple[Combination, ...]
     risk: Risk | None
     limits: tuple[Limit, ...]
     coded: CodedTable | None
+    everything: CodedTable | None = None
 
 
 def assess(
@@ -92,7 +95,13 @@ def assess(
     kept, cut = shipped(found.combinations, tuple(k for k in thresholds if k > 1) or wanted)
     limits.extend(cut)
     risk = _risk(subject, found, wanted, limits)
-    return RiskAssessment(combinations=kept, risk=risk, limits=tuple(limits), coded=subject.coded)
+    return RiskAssessment(
+        combinations=kept,
+        risk=risk,
+        limits=tuple(limits),
+        coded=subject.coded,
+        everything=subject.everything,
+    )
 
 
 def _subject(
