@@ -55,7 +55,7 @@ states = st.lists(
 
 
 @pytest.mark.parametrize("way", ["as it is", "large tables", "little memory", "keys too wide"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(rows=table, walk=states)
 def test_every_way_through_the_lattice_counts_the_same(way, rows, walk):
     with pytest.MonkeyPatch.context() as patch:

@@ -136,7 +136,7 @@ def steps_of(remedy):
     return [(remedy.columns[0], (remedy.technique, remedy.parameters))]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(table, st.booleans())
 def test_doing_a_remedy_to_the_rows_gives_what_it_measured(rows, with_hierarchy):
     coded = code(NAMES, rows)
@@ -157,7 +157,7 @@ def test_doing_a_remedy_to_the_rows_gives_what_it_measured(rows, with_hierarchy)
         json.dumps(remedy.parameters)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(table)
 def test_merging_never_lowers_k_nor_raises_classes_or_uniques(rows):
     bench = Bench(code(NAMES, rows), K)
@@ -171,7 +171,7 @@ def test_merging_never_lowers_k_nor_raises_classes_or_uniques(rows):
             assert after.cost >= bench.before.cost == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(table)
 def test_suppressing_small_classes_gives_k_and_once_is_enough(rows):
     bench = Bench(code(NAMES, rows), K)
@@ -184,7 +184,7 @@ def test_suppressing_small_classes_gives_k_and_once_is_enough(rows):
         assert measure(again, {}, suppress=True).n_records == again.before.n_records == after.n_records
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(table)
 def test_a_plan_keeps_its_word(rows):
     bench = Bench(code(NAMES, rows), K)
@@ -201,7 +201,7 @@ def test_a_plan_keeps_its_word(rows):
     assert len({s.column for s in plan.steps}) == len(plan.steps)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(table, st.randoms())
 def test_the_order_of_rows_changes_nothing(rows, random):
     first = advise(code(NAMES, rows), COLUMNS, (finding("QI001", *NAMES),), policy())
@@ -338,7 +338,7 @@ def test_the_plan_also_brings_dates_to_the_precision_of_the_policy():
     assert "year" in [s["parameters"].get("precision") for s in plan.parameters["steps"]]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.integers(-20, 120), min_size=1, max_size=60), st.sampled_from([5, 10, 20]), st.integers(1, 20)
 )

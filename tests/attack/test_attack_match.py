@@ -23,7 +23,7 @@ def columns(table):
     return [np.array(c, dtype=np.int32) for c in zip(*table, strict=True)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(rows, rows)
 def test_matches_equal_comparing_every_pair(release, auxiliary):
     found = match(columns(release), columns(auxiliary))
@@ -53,7 +53,7 @@ def test_people_are_numbered_alike_in_both_tables(release, auxiliary):
             assert (ours[i] == theirs[j] and ours[i] >= 0) == (a == b and -1 not in a)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.decimals(-999, 999, places=2), min_size=1, max_size=8, unique=True),
     st.lists(st.decimals(-999, 999, places=2), min_size=1, max_size=8, unique=True),
@@ -80,7 +80,7 @@ def test_dates_are_equal_when_their_days_are(stamps):
 bounds = st.lists(st.integers(0, 99), min_size=3, max_size=8, unique=True).map(sorted)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(bounds, st.lists(st.integers(-5, 110), min_size=1, max_size=12, unique=True))
 def test_a_number_meets_the_band_that_holds_it(edges, numbers):
     bands = [f"[{a}, {b})" for a, b in pairwise(edges)] + [f"{edges[-1]}+"]
