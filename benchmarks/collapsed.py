@@ -7,11 +7,7 @@ is part of it. Results must be equal.
 from __future__ import annotations
 
 import argparse
-import sys
 from itertools import combinations
-from pathlib import Path
-
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
 
 import numpy as np
 from made import Codes, coded, columns, table, timed

@@ -1,0 +1,92 @@
+"""How the cost of counting all sets up to size 3 grows with rows and with columns, as a picture.
+
+Run with ``python benchmarks/scaling.py [--most 10000000] [--picture benchmarks/scaling.svg]``. Rows go from 10^4 up
+at 10 columns, columns from 6 to 20 at 100,000 rows. The slopes are those of the straight lines through the
+logarithms: 1 means that twice the rows take twice the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from made import TEN_COLUMNS, columns, timed
+
+from privaudit.risk import partition
+from privaudit.risk.subsets import Prepared, n_sets
+
+Points = list[tuple[float, float]]
+COLUMNS = (6, 8, 10, 12, 14, 16, 18, 20)
+
+
+def cost(rows: int, widths: Sequence[int]) -> float:
+    """Return the seconds to count all sets up to size 3, two threads."""
+    codes = columns(rows, sorted(widths))
+    table = Prepared(
+        tuple(range(len(codes))),
+        tuple(codes),
+        tuple(int(code.max()) + 1 for code in codes),
+        np.ones(rows, np.int64),
+    )
+    return timed(lambda: partition.count_sets(table, sizes=(1, 2, 3), top=20), runs=2)[0]
+
+
+def slope(points: Points) -> float:
+    """Return the slope of the straight line through the logarithms."""
+    x, y = np.log([p[0] for p in points]), np.log([p[1] for p in points])
+    return float(np.polyfit(x, y, 1)[0])
+
+
+def panel(points: Points, title: str, unit: str, left: int) -> str:
+    """Return one plot, both axes logarithmic, as SVG."""
+    (x0, x1), (y0, y1) = ((math.log10(f(p[i] for p in points)) for f in (min, max)) for i in (0, 1))
+    y0, y1 = math.floor(y0), math.ceil(y1)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return left + 300 * (math.log10(x) - x0) / (x1 - x0), 250 - 200 * (math.log10(y) - y0) / (y1 - y0)
+
+    where = [at(x, y) for x, y in points]
+    parts = [f'<text x="{left}" y="28" class="title">{title}: slope {slope(points):.2f}</text>']
+    for power in range(y0, y1 + 1):
+        y = at(points[0][0], 10.0**power)[1]
+        parts.append(f'<line x1="{left}" x2="{left + 300}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>')
+        parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{10.0**power:g} s</text>')
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in where)
+    parts.append(f'<polyline points="{path}" class="line"/>')
+    for (x, y), (value, seconds) in zip(where, points, strict=True):
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5"><title>{seconds:.3f} s</title></circle>')
+        parts.append(f'<text x="{x:.1f}" y="268" text-anchor="middle">{value:,.0f}</text>')
+    parts.append(f'<text x="{left + 150}" y="290" text-anchor="middle">{unit}</text>')
+    return "\n".join(parts)
+
+
+STYLE = (
+    "text{font:11px sans-serif;fill:#333}.title{font-size:14px;font-weight:bold}"
+    ".grid{stroke:#ddd}.line{fill:none;stroke:#1f5fa8;stroke-width:2}circle{fill:#1f5fa8}"
+)
+
+
+def main() -> None:
+    """Run, print and draw."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--most", type=int, default=10_000_000)
+    parser.add_argument("--picture", type=Path, default=Path(__file__).with_name("scaling.svg"))
+    given = parser.parse_args()
+    cost(1_000, TEN_COLUMNS)
+    by_rows = [(float(n), cost(n, TEN_COLUMNS)) for n in (10**4, 10**5, 10**6, 10**7) if n <= given.most]
+    by_columns = [(float(m), cost(100_000, (TEN_COLUMNS * 2)[:m])) for m in COLUMNS]
+    for unit, points in (("rows", by_rows), ("columns", by_columns)):
+        print(f"\ncost against {unit}, slope {slope(points):.2f}")
+        for value, seconds in points:
+            sets = n_sets(10 if unit == "rows" else int(value), 3)
+            print(f"| {value:>12,.0f} {unit} | {sets:>6,} sets | {seconds:8.3f} s |")
+    plots = panel(by_rows, "10 columns", "rows", 60) + panel(by_columns, "100,000 rows", "columns", 460)
+    box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 300" width="800" height="300">'
+    given.picture.write_text(f"{box}<style>{STYLE}</style>{plots}</svg>\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
