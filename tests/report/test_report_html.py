@@ -10,8 +10,11 @@ import re
 from types import ModuleType
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from privaudit import report
+from privaudit.report import escape
 from privaudit.report.view import SECTIONS
 
 KINDS = ("rich_report", "bare_report", "hostile_report")
@@ -209,3 +212,14 @@ def test_forbidden_words_do_not_appear(sample: ModuleType, kind: str, passed: bo
 def test_the_notebook_fragment_escapes(sample: ModuleType) -> None:
     page = Page(report.notebook(sample.hostile_report()))
     assert page.open == [] and "script" not in {tag for tag, _ in page.tags}
+
+
+@given(st.text(min_size=1, max_size=40))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_name_reads_back_from_the_page(sample: ModuleType, name: str) -> None:
+    made = dataclasses.replace(sample.bare_report(), columns=(sample.column(name, role="direct"),))
+    page = Page(report.render(made, "html"))
+    assert page.open == []
+    shown = escape.name(name)
+    assert shown in "".join(page.parts)
+    assert "script" not in {tag for tag, _ in page.tags}
