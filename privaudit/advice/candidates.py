@@ -25,6 +25,20 @@ if TYPE_CHECKING:
 
 CODES = frozenset({"POSTAL_CODE", "GEO_CODE", "BANK_CODE"})
 DATES = frozenset({"DATE_OF_BIRTH", "DATE_EVENT", "DEATH_DATE", "CARD_EXPIRY"})
+ORDERED = frozenset(
+    {
+        "AGE",
+        "BIRTH_YEAR",
+        "INCOME",
+        "FINANCIAL",
+        "CREDIT_SCORE",
+        "LATITUDE",
+        "LONGITUDE",
+        "HOUSEHOLD",
+        "MEDICAL",
+    }
+    | {"BEHAVIOUR", "EDUCATION", "BIOMETRIC", "WEIGHT", "CATEGORY"}
+)
 DATE_KINDS = frozenset({"date", "timestamp"})
 RARE_SHARES = (0.01, 0.05)
 END_SHARE = 0.1
@@ -98,7 +112,8 @@ def _by_nature(
         if steps:
             return steps, []
     values = make.numbers(words)
-    if values is not None:
+    # The numbers of region 7 and region 8 are names: a band of them would mean nothing.
+    if values is not None and (entity is None or entity in ORDERED):
         return _for_numbers(bench, name, values)
     dates = make.rounded_dates(name, words)
     if dates:

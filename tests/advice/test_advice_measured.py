@@ -353,3 +353,11 @@ def test_the_ends_of_open_bands_hold_many(numbers, width, least):
             if edge is not None:
                 assert edge % width == 0
                 assert sum(inside(v) for v in numbers) >= least
+
+
+def test_numbers_that_are_names_are_not_put_into_bands():
+    rows = [(str(i % 9), str(i % 40)) for i in range(200)]
+    columns = (report("region", entity="COUNTY_REGION"), report("age", entity="AGE"))
+    choices, _ = options(Bench(code(("region", "age"), rows), K), columns, None)
+    techniques = {name: {s.technique for s in (*o.ladder, *o.extras)} for name, o in choices.items()}
+    assert "band" in techniques["age"] and "band" not in techniques["region"]
