@@ -4,7 +4,7 @@ Question: integer, decimal, boolean, date, timestamp, time, text, binary, nested
 Method: RE2 over the distinct values, weighted by the rows that hold them; suppressed cells do not vote. A declared
 kind decides only what the text cannot say: bytes, nesting, and whole numbers that were stored as floats.
 Limits: up to 1 % of the cells, 10 % of dates, may be of another shape. Digits with a leading zero are text,
-whatever else the column holds: 02139 is a postal code, not a number.
+whatever else the column holds: 02139 is a postal code, not a number. So are telephone numbers with a plus.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from privaudit.model import Kind
 from privaudit.profile.dates import CANDIDATE, parse_dates
-from privaudit.profile.numbers import GROUPED, LEADING_ZERO, NUMBER, WHOLE, most_match, parse_numbers
+from privaudit.profile.numbers import CODE, GROUPED, NUMBER, WHOLE, most_match, parse_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,7 +82,7 @@ def _is_boolean(values: pa.Array) -> bool:
 
 
 def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | None) -> Judged | None:
-    if not most_match(values, counts, NUMBER) or _any(values, LEADING_ZERO):
+    if not most_match(values, counts, NUMBER) or _any(values, CODE):
         return None
     if declared == "decimal":
         return Judged("decimal")

@@ -3,7 +3,7 @@
 Question: which cells are numbers, and which?
 Method: RE2 over the distinct values; thousands may be grouped by commas, a decimal comma is read where there is no
 point, and a currency or per cent sign is passed over.
-Limits: ``1,234`` is read as grouped thousands. A number with a leading zero is read as a number here, although it
+Limits: ``1,234`` is read as grouped thousands. A code with a leading zero is read as a number here, although it
 makes its column text in `privaudit.profile.kinds`.
 """
 
@@ -21,7 +21,7 @@ WHOLE = r"^\s*[-+]?\d+\s*$"
 GROUPED = r"^\s*[-+]?\d{1,3}(?:,\d{3})+\s*$"
 NUMBER = r"^\s*[-+]?[$€£¥]?\s?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,3})?\s?%?\s*$"
 PIECE = 1 << 14
-LEADING_ZERO = r"^\s*[-+]?0\d+\s*$"
+CODE = r"^\s*(?:[-+]?0\d+|\+\d{7,})\s*$"  # a leading zero, or a plus before a number to dial
 
 
 def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, share: float = 0.99) -> bool:

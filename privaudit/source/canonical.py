@@ -140,6 +140,18 @@ def _plain_json(value: Any) -> Any:
     return scalar_text(value)
 
 
+def decoded(array: pa.DictionaryArray) -> pa.Array:
+    """Return the values of a dictionary-encoded array; Arrow itself cannot where they are views."""
+    import pyarrow as pa
+
+    values = array.dictionary
+    if pa.types.is_string_view(values.type):
+        values = values.cast(pa.large_string())
+    elif pa.types.is_binary_view(values.type):
+        values = values.cast(pa.large_binary())
+    return values.take(array.indices)
+
+
 def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
     """Return `column` without dictionary, run-end and extension wrappers or views."""
     import pyarrow as pa
@@ -151,9 +163,8 @@ def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
             return _python(column), None
         column = _storage(column)
     if types.is_dictionary(column.type):
-        column = pa.chunked_array(
-            [chunk.dictionary_decode() for chunk in column.chunks], column.type.value_type
-        )
+        chunks = [decoded(chunk) for chunk in column.chunks]
+        column = pa.chunked_array(chunks) if chunks else column.cast(column.type.value_type)
     if types.is_run_end_encoded(column.type):
         column = pa.chunked_array(
             [pc.run_end_decode(chunk) for chunk in column.chunks], column.type.value_type

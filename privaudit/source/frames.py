@@ -73,16 +73,33 @@ def _read(table: pa.Table) -> Read:
 def _from_stream(source: Any, what: str) -> pa.Table:
     import pyarrow as pa
 
-    if what == "polars" and hasattr(source, "collect"):
-        source = source.collect()
-    if what == "polars" and not hasattr(source, "columns"):
-        source = source.to_frame()
+    if what == "polars":
+        source = _plain_polars(source)
     try:
         return pa.RecordBatchReader.from_stream(source).read_all()
     except (pa.ArrowException, TypeError, ValueError, OSError):
         raise UnreadableSource(
             f"The {what} object cannot be read as a table.", hint="give a frame of columns"
         ) from None
+
+
+def _plain_polars(source: Any) -> Any:
+    """Return an eager frame without the two types whose Arrow form would lose what they hold."""
+    polars = sys.modules["polars"]
+    if hasattr(source, "collect"):
+        source = source.collect()
+    if not hasattr(source, "columns"):
+        source = source.to_frame()
+    if polars.Object in source.dtypes:  # Arrow would get addresses of memory
+        raise UnreadableSource(
+            "The polars frame holds Python objects.", hint="cast the column to a type of its own"
+        )
+    wide = [
+        name
+        for name, kind in source.schema.items()
+        if kind in (polars.Int128, getattr(polars, "UInt128", None))
+    ]
+    return source.with_columns(polars.col(wide).cast(polars.String)) if wide else source
 
 
 def _from_ibis(source: Any) -> pa.Table:
@@ -112,10 +129,15 @@ def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
 
 
 def _pandas_column(series: Any) -> pa.ChunkedArray:
+    import pandas as pd
     import pyarrow as pa
 
     try:
-        found = pa.Array.from_pandas(series)
+        kind = (
+            series.dtype.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
+        )
+        spans = isinstance(kind, (pd.PeriodDtype, pd.IntervalDtype))  # their text says what they are
+        found = _objects(series) if spans else pa.Array.from_pandas(series)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         found = _objects(series)
     return found if isinstance(found, pa.ChunkedArray) else pa.chunked_array([found])
@@ -123,7 +145,6 @@ def _pandas_column(series: Any) -> pa.ChunkedArray:
 
 def _objects(series: Any) -> pa.Array:
     """Turn a column of mixed Python objects to text one by one."""
-    import pandas as pd
     import pyarrow as pa
 
     missing = series.isna().to_numpy()
@@ -132,5 +153,4 @@ def _objects(series: Any) -> pa.Array:
         text = [None if gone else scalar_text(cell) for cell, gone in zip(cells, missing, strict=True)]
     except UnicodeEncodeError:
         raise UnreadableSource("A column of the frame holds text that is no valid Unicode.") from None
-    assert isinstance(series, pd.Series)
     return pa.array(text, pa.large_string())

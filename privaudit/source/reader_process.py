@@ -93,7 +93,9 @@ def _sent(column: Any) -> Any:
     if isinstance(column.type, pa.BaseExtensionType) and column.type.extension_name != "arrow.uuid":
         column = column.storage
     if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+        from privaudit.source.canonical import decoded
+
+        column = decoded(column)
     if not _is_nested(column.type):
         return column
     from privaudit.source.canonical import to_text

@@ -105,7 +105,8 @@ def test_entropy_of_equal_counts_is_the_logarithm():
         ([None, "", " "], "empty"),
         (["2020"], "integer"),
         (["254-0722-123456"], "text"),
-        (["+254722123456", "+254733123456"], "integer"),
+        (["+254722123456", "+254733123456"], "text"),
+        (["+25", "-3"], "integer"),
     ],
 )
 def test_kinds(cells, kind):

@@ -332,6 +332,33 @@ def test_what_pandas_frames_hide_is_read():
         assert dataset.frequencies("surname").n_missing == 1
 
 
+def test_types_of_frames_that_arrow_does_not_have():
+    import pandas as pd
+    import polars as pl
+
+    frame = pd.DataFrame(
+        {
+            "month": pd.period_range("2020-01", periods=2, freq="M"),
+            "band": pd.IntervalIndex.from_tuples([(0, 5), (5, 9)], closed="left"),
+            "cut": pd.cut([1, 3], [0, 2, 4]),
+            "job": pd.Categorical(["nurse", None]),
+            "pair": [{"b": 1, "a": 2}, None],
+        }
+    )
+    with open_dataset(frame, Settings()) as dataset:
+        assert [tuple(row.values()) for row in dataset.rows(dataset.columns).to_pylist()] == [
+            ("2020-01", "[0, 5)", "(0, 2]", "nurse", '{"a":2,"b":1}'),
+            ("2020-02", "[5, 9)", "(2, 4]", None, None),
+        ]
+    wide = pl.DataFrame(
+        {"i": pl.Series([2**100], dtype=pl.Int128), "c": pl.Series(["x"], dtype=pl.Categorical)}
+    )
+    with open_dataset(wide, Settings()) as dataset:
+        assert dataset.rows(["i", "c"]).to_pylist() == [{"i": str(2**100), "c": "x"}]
+    with pytest.raises(UnreadableSource):
+        open_dataset(pl.DataFrame({"o": pl.Series([object()], dtype=pl.Object)}), Settings())
+
+
 def test_what_is_no_table_is_refused(tmp_path):
     for source, error in (
         (3, UnsupportedFormat),
