@@ -131,7 +131,7 @@ def simulate_attack(run: Run) -> Run:
     """Link the auxiliary table, if there is one, and count what the attacker gets."""
     if run.auxiliary is None:
         return run
-    from privaudit.attack import simulate
+    from privaudit.attacks import simulate
 
     result = simulate(run.table, run.auxiliary, run.columns, run.settings, progress=run.progress)
     incomplete = tuple(limit for limit in run.auxiliary.limits if limit.incomplete)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.attack import simulate
-from privaudit.attack.headers import relate
-from privaudit.attack.success import advantage, wilson
+from privaudit.attacks import simulate
+from privaudit.attacks.headers import relate
+from privaudit.attacks.success import advantage, wilson
 from privaudit.config import Settings
 from privaudit.errors import ColumnNotFound
 from privaudit.model import ColumnReport

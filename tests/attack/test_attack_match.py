@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.attack.match import common_codes, match, people
-from privaudit.attack.values import canonical, iso_dates
+from privaudit.attacks.match import common_codes, match, people
+from privaudit.attacks.values import canonical, iso_dates
 
 code = st.integers(-1, 3)
 rows = st.lists(st.tuples(code, code, code), min_size=1, max_size=25)

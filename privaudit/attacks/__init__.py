@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from privaudit.attack.linkage import AttackResult, simulate
+from privaudit.attacks.linkage import AttackResult, simulate
 
 __all__ = ["AttackResult", "simulate"]

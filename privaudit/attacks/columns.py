@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from privaudit.attack.headers import relate_words, tokens
-from privaudit.attack.values import Canonical, canonical, plain
+from privaudit.attacks.headers import relate_words, tokens
+from privaudit.attacks.values import Canonical, canonical, plain
 from privaudit.model import ColumnReport, Limit
 
 if TYPE_CHECKING:

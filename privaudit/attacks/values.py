@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
-from privaudit.attack.coarse import by_precision, by_prefix, in_bands
+from privaudit.attacks.coarse import by_precision, by_prefix, in_bands
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.attack.values import canonical
+from privaudit.attacks.values import canonical
 from privaudit.risk.coded import dense_labels
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ mapped columns. Equal values meet as integer codes over both tables; a class the
 a auxiliary rows, and everything follows from f and a. "Exactly one match" is a claim, not a
 re-identification: without truth the number expected to be right is ``sum over targets of 1 / max(f, a)``,
 with truth it is counted.
-Limits: exact equality after rewriting values to one form (`privaudit.attack.values`). A missing cell links
+Limits: exact equality after rewriting values to one form (`privaudit.attacks.values`). A missing cell links
 with nothing, not even with another missing cell. Targets are rows: a person with several rows is several
 targets.
 """
@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from privaudit.attack.columns import Link, counts_rows, find_links, named_links
-from privaudit.attack.match import Codes, Matches, match, read_pairs
-from privaudit.attack.success import advantage
-from privaudit.attack.truth import Rates, Truth, without_truth
+from privaudit.attacks.columns import Link, counts_rows, find_links, named_links
+from privaudit.attacks.match import Codes, Matches, match, read_pairs
+from privaudit.attacks.success import advantage
+from privaudit.attacks.truth import Rates, Truth, without_truth
 from privaudit.config import Progress, Settings, silent
 from privaudit.model import Attack, ColumnReport, Limit
 

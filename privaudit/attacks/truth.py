@@ -4,7 +4,7 @@ Question: what is a unique match worth?
 Method: with ids in both tables, a link is right if the only matching record is the target's own. Targets are
 the auxiliary rows whose person has a record in the release; the others are the control, all of whose links
 are false. Guessing means naming a released record at random; naming the same one always does as well on
-average. Without ids, see `privaudit.attack.match.Matches`.
+average. Without ids, see `privaudit.attacks.match.Matches`.
 Limits: rows, not people, are counted; a person with several rows is several targets.
 """
 
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from privaudit.attack.match import Counts, Flags, Matches, people, read_pairs
-from privaudit.attack.success import wilson
+from privaudit.attacks.match import Counts, Flags, Matches, people, read_pairs
+from privaudit.attacks.success import wilson
 from privaudit.model import Estimate, Limit
 
 if TYPE_CHECKING:
