@@ -77,11 +77,12 @@ def _effects(remedy: Remedy, k: int, told: Numbers) -> list[View]:
         ("people who stand alone", "n_unique"),
         ("rows kept", "n_records"),
     )
-    return [
+    # Compared as they are told: that a withheld number changed would say something of it.
+    rows = [
         {"label": label, "before": _count(remedy.before, key, told), "after": _count(remedy.after, key, told)}
         for label, key in labels
-        if remedy.before.get(key) != remedy.after.get(key)
     ]
+    return [row for row in rows if row["before"] != row["after"]]
 
 
 def _count(values: Mapping[str, Any], key: str, told: Numbers) -> str:

@@ -128,7 +128,7 @@ def information(column: ColumnReport, told: Numbers) -> float | None:
     if column.entropy_bits is None or column.n_rows < 2:
         return None
     present = column.n_rows - column.n_missing
-    withheld = told.hidden(present) or told.hidden((column.uniqueness or 0) * present, present)
+    withheld = told.hidden(present) or told.hidden(present - column.n_distinct)
     return None if withheld else min(1.0, column.entropy_bits / math.log2(column.n_rows))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from privaudit.model import ColumnReport, Contained, Estimate, Report, Verdict
 from privaudit.report import bars
 from privaudit.report.escape import name
-from privaudit.report.words import Numbers
+from privaudit.report.words import SMALL_CELL, Numbers, percent
 
 View = dict[str, Any]
 
@@ -56,7 +56,6 @@ def _roles(everything: Sequence[ColumnReport]) -> list[View]:
 
 
 def _column(column: ColumnReport, told: Numbers) -> View:
-    present = column.n_rows - column.n_missing
     return {
         "name": name(column.name),
         "role": column.role,
@@ -68,14 +67,31 @@ def _column(column: ColumnReport, told: Numbers) -> View:
         "missing_share": told.share(column.n_missing / column.n_rows, column.n_rows)
         if column.n_rows
         else "–",
-        "distinct": told.count(column.n_distinct),
-        "unique": "–" if column.uniqueness is None else told.share(column.uniqueness, present),
+        "distinct": _distinct(column, told),
+        "unique": _unique(column, told),
         "bar": bars.bar_width(bars.information(column, told)),
         "facts": _facts(column, told),
         "because": [told.text(name(reason, 300)) for reason in column.role_because[:MOST_CLUES]],
         "evidence": _evidence(column, told),
         "unassessed": told.text(name(column.unassessed, 300)) if column.unassessed else "",
     }
+
+
+def _distinct(column: ColumnReport, told: Numbers) -> str:
+    """Return the distinct values: a small number of values says nothing of few people, unless few cells are there."""
+    present = column.n_rows - column.n_missing
+    if told.hidden(present):
+        return told.count(present)
+    few = column.n_distinct < SMALL_CELL <= present - column.n_distinct
+    return f"{column.n_distinct:,}" if few else told.count(column.n_distinct, present)
+
+
+def _unique(column: ColumnReport, told: Numbers) -> str:
+    present = column.n_rows - column.n_missing
+    if column.uniqueness is None or told.hidden(present):
+        return "–"
+    few = column.n_distinct < SMALL_CELL <= present - column.n_distinct
+    return percent(column.uniqueness) if few else told.share(column.uniqueness, present)
 
 
 def _entity(found: Verdict | Contained) -> str:

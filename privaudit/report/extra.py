@@ -120,7 +120,7 @@ def _side_by_side(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View
 
 def _marginal(found: Mapping[str, Any], told: Numbers, k: int) -> View:
     """Return a table with a row for each column, and the words of its measures below."""
-    flat = {column: dict(_leaves(values, ())) for column, values in list(found.items())[:MOST_MARGINAL]}
+    flat = {column: dict(_leaves(values, ())) for column, values in _most_first(found)[:MOST_MARGINAL]}
     everything = {key for values in flat.values() for key in values}
     # Of the thresholds, the policy's alone: report.json has the others.
     keys = sorted(key for key in everything if key and key[1:] in ((), (str(k),)))
@@ -140,6 +140,10 @@ def _marginal(found: Mapping[str, Any], told: Numbers, k: int) -> View:
     }
 
 
+def _most_first(found: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return sorted(found.items(), key=lambda item: (-(item[1].get("n_unique_added") or 0), item[0]))
+
+
 def _row(group: str, key: Path) -> View:
     """Return title and words of the measure under `key`; its own name where the catalogue has none."""
     full, first = ".".join((group, *key)), f"{group}.{key[0]}" if key else group
@@ -157,8 +161,19 @@ def _rest(key: Path) -> str:
 
 
 def _listed(table: Mapping[str, Any], group: str, told: Numbers) -> list[View]:
-    leaves = _leaves(table, ())[:MOST_ROWS]
+    # By the catalogue, and equal ones as they are: the same whether measured now or read from a file.
+    leaves = sorted(_leaves(table, ()), key=lambda leaf: (_place(group, leaf[0]), _natural(leaf[0])))[
+        :MOST_ROWS
+    ]
     return [_row(group, key) | {"value": _told(key, value, told)} for key, value in leaves]
+
+
+def _place(group: str, key: Path) -> int:
+    return min(position(".".join((group, *key))), position(f"{group}.{key[0]}" if key else group))
+
+
+def _natural(key: Path) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in key]
 
 
 def _leaves(value: Any, path: Path) -> list[tuple[Path, Any]]:

@@ -103,7 +103,9 @@ def _risks(report: Report, told: Numbers) -> list[View]:
 
 
 def _smallest(k: int, told: Numbers) -> str:
-    if k == 1 and not told.public:
+    if told.hidden(k):
+        return "Somebody shares these columns with fewer than 10 others."
+    if k == 1:
         return "Somebody differs from everybody else by these columns."
     return f"Nobody shares these columns with fewer than {told.count(k - 1)} others."
 

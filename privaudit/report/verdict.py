@@ -104,10 +104,8 @@ def _classes(report: Report, told: Numbers) -> str:
     known = f"what an outsider may know ({listing((name(c) for c in risk.quasi_identifiers), 5)})"
     k = report.policy.k
     if exposed == 0:
-        return (
-            f"By {known}, everybody looks like at least {told.count(risk.k_min - 1)} others "
-            f"(the policy asks for {k - 1})."
-        )
+        others = f"{k - 1:,}" if told.hidden(risk.k_min - 1) else f"{risk.k_min - 1:,}"
+        return f"By {known}, everybody looks like at least {others} others (the policy asks for {k - 1:,})."
     alone = f"; {told.people(risk.n_unique, n)} stand alone" if risk.n_unique else ""
     return (
         f"By {known}, {told.people(exposed, n)} look like fewer than {k - 1} others, "

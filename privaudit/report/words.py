@@ -135,7 +135,7 @@ class Numbers:
 
     def counted(self, n: int, noun: str) -> str:
         """Return the count with its noun, ``1 class``, ``12 classes``."""
-        return f"{self.count(n)} {plural(n, noun)}"
+        return f"{self.count(n)} {plural(SMALL_CELL if self.hidden(n) else n, noun)}"
 
     def people(self, n: int, total: int, noun: str = "person") -> str:
         """Return "412 of 10,000 people (4.1 %)", and "all 10,000 people" for all of them."""

@@ -154,3 +154,11 @@ def test_every_record_field_is_documented_by_the_schema() -> None:
     schema = report.schema()
     for record in (Report,):
         assert set(schema["properties"]) == {field.name.rstrip("_") for field in dataclasses.fields(record)}
+
+
+@pytest.mark.parametrize("format", ["html", "md"])
+def test_a_report_read_back_renders_the_same(sample: ModuleType, format: str, tmp_path: Path) -> None:
+    """What `privaudit render` makes of report.json is what the scan itself would have written."""
+    made = sample.rich_report()
+    report.write(made, tmp_path / "r.json")
+    assert report.render(report.read(tmp_path / "r.json"), format) == report.render(made, format)
