@@ -164,7 +164,7 @@ def _classes(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Li
     if result.limits or len(subject.coded.names) > WIDE:
         combinations += _beyond(subject, combinations, wanted, limits)
     sizes = subject.class_sizes
-    special = sections.special(subject, limits)
+    special = sections.special(subject, result.largest, limits)
     semantics = "category" if subject.has_missing else settings.missing
     return _Found(sizes, combinations, special, semantics)
 
@@ -232,7 +232,7 @@ def _risk(subject: sections.Subject, found: _Found, wanted: tuple[int, ...], lim
         share_at_risk={share: sizes.share_at_risk(share) for share in SHARES},
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
         population=population.wire,
-        diversity=sections.diversity(subject),
+        diversity=sections.diversity(subject, limits),
         special_uniques=sections.special_wire(subject, found.special, population.size, limits),
         marginal=sections.marginal(subject, found.combinations, wanted),
         entity=sections.entity(subject, wanted, limits),

@@ -31,10 +31,14 @@ MOST_MINIMAL = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Every set that was counted, in no particular order of risk, and what was left out."""
+    """Every set that was counted, in no particular order of risk, and what was left out.
+
+    All sets of up to `largest` columns are among them.
+    """
 
     combinations: tuple[Combination, ...]
     limits: tuple[Limit, ...]
+    largest: int
 
 
 def search(
@@ -76,7 +80,8 @@ def search(
     found = [c for part in counted for c in _combinations(coded, table, part, wanted)]
     if not any(len(c.columns) == len(coded.names) for c in found):
         found.append(full_set(coded, wanted))
-    return SearchResult(tuple(found if k is None else mark_minimal(found, k)), (*limits, *cut))
+    done = max((len(part.sets[-1]) for part in counted), default=0)
+    return SearchResult(tuple(found if k is None else mark_minimal(found, k)), (*limits, *cut), done)
 
 
 def bounded_size(table: Prepared, max_size: int, names: Sequence[str]) -> tuple[int, list[Limit]]:

@@ -111,7 +111,7 @@ def search_matching(
     k: int | None = None,
     budget: float | None = None,
     progress: Progress = silent,
-) -> tuple[SearchResult, SpecialUniques]:
+) -> tuple[SearchResult, SpecialUniques | None]:
     """Count the matches on every set of up to `max_size` columns and on all of them.
 
     Parameters
@@ -125,7 +125,7 @@ def search_matching(
 
     Returns
     -------
-    SearchResult, SpecialUniques
+    SearchResult, and SpecialUniques or None where not even single columns were searched
     """
     wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
     largest, limits = bounded_size(prepare(coded), max_size, coded.names)
@@ -141,8 +141,10 @@ def search_matching(
     every = tuple(range(len(coded.names)))
     if done < len(every):
         walk.found.append(walk._combination(every, whole, coded.n_distinct))
-    result = SearchResult(tuple(walk.found if k is None else mark_minimal(walk.found, k)), tuple(limits))
-    return result, walk.special_uniques(done, whole)
+    result = SearchResult(
+        tuple(walk.found if k is None else mark_minimal(walk.found, k)), tuple(limits), done
+    )
+    return result, walk.special_uniques(done, whole) if done else None
 
 
 def _level(walk: _Walk, size: int, deadline: float | None, progress: Progress) -> str | None:

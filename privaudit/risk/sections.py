@@ -69,24 +69,30 @@ class Population:
     marketer: float | None = None
 
 
-def diversity(subject: Subject) -> dict[str, Mapping[str, Any]]:
+def diversity(subject: Subject, limits: list[Limit]) -> dict[str, Mapping[str, Any]]:
     """Return the diversity of every sensitive column within the classes over all quasi-identifiers."""
     from privaudit.risk.diversity import diversity as measure
 
+    if not subject.sensitive:
+        return {}
+    table = subject.everything
+    labels, sizes = class_labels(table, subject.coded.names)
     found: dict[str, Mapping[str, Any]] = {}
     for column in subject.sensitive:
         subject.progress(f"diversity of {column.name}", None)
-        i = subject.everything.index(column.name)
-        labels, sizes = class_labels(subject.everything, subject.coded.names)
-        measured = measure(
-            labels,
-            sizes,
-            subject.everything.weights,
-            subject.everything.codes[i],
-            len(subject.everything.dictionaries[i]),
-            order=_order(subject.everything, i, column),
-        )
+        i = table.index(column.name)
+        order = _order(table, i, column)
+        n_values = len(table.dictionaries[i])
+        measured = measure(labels, sizes, table.weights, table.codes[i], n_values, order=order)
         found[column.name] = measured.wire()
+        if measured.t_ordered is None:
+            what = f"t-closeness of {column.name} with ordered distance"
+            limits.append(Limit(what=what, why="its values have no order, or none of them is present"))
+        if measured.l_distinct == 1:
+            what = f"recursive (c,l)-diversity of {column.name}"
+            limits.append(
+                Limit(what=what, why="some class holds one value only; with l = 1 no c says anything")
+            )
     return found
 
 
@@ -95,15 +101,15 @@ def _order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.in
     return np.arange(len(table.dictionaries[i])) if column.kind in ORDERED else None
 
 
-def special(subject: Subject, limits: list[Limit]) -> SpecialUniques | None:
-    """Find the minimal sample uniques, up to the size that is affordable."""
+def special(subject: Subject, searched: int, limits: list[Limit]) -> SpecialUniques | None:
+    """Find the minimal sample uniques, up to the size that was searched for combinations and is affordable."""
     from privaudit.risk.special_uniques import affordable_size, special_uniques
 
     asked = min(subject.settings.max_size, len(subject.coded.names))
-    size = affordable_size(subject.coded, asked)
+    size = affordable_size(subject.coded, min(asked, searched))
     if size < asked:
         what = f"minimal sample uniques of more than {size} columns"
-        why = "larger sets are more work than the default bound allows on so many rows and columns"
+        why = "larger sets are more work than the default bound, or the time budget, allows on this table"
         limits.append(Limit(what=what, why=why))
     return special_uniques(subject.coded, max_size=size, progress=subject.progress) if size else None
 
@@ -163,14 +169,24 @@ def entity(subject: Subject, thresholds: Sequence[int], limits: list[Limit]) -> 
 def population(subject: Subject, limits: list[Limit]) -> Population:
     """Measure against the population the settings name: a number of people, or a table of them."""
     given = subject.settings.population
+    if given is None or _is_number(given):
+        why = (
+            "no population table was given; marketer risk takes this table for the whole population, and "
+            "journalist risk can only be lower than prosecutor risk"
+        )
+        limits.append(Limit(what="journalist risk, k-map and delta-presence", why=why))
     if given is None:
         return Population()
     subject.progress("measuring against the population", None)
     sizes = subject.class_sizes
-    if given.replace(",", "").replace("_", "").strip().isdigit():
+    if _is_number(given):
         size = int(given.replace(",", "").replace("_", ""))
         return Population(wire={"size": size, "source": "number", **_models(sizes, size, limits)}, size=size)
     return _population_table(subject, sizes, given, limits)
+
+
+def _is_number(given: str) -> bool:
+    return given.replace(",", "").replace("_", "").strip().isdigit()
 
 
 def _population_table(subject: Subject, sizes: ClassSizes, given: str, limits: list[Limit]) -> Population:
