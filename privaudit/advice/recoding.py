@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.attack.values import iso_dates
+from privaudit.attacks.values import iso_dates
 
 if TYPE_CHECKING:
     import pyarrow as pa
