@@ -67,10 +67,10 @@ def _replace(target: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         os.chmod(part, _mode(target))
         os.replace(part, target)
-    except BaseException:
+    finally:
+        # Gone after the rename; otherwise nothing of it may stay.
         with contextlib.suppress(OSError):
             os.unlink(part)
-        raise
     _flush_folder(target.parent)
 
 
