@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
-    from privaudit.api import Findings, GateDecision, ScanReport, attack, explain, judge, load, scan
+    from privaudit.api import attack, explain, judge, load, scan
     from privaudit.errors import (
         ColumnNotFound,
         ConfigError,
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
         UnreadableSource,
         UnsupportedFormat,
     )
+    from privaudit.scanreport import Findings, GateDecision, ScanReport
 
 _HOMES = {
-    "api": ("Findings", "GateDecision", "ScanReport", "attack", "explain", "judge", "load", "scan"),
+    "api": ("attack", "explain", "judge", "load", "scan"),
+    "scanreport": ("Findings", "GateDecision", "ScanReport"),
     "errors": (
         "ColumnNotFound",
         "ConfigError",

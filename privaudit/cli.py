@@ -16,7 +16,7 @@ from privaudit.errors import ConfigError, PrivauditError
 from privaudit.model import ROLES, SEVERITIES
 
 if TYPE_CHECKING:
-    from privaudit.api import ScanReport
+    from privaudit.scanreport import ScanReport
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
