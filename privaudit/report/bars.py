@@ -150,7 +150,7 @@ def columns(everything: Sequence[ColumnReport], told: Numbers) -> Chart | None:
         return None
     words = (
         f"Entropy of the {len(rows)} most telling columns; a full bar, {math.log2(told.n_rows):.1f} bits, tells all "
-        f"{told.n_rows:,} rows apart. Columns known together add up."
+        f"{told.n_rows:,} rows apart. Together, columns tell at most the sum of their bits."
     )
     return _bars("chart-columns", "How much each column tells about who somebody is", words, rows)
 
