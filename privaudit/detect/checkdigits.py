@@ -53,6 +53,14 @@ def run(column: Column, detectors: Sequence[Detector], found: Findings, locale: 
             )
     if proven:
         found.add(_best(column, proven, found, locale))
+        _no_phone(column, found)
+
+
+def _no_phone(column: Column, found: Findings) -> None:
+    """Digits whose check digit is proven are no telephone numbers, however they are grouped."""
+    if any(c.entity == "PHONE" for c in found.candidates) and column.matching(r"^[+(]") < 0.3:
+        found.candidates[:] = [c for c in found.candidates if c.entity != "PHONE"]
+        found.reject("PHONE", "the digits hold a check digit, which telephone numbers don't have")
 
 
 def _digits_per_cell(column: Column) -> float:

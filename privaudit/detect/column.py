@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from privaudit.detect import words
 from privaudit.detect.header import Header
-from privaudit.detect.sampling import lowest_hashes
+from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.model import ColumnProfile, Estimate
 
 if TYPE_CHECKING:
@@ -122,11 +122,16 @@ class Column:
         """Up to 1,000 distinct values chosen by seeded hash, for checks that read them one by one."""
         return self.chosen(1000)[0]
 
+    @cached_property
+    def hashes(self) -> npt.NDArray[np.uint64]:
+        """Keyed hash of each distinct value."""
+        return keyed_hashes(self.values, self.seed)
+
     def chosen(self, most: int) -> tuple[list[str], npt.NDArray[np.int64]]:
         """Return up to `most` distinct values with their rows: those of lowest seeded hash, sorted by it."""
         key = f"chosen-{most}"
         if key not in self._cache:
-            picked = lowest_hashes(self.values, most, self.seed)
+            picked = lowest(self.hashes, most)
             self._cache[key] = (self.values.take(picked).to_pylist(), self.counts[picked])
         found: tuple[list[str], npt.NDArray[np.int64]] = self._cache[key]
         return found

@@ -45,6 +45,8 @@ def read(column: Column) -> Calendar:
     """Read the dates of a column."""
     if column.kind in ("decimal", "boolean", "time") or column.n_distinct == 0 or column.digits < 0.3:
         return Calendar(np.full(column.n_distinct, np.nan), 0.0, None, None, True)
+    if column.n_distinct > 4000 and not _worth_parsing(column):
+        return Calendar(np.full(column.n_distinct, np.nan), 0.0, None, None, True)
     days, precision, format_ = parse_dates(column.values)
     if column.kind == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
         days = np.full(column.n_distinct, np.nan)
@@ -52,6 +54,14 @@ def read(column: Column) -> Calendar:
     with np.errstate(invalid="ignore"):
         midnight = bool((np.abs(days[valid] - np.round(days[valid])) < 1e-9).all()) if valid.any() else True
     return Calendar(1970 + days / _DAYS, column.share(valid), precision, format_, midnight)
+
+
+def _worth_parsing(column: Column) -> bool:
+    """Return whether a sample of the values holds dates at all."""
+    import pyarrow as pa
+
+    days, _, _ = parse_dates(pa.array(column.sample, type=column.values.type))
+    return float((~np.isnan(days)).mean()) > 0.2
 
 
 def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> None:

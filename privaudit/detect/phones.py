@@ -10,6 +10,10 @@ Limits: numbers reserved for fiction (555) are possible but not valid; the shape
 
 from __future__ import annotations
 
+from collections import Counter
+
+import numpy as np
+
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings, percent
 from privaudit.model import Clue
@@ -38,13 +42,19 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     if share < 0.4:
         return
     plus, formatted = column.share(shaped & column.matches(_PLUS)), column.share(shaped & column.matches(_FORMATTED))
-    if named < 0.3 and plus < 0.3 and formatted < 0.3 and not _national(column):
+    bare = named < 0.3 and plus < 0.3 and formatted < 0.3
+    if bare and _with_country_code(column):
+        clue = Clue(kind="pattern", because="the digits begin with one country code and are valid numbers behind a plus sign")
+        n_cells = column.cells(shaped)
+        found.add(Candidate(entity="PHONE", n_cells=n_cells, strength=0.67, clues=(clue,), generic=True))
+        return
+    if bare and not _national(column):
         found.reject("PHONE", "bare digits without the punctuation of telephone numbers or a name that speaks for them")
         return
     region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
     strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9), 0.0)
     if valid >= 0.7:
-        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.55)
+        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= 0.9 else 0.55)
     if column.n_distinct < 3:
         strength *= 0.9
     clues = [Clue(kind="shape", because=f"{percent(share)} of the cells are written like telephone numbers")]
@@ -65,6 +75,17 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
 def _national(column: Column) -> bool:
     """Return whether bare digits look like the mobile numbers of one plan: a leading zero and one length."""
     return column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95 and column.kind == "text" and column.n_distinct >= 20
+
+
+def _with_country_code(column: Column) -> bool:
+    """Return whether bare digits of one length share a beginning and are valid international numbers."""
+    if column.n_distinct < 20 or column.matching(r"^[1-9][0-9]{9,13}$") < 0.98 or np.ptp(column.lengths) > 1:
+        return False
+    texts = column.chosen(_SAMPLE)[0]
+    heads = Counter(text[:2] for text in texts)
+    if heads.most_common(1)[0][1] < 0.95 * len(texts):
+        return False
+    return _valid_share([f"+{text}" for text in texts], "ZZ") >= 0.9
 
 
 def _best_region(column: Column, locale: frozenset[str], worth: bool) -> tuple[str, float]:

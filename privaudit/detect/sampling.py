@@ -16,7 +16,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_PERIOD = 64
+_PERIOD = 4096  # a power of two: longer cells use the factors again
 _CHUNK = 1 << 17
 
 
@@ -53,8 +53,7 @@ def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
         return total
     starts = offsets[:-1] - offsets[0]
     place = np.arange(len(bytes_)) - np.repeat(starts, lengths)
-    factors = _mix(np.arange(1, _PERIOD * 64 + 1, dtype=np.uint64)) | np.uint64(1)
-    weighted = (bytes_ + np.uint64(1)) * factors[place % len(factors)]
+    weighted = (bytes_ + np.uint64(1)) * _FACTORS[place & (_PERIOD - 1)]
     filled = lengths > 0
     total[filled] += np.add.reduceat(weighted, starts[filled])
     return total
@@ -67,9 +66,11 @@ def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return x ^ (x >> np.uint64(31))
 
 
-def lowest_hashes(values: pa.Array, most: int, seed: int) -> npt.NDArray[np.int64]:
-    """Return the positions of the `most` values with the lowest keyed hash, in the order of the hash."""
-    hashes = keyed_hashes(values, seed)
+_FACTORS = _mix(np.arange(1, _PERIOD + 1, dtype=np.uint64)) | np.uint64(1)
+
+
+def lowest(hashes: npt.NDArray[np.uint64], most: int) -> npt.NDArray[np.int64]:
+    """Return the positions of the `most` lowest `hashes`, in ascending order of the hash."""
     if len(hashes) > most:
         near = np.argpartition(hashes, most - 1)[:most]
         return near[np.argsort(hashes[near], kind="stable")]

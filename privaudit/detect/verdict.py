@@ -111,6 +111,8 @@ def _trust(column: Column, entity: str, candidate: Candidate, named: Named) -> f
         return 0.9 if header.plain and clear > 0.6 and candidate.strength < 0.9 else 1.0
     if header.opaque:
         return 1.0
+    if entity == "UNRESOLVED_ID" and not header.plain:
+        return 0.8
     if clear >= 0.5 or header.negative is not None:
         return 0.45
     return 0.8
