@@ -18,6 +18,8 @@ from privaudit.detect.engines import BATCH, EngineInfo, Span, encodable
 from privaudit.errors import EngineUnavailable, RuleError
 
 RECOGNIZERS = "recognizers.yaml"
+# Presidio's own advice for what counts; a weak pattern passes it beside one of its context words.
+SCORE = 0.35
 # Presidio's names for what spaCy finds, and ours. Both spellings of spaCy's label families occur in its models.
 _FROM_SPACY = {
     "PERSON": "PERSON", "PER": "PERSON", "LOC": "LOCATION", "GPE": "LOCATION", "FAC": "LOCATION",
@@ -77,7 +79,11 @@ class PresidioEngine:
 
         with _quiet() as skipped:
             found = BatchAnalyzerEngine(self._analyzer).analyze_iterator(
-                [encodable(text) for text in texts], self._language, batch_size=BATCH, entities=self._entities
+                [encodable(text) for text in texts],
+                self._language,
+                batch_size=BATCH,
+                score_threshold=SCORE,
+                entities=self._entities,
             )
         if skipped:
             raise EngineUnavailable(
@@ -128,7 +134,8 @@ def _lower_lemmas(pipeline: Any) -> None:
             token.lemma_ = token.lower_
         return document
 
-    Language.component("privaudit_lower_lemmas", func=component)
+    if not Language.has_factory("privaudit_lower_lemmas"):
+        Language.component("privaudit_lower_lemmas", func=component)
     pipeline.add_pipe("privaudit_lower_lemmas", first=True)
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["TextReading", "available_engines", "names_share", "read_text", "short_cell_shares"]
 
 LONGEST = 10_000
-CHARACTERS = 75
+CHARACTERS = 50
 NO_MODEL = 'no language model is installed: pip install "privaudit[models]", or run with --no-ner'
 EXPECTED: tuple[tuple[str, str | None], ...] = (
     ("PERSON_NAME", None),

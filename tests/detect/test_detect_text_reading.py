@@ -245,6 +245,12 @@ recognizers:
     supported_entity: COURT_TITLE
     supported_language: en
     deny_list: [Lord Chancellor]
+  - name: Locker
+    supported_entity: LOCKER
+    supported_language: en
+    patterns:
+      - {name: locker, regex: 'L[0-9]{3}', score: 0.05}
+    context: [locker]
 """
 
 
@@ -252,10 +258,17 @@ recognizers:
 @needs_spacy
 def test_a_users_recognizers_are_plugged_in(tmp_path):
     (tmp_path / "recognizers.yaml").write_text(RECOGNIZERS)
-    cells = ["the badge BDG12345 was lost", "the Lord Chancellor spoke", "nothing to see"]
-    found = {item.entity: item for item in read(cells, [2, 3, 4], rules=str(tmp_path)).entities}
+    cells = [
+        "the badge BDG12345 was lost",
+        "the Lord Chancellor spoke",
+        "nothing to see",
+        "his locker L123",
+        "aisle L123",
+    ]
+    found = {item.entity: item for item in read(cells, [2, 3, 4, 5, 6], rules=str(tmp_path)).entities}
     assert found["EMPLOYEE_BADGE"].n_cells == 2
     assert found["COURT_TITLE"].n_cells == 3
+    assert found["LOCKER"].n_cells == 5
     assert "BDG" not in repr(found)
 
 
