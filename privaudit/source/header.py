@@ -9,6 +9,7 @@ Limits: a first row of data must never be printed as names, so a doubtful header
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -33,6 +34,7 @@ _MISSING = frozenset(
     ["na", "n/a", "nan", "null", "none", "nil", "?", "-", "--", ".", "*", "unknown", "missing", "n.a.", "nd"]
 ) | {""}
 _WORDS = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-z])|\d+")
+_YEAR = re.compile(r"(?:19|20)\d{2}")
 MOSTLY = 0.8
 FEW_ROWS = 20
 
@@ -50,8 +52,10 @@ def is_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
         return False
     if _counts_up(first):
         return not _first_row_fits(first, body)
-    votes = sum(_vote(cell.strip(), [row[i].strip() for row in body]) for i, cell in enumerate(first))
-    return votes > 0 and _shaped_like_names(first)
+    years = _years(first, body)
+    others = [i for i in range(len(first)) if i not in years]
+    votes = sum(_vote(first[i].strip(), [row[i].strip() for row in body]) for i in others)
+    return votes > 0 and _shaped_like_names([first[i] for i in others])
 
 
 def _vote(cell: str, below: Sequence[str]) -> float:
@@ -93,6 +97,17 @@ def _counts_up(first: Sequence[str]) -> bool:
     if len(cells) < 3 or not all(re.fullmatch(r"\d{1,4}", cell) for cell in cells):
         return False
     return [int(cell) - int(cells[0]) for cell in cells] == list(range(len(cells)))
+
+
+def _years(first: Sequence[str], body: Sequence[Sequence[str]]) -> set[int]:
+    """Return the positions of years that follow each other in `first` and in no record of the body: a time series."""
+    places = [i for i, cell in enumerate(first) if _YEAR.fullmatch(cell.strip())]
+    years = [int(first[i]) for i in places]
+    steps = {b - a for a, b in itertools.pairwise(years)}
+    if len(places) < 2 or len(steps) != 1 or 0 in steps:
+        return set()
+    also = any(all(_YEAR.fullmatch(row[i].strip()) for i in places) for row in body[:50])
+    return set() if also or not body else set(places)
 
 
 def _first_row_fits(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:

@@ -3,7 +3,8 @@
 Question: can the names of this table's columns be printed?
 Method: spaces are trimmed; empty, very long and personal-looking names (e-mail addresses, telephone and other long
 numbers, internet addresses of machines) become ``column_<position>``; repeated names get a number.
-Limits: a person's name as a column name is not recognised here.
+Limits: a person's name as a column name is not recognised here. Years and days of the calendar are no numbers of
+people: tables of time series are headed by them.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ _PERSONAL = re.compile(
     """,
     re.VERBOSE,
 )
+_CALENDAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?:\s?[-–/_.]\s?(?:19|20)\d{2}|-\d{2}(?:-\d{2})?)(?!\d)")
 _UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
 
 
 def looks_personal(name: str) -> bool:
     """Tell whether a name is itself personal data, or too long to be a name."""
-    return len(name) > LONGEST or _PERSONAL.search(name) is not None
+    return len(name) > LONGEST or _PERSONAL.search(_CALENDAR.sub("#", name)) is not None
 
 
 def clean_names(raw: Sequence[object]) -> tuple[list[str], list[Limit]]:

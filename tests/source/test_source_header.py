@@ -1,0 +1,121 @@
+"""A header is found where there is one, and data never becomes a header."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privaudit.source.header import is_header
+from privaudit.source.names import clean_names, looks_personal
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT.parent / "shared" / "data"
+TABLES = (
+    {k: v for k, v in json.loads((DATA / "labels_meta.json").read_text(encoding="utf-8")).items() if v["sep"]}
+    if DATA.is_dir()
+    else {}
+)
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not TABLES, reason="reference tables are not there")
+@pytest.mark.parametrize("size", [5, 10, 100, 1000])
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_real_tables_with_and_without_their_header(name, size):
+    """Any row on top of others is data; the header on top of the same rows is one."""
+    with (DATA / name).open(encoding="utf-8-sig", newline="") as file:
+        rows = [row for row in csv.reader(file, delimiter=TABLES[name]["sep"]) if row]
+    header = rows.pop(0) if TABLES[name]["header"] else None
+    rng = random.Random(size)
+    for _ in range(5):
+        rng.shuffle(rows)
+        body = rows[1 : size + 1]
+        assert not is_header(rows[0], body)
+        assert header is None or is_header(header, body)
+
+
+@pytest.mark.parametrize(
+    ("first", "body", "header"),
+    [
+        (["id", "name"], [], True),
+        (["Ann", "Bob"], [], False),
+        (["Country", "2019", "2020", "2021"], [["Kenya", "1", "2", "3"], ["Ghana", "4", "5", "6"]], True),
+        (["born", "died"], [["1901", "1960"], ["1920", "1999"]], True),
+        (["1901", "1960"], [["1920", "1999"], ["1930", "1980"]], False),
+        (["0", "1", "2"], [["x", "y", "z"], ["u", "v", "w"]], True),
+        (["1", "2", "3"], [["4", "5", "6"], ["7", "8", "9"]], False),
+        (["", ""], [["1", "2"]], False),
+        (["NA", "unknown", "?"], [["1", "2", "3"], ["4", "5", "6"]], False),
+        (["Vorname", "Ort"], [["Anna", "Bonn"], ["Otto", "Köln"]], True),
+    ],
+)
+def test_small_cases(first, body, header):
+    assert is_header(first, body) == header
+
+
+@given(
+    names=st.lists(
+        st.one_of(st.none(), st.text(max_size=12), st.sampled_from(["a", "a_2", "column_1"])), max_size=12
+    )
+)
+def test_names_are_different_and_printable(names):
+    cleaned, limits = clean_names(names)
+    assert len(cleaned) == len(names) == len(set(cleaned))
+    assert all(name and name.strip() == name and "\n" not in name and "\x00" not in name for name in cleaned)
+    said = " ".join(limit.what + limit.why for limit in limits)
+    assert not any(looks_personal(name) and name in said for name in names if name)
+    assert clean_names(cleaned)[0] == cleaned
+
+
+@pytest.mark.parametrize(
+    ("name", "personal"),
+    [
+        ("jane.doe@example.com", True),
+        ("+254 722 123 456", True),
+        ("0722-123-456", True),
+        ("123-45-6789", True),
+        ("4111 1111 1111 1111", True),
+        ("DE89 3704 0044 0532 0130 00", True),
+        ("192.168.1.17", True),
+        ("A012345678Z", True),
+        ("x" * 200, True),
+        ("date_of_birth", False),
+        ("income 2019-2020", False),
+        ("2020-01-31", False),
+        ("cases 2020-01", False),
+        ("icd10_code", False),
+        ("Q12", False),
+        ("1.5", False),
+    ],
+)
+def test_names_that_are_personal_data(name, personal):
+    assert looks_personal(name) == personal
+
+
+def test_a_command_line_scan_need_not_load_pandas(tmp_path):
+    (tmp_path / "t.csv").write_text("id,age\n1,34\n2,35\n", encoding="utf-8")
+    program = (
+        "import sys\n"
+        "from privaudit.source.lean import skip_pandas\n"
+        "skip_pandas()\n"
+        "from privaudit.config import Settings\n"
+        "from privaudit.source import open_dataset\n"
+        "from privaudit.profile import profile\n"
+        f"profile(open_dataset({str(tmp_path / 't.csv')!r}, Settings()))\n"
+        "print({'pandas', 'ibis', 'duckdb'} & set(sys.modules))\n"
+        "import pandas\n"
+        "import pyarrow\n"
+        "print(pyarrow.Table.from_pandas(pandas.DataFrame({'a': [1.0, None]}))['a'].to_pylist())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:2] == ["set()", "[1.0, None]"]
