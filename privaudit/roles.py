@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from typing import cast
+
 from privaudit.config import Settings
 from privaudit.detect import words
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Assignment, ColumnProfile, Detection, Role
 
 # Some cells that hold one of these make a column direct, whatever the column is.
-_LEAKS = frozenset("EMAIL PHONE SSN NATIONAL_ID TAX_ID CREDIT_CARD IBAN PASSPORT SECRET PASSWORD DRIVER_LICENSE HEALTH_ID".split())
+_LEAKS = frozenset(
+    "EMAIL PHONE SSN NATIONAL_ID TAX_ID CREDIT_CARD IBAN PASSPORT SECRET PASSWORD DRIVER_LICENSE HEALTH_ID".split()
+)
 
 
 def assign(
@@ -51,9 +55,13 @@ def _declared(name: str, role: Role, because: tuple[str, ...], settings: Setting
         return Assignment(column=name, role="quasi", because=("declared with --quasi",))
     if name in settings.sensitive:
         return Assignment(column=name, role="sensitive", because=("declared with --sensitive",))
-    for option, listed, its in (("--quasi", settings.quasi, "quasi"), ("--sensitive", settings.sensitive, "sensitive")):
+    for option, listed, its in (
+        ("--quasi", settings.quasi, "quasi"),
+        ("--sensitive", settings.sensitive, "sensitive"),
+    ):
         if listed and role == its:
-            why = f"{option} names exactly the {its if its != 'quasi' else 'quasi-identifier'} columns, and not this one"
+            kind = "quasi-identifiers" if its == "quasi" else "sensitive columns"
+            why = f"{option} names exactly the {kind}, and not this one"
             return Assignment(column=name, role="none", because=(*because, why))
     return Assignment(column=name, role=role, because=because)
 
@@ -80,7 +88,7 @@ def _by_entity(profile: ColumnProfile, detection: Detection) -> tuple[Role, tupl
         return "none", ("nothing in it tells of a person",)
     entity = detection.is_.entity
     entry = _entities().get(entity, {})
-    role: Role = entry.get("role", "none")
+    role = cast(Role, entry.get("role", "none"))
     title = _title(entity)
     if profile.constant and role in ("quasi", "sensitive"):
         return "none", (f"{title}, but every cell holds the same value",)

@@ -19,7 +19,9 @@ from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings, percent
 from privaudit.model import Clue, Contained
 
-_DIGITS = r"^[0-9]{12,19}$|^[0-9]{4}([ -])[0-9]{4}[ -][0-9]{4}[ -][0-9]{1,7}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
+_DIGITS = (
+    r"^[0-9]{12,19}$|^[0-9]{4}([ -])[0-9]{4}[ -][0-9]{4}[ -][0-9]{1,7}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
+)
 _GROUPED = r"^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
 ISSUER = (
     r"^(?:4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
@@ -56,7 +58,7 @@ def _judge(
     n_issued, n_valid = int(issued.sum()), int(valid.sum())
     surprise = chance(n_issued, n_valid)
     if column.share(shaped) < 0.5:
-        if n_valid and surprise < 1e-3 or n_valid and n_issued == n_valid:
+        if (n_valid and surprise < 1e-3) or (n_valid and n_issued == n_valid):
             found.contained.append(_contained(column, column.cells(valid)))
         return
     shares = f"{percent(column.share(issued))} of the cells have an issuer's prefix and length"

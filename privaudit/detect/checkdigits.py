@@ -124,7 +124,9 @@ def _best(column: Column, proven: list[_Tested], found: Findings, locale: frozen
     clues = [Clue(kind="check-digit", because=because)]
     if not told_apart:
         names = ", ".join(sorted(str(t.detector.detail) for t in others)[:4])
-        clues.append(Clue(kind="check-digit", because=f"these share the check and cannot be told apart: {names}"))
+        clues.append(
+            Clue(kind="check-digit", because=f"these share the check and cannot be told apart: {names}")
+        )
     return Candidate(
         entity=best.detector.entity,
         detail=best.detector.detail,

@@ -108,7 +108,8 @@ class Column:
     def integral(self) -> Mask:
         """Which distinct values are whole numbers, ``28.0`` included."""
         with np.errstate(invalid="ignore"):
-            return np.isfinite(self.numbers) & (self.numbers == np.round(self.numbers))
+            whole: Mask = np.isfinite(self.numbers) & (self.numbers == np.round(self.numbers))
+        return whole
 
     @cached_property
     def words_per_cell(self) -> npt.NDArray[np.int32]:

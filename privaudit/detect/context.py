@@ -75,7 +75,9 @@ def refine(table: Sequence[Examined]) -> None:
 def _keys(item: Examined) -> None:
     """A bare ``id`` that is different in every row of a table of people is their key."""
     header = item.column.header
-    bare = bool(header.words) and all(w in _KEY_WORDS or w in ("unique", "record", "row", "no", "number") for w in header.words)
+    bare = bool(header.words) and all(
+        w in _KEY_WORDS or w in ("unique", "record", "row", "no", "number") for w in header.words
+    )
     by_row = item.found.facts.get("counts_rows") and item.entity == "ROW_NUMBER" and not bare
     if not bare or by_row or item.column.uniqueness < 0.99 or item.column.kind == "decimal":
         return
@@ -92,12 +94,18 @@ def _weak_names(item: Examined) -> None:
         return
     known = [c for c in item.found.candidates if c.entity in _NAMES and c.strength >= 0.1]
     various = column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
-    single = column.matching(r"^\p{L}[\p{L}'’ .-]{1,30}$") >= 0.9 and float(column.words_per_cell.mean()) < 1.4
+    single = (
+        column.matching(r"^\p{L}[\p{L}'’ .-]{1,30}$") >= 0.9 and float(column.words_per_cell.mean()) < 1.4
+    )
     if known and various and single:
         best = max(known, key=lambda c: c.strength)
-        clue = Clue(kind="shape", because="single words, many and different, in a table that describes people")
+        clue = Clue(
+            kind="shape", because="single words, many and different, in a table that describes people"
+        )
         clues = (*best.clues, clue)
-        item.found.add(Candidate(entity=best.entity, n_cells=best.n_cells, strength=0.55, clues=clues, generic=True))
+        item.found.add(
+            Candidate(entity=best.entity, n_cells=best.n_cells, strength=0.55, clues=clues, generic=True)
+        )
 
 
 def _births(item: Examined) -> None:
@@ -106,31 +114,61 @@ def _births(item: Examined) -> None:
         return
     if item.calendar.precision != "day" or item.calendar.spread < 45:
         return
-    clue = Clue(kind="shape", because="days that spread over more than a generation, in a table that describes people")
-    item.found.add(Candidate(entity="DATE_OF_BIRTH", n_cells=item.column.n_present, strength=0.66, clues=(clue,), generic=True))
+    clue = Clue(
+        kind="shape", because="days that spread over more than a generation, in a table that describes people"
+    )
+    item.found.add(
+        Candidate(
+            entity="DATE_OF_BIRTH", n_cells=item.column.n_present, strength=0.66, clues=(clue,), generic=True
+        )
+    )
 
 
 def _digests(item: Examined) -> None:
     if item.entity not in ("HASH", "UUID", "BASE64") or item.verdict is None:
         return
-    person = any(h.entity in ("PERSON_ID", "EMAIL", "PHONE", "SSN", "NATIONAL_ID", "PERSON_NAME", "USERNAME") for h in item.column.header.hints)
+    person = any(
+        h.entity in ("PERSON_ID", "EMAIL", "PHONE", "SSN", "NATIONAL_ID", "PERSON_NAME", "USERNAME")
+        for h in item.column.header.hints
+    )
     if person or item.column.uniqueness > 0.5:
-        because = "one for every person: it stands in for a name or number" if not person else "its name says what it stands for"
+        because = (
+            "one for every person: it stands in for a name or number"
+            if not person
+            else "its name says what it stands for"
+        )
         clue = Clue(kind="shape", because=because)
         kind = item.entity.lower()
-        item.found.add(Candidate(entity="PSEUDONYM", detail=kind, n_cells=item.column.n_present, strength=0.985, clues=(*item.verdict.evidence, clue)))
+        item.found.add(
+            Candidate(
+                entity="PSEUDONYM",
+                detail=kind,
+                n_cells=item.column.n_present,
+                strength=0.985,
+                clues=(*item.verdict.evidence, clue),
+            )
+        )
 
 
 def _postal(item: Examined, places: int) -> None:
     column = item.column
-    if item.entity not in (None, "UNRESOLVED_ID") or column.n_distinct < 5 or not column.header.opaque or places < 2:
+    if (
+        item.entity not in (None, "UNRESOLVED_ID")
+        or column.n_distinct < 5
+        or not column.header.opaque
+        or places < 2
+    ):
         return
     if column.kind not in ("integer", "text", "decimal") or _dense(column):
         return
     fits = column.matches(_POSTAL)
     if column.share(fits) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.digits > 0.95:
-        clue = Clue(kind="shape", because="codes of the form and length of postal codes beside columns of places")
-        item.found.add(Candidate(entity="POSTAL_CODE", n_cells=column.cells(fits), strength=0.62, clues=(clue,)))
+        clue = Clue(
+            kind="shape", because="codes of the form and length of postal codes beside columns of places"
+        )
+        item.found.add(
+            Candidate(entity="POSTAL_CODE", n_cells=column.cells(fits), strength=0.62, clues=(clue,))
+        )
 
 
 # Three to six digits, or letters and digits mixed as postal codes mix them.
@@ -152,8 +190,15 @@ def _pairs(table: Sequence[Examined], position: int) -> None:
     one, two = table[position], table[position + 1]
     if one.entity is not None or two.entity is not None:
         return
-    degrees = [next((c for c in item.found.candidates if c.entity in ("LATITUDE", "LONGITUDE")), None) for item in (one, two)]
-    if degrees[0] is None or degrees[1] is None or not (one.column.header.opaque and two.column.header.opaque):
+    degrees = [
+        next((c for c in item.found.candidates if c.entity in ("LATITUDE", "LONGITUDE")), None)
+        for item in (one, two)
+    ]
+    if (
+        degrees[0] is None
+        or degrees[1] is None
+        or not (one.column.header.opaque and two.column.header.opaque)
+    ):
         return
     first = "LONGITUDE" if degrees[0].entity == "LONGITUDE" else "LATITUDE"
     clue = Clue(kind="shape", because="two columns of degrees with four or more decimals side by side")

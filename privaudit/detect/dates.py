@@ -72,7 +72,9 @@ def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> N
         return
     valid = ~np.isnan(calendar.years)
     n_cells = column.cells(valid)
-    written = Clue(kind="type", because=f"{percent(calendar.share)} of the cells are dates written {calendar.format}")
+    written = Clue(
+        kind="type", because=f"{percent(calendar.share)} of the cells are dates written {calendar.format}"
+    )
     found.add(
         Candidate(
             entity="DATE_EVENT",
@@ -87,7 +89,9 @@ def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> N
         found.reject("DATE_OF_BIRTH", why_not)
         return
     span = np.nanmax(calendar.years) - np.nanmin(calendar.years)
-    spread = Clue(kind="shape", because=f"they have no time of day and spread over {span:.0f} years, as births do")
+    spread = Clue(
+        kind="shape", because=f"they have no time of day and spread over {span:.0f} years, as births do"
+    )
     found.add(
         Candidate(
             entity="DATE_OF_BIRTH",
@@ -108,7 +112,15 @@ def _epoch(column: Column, found: Findings) -> None:
     for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
         if len(numbers) and numbers.min() >= 946_684_800 * factor and numbers.max() <= 2_208_988_800 * factor:
             clue = Clue(kind="shape", because=f"{unit} since 1970")
-            found.add(Candidate(entity="DATE_EVENT", detail=f"epoch {unit}", n_cells=column.n_present, strength=0.64, clues=(clue,)))
+            found.add(
+                Candidate(
+                    entity="DATE_EVENT",
+                    detail=f"epoch {unit}",
+                    n_cells=column.n_present,
+                    strength=0.64,
+                    clues=(clue,),
+                )
+            )
 
 
 def _no_birth(column: Column, calendar: Calendar, latest: float) -> str | None:
@@ -142,7 +154,13 @@ def _names_of_days(column: Column, found: Findings) -> None:
     for name, what in (("WEEKDAY", "weekdays"), ("MONTH", "months")):
         listed = words.members(column.folded, words.value_list(name))
         if column.share(listed) >= 0.9 and int(listed.sum()) >= 2:
-            clue = Clue(kind="list", because=f"{percent(column.share(listed))} of the cells are names of {what}")
+            clue = Clue(
+                kind="list", because=f"{percent(column.share(listed))} of the cells are names of {what}"
+            )
             n_cells = column.cells(listed)
-            found.add(Candidate(entity="DATE_EVENT", detail=name.lower(), n_cells=n_cells, strength=0.85, clues=(clue,)))
+            found.add(
+                Candidate(
+                    entity="DATE_EVENT", detail=name.lower(), n_cells=n_cells, strength=0.85, clues=(clue,)
+                )
+            )
             found.reject("PERSON_NAME", f"the values are names of {what}")

@@ -19,7 +19,9 @@ _PERSONAL_URL = r"(?i)[?&/#](?:[^=&\s]*(?:user|email|mail|phone|token|session|ac
 _FINER = {"year": 0.0, "month": 1.0, "day": 2.0, "minute": 3.0, "second": 4.0}
 
 
-def measure(column: Column, calendar: Calendar, verdict: Verdict | None, latest: float, facts: dict[str, float]) -> None:
+def measure(
+    column: Column, calendar: Calendar, verdict: Verdict | None, latest: float, facts: dict[str, float]
+) -> None:
     """Add the measures that follow from what `column` is to `facts`."""
     entity = None if verdict is None else verdict.entity
     if verdict is not None:

@@ -167,7 +167,10 @@ def read_header(name: str) -> Header:
     for _, _, span, entity, strength, language in found:
         if negative is not None and entity not in PROPERTIES and entity != PLAIN:
             continue
-        if any(span.start >= other.start and span.stop <= other.stop and len(span) < len(other) for other in taken):
+        if any(
+            span.start >= other.start and span.stop <= other.stop and len(span) < len(other)
+            for other in taken
+        ):
             continue  # a word of a longer phrase that means something else: "age" in "vehicle age"
         taken.append(span)
         phrase = " ".join(tokens[span.start : span.stop])

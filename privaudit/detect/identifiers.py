@@ -49,14 +49,24 @@ def _rows(column: Column, found: Findings) -> None:
     if low in (0.0, 1.0) and high - low == column.n_present - 1:
         clue = Clue(kind="shape", because=f"counts without gap from {low:.0f}")
         found.facts["counts_rows"] = 1.0
-        found.add(Candidate(entity="ROW_NUMBER", n_cells=column.n_present, strength=0.66 if low == 0 else 0.6, clues=(clue,), generic=True))
+        found.add(
+            Candidate(
+                entity="ROW_NUMBER",
+                n_cells=column.n_present,
+                strength=0.66 if low == 0 else 0.6,
+                clues=(clue,),
+                generic=True,
+            )
+        )
 
 
 def _age(column: Column, found: Findings) -> None:
     why_not = _no_age(column)
     if why_not is None:
         clue = Clue(kind="shape", because="whole numbers from youth to old age that thin out towards the end")
-        found.add(Candidate(entity="AGE", n_cells=column.n_present, strength=0.56, clues=(clue,), generic=True))
+        found.add(
+            Candidate(entity="AGE", n_cells=column.n_present, strength=0.56, clues=(clue,), generic=True)
+        )
     elif why_not:
         found.reject("AGE", why_not)
 
@@ -69,7 +79,11 @@ def _no_age(column: Column) -> str | None:
         return ""
     if column.n_distinct >= 0.95 * column.n_present:
         return "every row has its own number"
-    if weights.max() <= 1.6 * weights.min() and weights.min() >= 3 and numbers.max() - numbers.min() < len(numbers):
+    if (
+        weights.max() <= 1.6 * weights.min()
+        and weights.min() >= 3
+        and numbers.max() - numbers.min() < len(numbers)
+    ):
         return "numbers without gap, about equally often: keys"
     order = np.argsort(numbers)
     numbers, reached = numbers[order], np.cumsum(weights[order]) / weights.sum()
@@ -87,7 +101,10 @@ def _no_age(column: Column) -> str | None:
     return _crowded(numbers, reached)
 
 
-def _crowded(numbers: np.ndarray[tuple[int], np.dtype[np.float64]], reached: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str | None:
+def _crowded(
+    numbers: np.ndarray[tuple[int], np.dtype[np.float64]],
+    reached: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> str | None:
     shares = np.diff(np.concatenate([[0.0], reached]))
     if shares.max() > 0.25:
         return "one number holds more cells than one age would"
@@ -102,10 +119,23 @@ def _birth_year(column: Column, found: Findings) -> None:
     span = float(numbers.max() - numbers.min())
     if span >= 35 and numbers.min() < 1975 and np.median(numbers) < 2006:
         clue = Clue(kind="shape", because=f"years that spread over {span:.0f} years, as births do")
-        found.add(Candidate(entity="BIRTH_YEAR", n_cells=column.n_present, strength=0.55, clues=(clue,), generic=True))
+        found.add(
+            Candidate(
+                entity="BIRTH_YEAR", n_cells=column.n_present, strength=0.55, clues=(clue,), generic=True
+            )
+        )
     else:
         clue = Clue(kind="shape", because="years")
-        found.add(Candidate(entity="DATE_EVENT", detail="yyyy", n_cells=column.n_present, strength=0.3, clues=(clue,), generic=True))
+        found.add(
+            Candidate(
+                entity="DATE_EVENT",
+                detail="yyyy",
+                n_cells=column.n_present,
+                strength=0.3,
+                clues=(clue,),
+                generic=True,
+            )
+        )
 
 
 _CODE = r"^[A-Za-z0-9][A-Za-z0-9._:/#\-]{3,39}$"
@@ -123,19 +153,37 @@ def _code(column: Column, found: Findings) -> None:
         numbers = column.numbers[np.isfinite(column.numbers)]
         dense = len(numbers) and (numbers.max() - numbers.min()) < 20 * column.n_distinct
         short = column.lengths.min() < 6 or (spread > 0 and column.lengths.min() < 8)
-        if column.uniqueness < 0.98 or short or (dense and column.lengths.max() < 7) or column.matching("00$") > 0.2:
+        if (
+            column.uniqueness < 0.98
+            or short
+            or (dense and column.lengths.max() < 7)
+            or column.matching("00$") > 0.2
+        ):
             return
     elif spread > 8:
         return
     words_ = "every row has its own" if column.uniqueness >= 0.99 else f"{column.n_distinct:,} different"
-    clue = Clue(kind="shape", because=f"{percent(column.share(coded))} of the cells are codes of one form, {words_}")
+    clue = Clue(
+        kind="shape", because=f"{percent(column.share(coded))} of the cells are codes of one form, {words_}"
+    )
     strength = 0.64 if column.uniqueness >= 0.98 else 0.52
-    found.add(Candidate(entity="UNRESOLVED_ID", n_cells=column.cells(coded), strength=strength, clues=(clue,), generic=True))
+    found.add(
+        Candidate(
+            entity="UNRESOLVED_ID",
+            n_cells=column.cells(coded),
+            strength=strength,
+            clues=(clue,),
+            generic=True,
+        )
+    )
 
 
 def hashes(column: Column, entity: str, found: Findings) -> None:
     """Say how large the space behind a column of digests is, from what its name says was hashed."""
-    bits = max((PREIMAGE_BITS[hint.entity] for hint in column.header.hints if hint.entity in PREIMAGE_BITS), default=0.0)
+    bits = max(
+        (PREIMAGE_BITS[hint.entity] for hint in column.header.hints if hint.entity in PREIMAGE_BITS),
+        default=0.0,
+    )
     found.facts["hash_like"] = 1.0
     if bits:
         found.facts["hash_preimage_bits"] = bits

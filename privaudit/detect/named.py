@@ -24,7 +24,9 @@ Fit = Callable[[Column, Calendar], "str | None"]
 """Returns None where the values can be the entity, else why they cannot."""
 
 
-def candidates(column: Column, calendar: Calendar, found: Findings) -> dict[str, tuple[float, str | None, Clue]]:
+def candidates(
+    column: Column, calendar: Calendar, found: Findings
+) -> dict[str, tuple[float, str | None, Clue]]:
     """Return for each entity the name speaks for: strength, detail and the clue; rejections go to `found`."""
     kept: dict[str, tuple[float, str | None, Clue]] = {}
     plain = column.header.plain
@@ -61,7 +63,11 @@ def _dates(column: Column, calendar: Calendar) -> str | None:
 
 def _birth(column: Column, calendar: Calendar) -> str | None:
     if _dates(column, calendar) is None:
-        return None if calendar.precision not in ("minute", "second") or calendar.midnight else "the dates have a time of day"
+        return (
+            None
+            if calendar.precision not in ("minute", "second") or calendar.midnight
+            else "the dates have a time of day"
+        )
     return None if column.matching(r"(?:1[5-9]|20)[0-9]{2}") >= 0.5 else "the cells are no dates"
 
 
@@ -90,8 +96,14 @@ def _age(column: Column, calendar: Calendar) -> str | None:
         return f"the cells are of kind {column.kind}"
     with np.errstate(invalid="ignore"):
         plausible = np.isfinite(column.numbers) & (column.numbers >= 0) & (column.numbers <= 130)
-    banded = column.matches(r"^[\[(<>≤≥ ]*[0-9]{1,3} ?(?:-|–|to|,|\+|years|yrs|y)|(?i)^(?:under|over|less|more|below|above|greater|fewer|older|younger|up to)|^[0-9]{1,2}s$|^[<>≤≥]")
-    return None if column.share(plausible | banded) >= 0.9 or column.letters > 0.9 and column.n_distinct < 15 else "the numbers are no ages"
+    banded = column.matches(
+        r"^[\[(<>≤≥ ]*[0-9]{1,3} ?(?:-|–|to|,|\+|years|yrs|y)|(?i)^(?:under|over|less|more|below|above|greater|fewer|older|younger|up to)|^[0-9]{1,2}s$|^[<>≤≥]"
+    )
+    return (
+        None
+        if column.share(plausible | banded) >= 0.9 or (column.letters > 0.9 and column.n_distinct < 15)
+        else "the numbers are no ages"
+    )
 
 
 def _words(column: Column, calendar: Calendar) -> str | None:
@@ -104,7 +116,9 @@ def _words(column: Column, calendar: Calendar) -> str | None:
         return "most cells hold digits"
     if column.n_distinct <= 12 and column.n_present >= 30 * column.n_distinct:
         return "a short list of values is repeated"
-    listed = max(words.members(column.folded, words.value_list(n)).mean() for n in ("YESNO", "LEVEL", "WEEKDAY"))
+    listed = max(
+        words.members(column.folded, words.value_list(n)).mean() for n in ("YESNO", "LEVEL", "WEEKDAY")
+    )
     return "the values are an enumeration" if listed > 0.5 else None
 
 
@@ -162,7 +176,9 @@ def _official(column: Column, calendar: Calendar) -> str | None:
 
 
 def _security(column: Column, calendar: Calendar) -> str | None:
-    return None if column.matching(r"^[0-9]{3,4}(?:\.0)?$") > 0.8 else "the cells are not three or four digits"
+    return (
+        None if column.matching(r"^[0-9]{3,4}(?:\.0)?$") > 0.8 else "the cells are not three or four digits"
+    )
 
 
 def _phone(column: Column, calendar: Calendar) -> str | None:
@@ -184,7 +200,9 @@ def _pattern(pattern: str, what: str) -> Fit:
 def _degrees(limit: float) -> Fit:
     def fit(column: Column, calendar: Calendar) -> str | None:
         numbers = column.numbers[np.isfinite(column.numbers)]
-        inside = len(numbers) and np.abs(numbers).max() <= limit and column.kind in ("decimal", "integer", "text")
+        inside = (
+            len(numbers) and np.abs(numbers).max() <= limit and column.kind in ("decimal", "integer", "text")
+        )
         return None if inside and len(numbers) >= 0.6 * column.n_distinct else "the numbers are no degrees"
 
     return fit
@@ -231,8 +249,16 @@ _GROUPS: tuple[tuple[str, Fit], ...] = (
     ("AGE", _age),
     ("EMAIL", _pattern("@", "e-mail addresses")),
     ("URL", _pattern(r"(?i)://|www\.|\.[a-z]{2,}|/", "web addresses")),
-    ("IP_ADDRESS", _pattern(r"^[0-9]{1,3}(?:\.[0-9]{1,3}){3}|(?i)^[0-9a-f]*:[0-9a-f:]+|^[0-9]{8,10}$", "internet addresses")),
-    ("MAC_ADDRESS", _pattern(r"(?i)^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$|(?i)^[0-9a-f]{4}\.", "hardware addresses")),
+    (
+        "IP_ADDRESS",
+        _pattern(
+            r"^[0-9]{1,3}(?:\.[0-9]{1,3}){3}|(?i)^[0-9a-f]*:[0-9a-f:]+|^[0-9]{8,10}$", "internet addresses"
+        ),
+    ),
+    (
+        "MAC_ADDRESS",
+        _pattern(r"(?i)^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$|(?i)^[0-9a-f]{4}\.", "hardware addresses"),
+    ),
     ("IBAN", _pattern(r"(?i)^[a-z]{2}[0-9]{2}", "account numbers")),
     ("CREDIT_CARD", _pattern(r"^[0-9*xX][0-9*xX \-]{10,22}$", "card numbers")),
     ("CARD_SECURITY", _security),

@@ -24,7 +24,9 @@ _MOST = 3000
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _HAN = r"^\p{Han}{2,4}$|^\p{Hangul}{2,4}$|^\p{Han}{1,3}[ ・·]\p{Han}{1,3}$"
 _TITLE = r"^\p{Lu}"
-_PARTICLES = frozenset("de da do dos das del della di van von der den la le el al bin ibn ben mac mc st san santa y e of".split())
+_PARTICLES = frozenset(
+    "de da do dos das del della di van von der den la le el al bin ibn ben mac mc st san santa y e of".split()
+)
 _TITLES = frozenset("mr mrs ms miss dr prof sir rev jr sr ii iii md phd".split())
 
 
@@ -98,7 +100,9 @@ def _other_kinds(text: str, tokens: list[str], found: set[str]) -> None:
         found.add("organisation")
     if bare & words.word_list("stop") and len(tokens) > 1:
         found.add("prose")
-    if bare & words.word_list("occupation") or any(t.strip("s") in words.word_list("occupation") for t in tokens[-1:]):
+    if bare & words.word_list("occupation") or any(
+        t.strip("s") in words.word_list("occupation") for t in tokens[-1:]
+    ):
         found.add("job")
     if text[:1].isupper() or not text[:1].isascii():
         found.add("cased")
@@ -120,7 +124,9 @@ def _has_suffix(token: str) -> bool:
 
 def _han(text: str) -> bool:
     bare = text.replace(" ", "")
-    if not 2 <= len(bare) <= 5 or not all("\u3400" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in bare):
+    if not 2 <= len(bare) <= 5 or not all(
+        "\u3400" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in bare
+    ):
         return False
     return any(bare.startswith(surname) for surname in words.names("han_surnames"))
 
@@ -161,7 +167,9 @@ def _single(column: Column, reading: NameReading, found: Findings) -> None:
     share = max(reading.given, reading.family)
     if reading.known < 0.15:
         return
-    strength = min(0.93, 0.25 + 0.85 * reading.known) if reading.cased > 0.6 else min(0.7, 0.1 + 0.7 * reading.known)
+    strength = (
+        min(0.93, 0.25 + 0.85 * reading.known) if reading.cased > 0.6 else min(0.7, 0.1 + 0.7 * reading.known)
+    )
     strength *= _rivals(column, reading)
     what = "given" if entity == "FIRST_NAME" else "family"
     clue = Clue(kind="list", because=f"{percent(share)} of a sample of the cells are known {what} names")
@@ -173,7 +181,10 @@ def _rivals(column: Column, reading: NameReading) -> float:
     factor = 1.0
     if reading.towns > 0.3:
         factor *= min(1.0, 0.35 + reading.known - 0.5 * reading.towns + 0.3)
-    plain = sum(words.members(column.folded, words.value_list(n)).sum() for n in ("COLOUR", "MONTH", "WEEKDAY", "LEVEL"))
+    plain = sum(
+        words.members(column.folded, words.value_list(n)).sum()
+        for n in ("COLOUR", "MONTH", "WEEKDAY", "LEVEL")
+    )
     if plain > 0.3 * column.n_distinct:
         factor *= 0.4
     if column.n_distinct < 8 and column.uniqueness < 0.5:
@@ -186,15 +197,27 @@ def _full(column: Column, reading: NameReading, found: Findings) -> None:
         return
     both = min(reading.given, max(reading.family, 0.5 * reading.given))
     strength = min(0.96, 0.3 + 0.45 * reading.known + 0.3 * both) * min(1.0, 0.5 + reading.shaped / 2)
-    strength *= 1.0 - reading.organisations - 0.6 * reading.prose - 0.6 * reading.jobs - 0.5 * max(0.0, reading.towns - 0.1)
+    strength *= (
+        1.0
+        - reading.organisations
+        - 0.6 * reading.prose
+        - 0.6 * reading.jobs
+        - 0.5 * max(0.0, reading.towns - 0.1)
+    )
     because = f"{percent(reading.given)} of a sample of the cells hold a known given name, {percent(reading.family)} end in a family name"
-    found.add(_candidate(column, reading, "PERSON_NAME", max(0.0, strength), Clue(kind="list", because=because)))
+    found.add(
+        _candidate(column, reading, "PERSON_NAME", max(0.0, strength), Clue(kind="list", because=because))
+    )
 
 
 def _candidate(column: Column, reading: NameReading, entity: str, strength: float, clue: Clue) -> Candidate:
-    casing = Clue(kind="shape", because=f"{percent(reading.shaped)} of the cells are one to five words of letters")
+    casing = Clue(
+        kind="shape", because=f"{percent(reading.shaped)} of the cells are one to five words of letters"
+    )
     n_cells = column.cells(column.matches(NAME_SHAPE) | column.matches(_HAN))
-    return Candidate(entity=entity, n_cells=n_cells, strength=strength, clues=(clue, casing), generic=strength < 0.7)
+    return Candidate(
+        entity=entity, n_cells=n_cells, strength=strength, clues=(clue, casing), generic=strength < 0.7
+    )
 
 
 def jobs(column: Column, reading: NameReading | None, found: Findings) -> None:
@@ -203,13 +226,33 @@ def jobs(column: Column, reading: NameReading | None, found: Findings) -> None:
         return
     n_cells = column.n_present
     if reading.jobs >= 0.4 and column.n_distinct >= 2:
-        clue = Clue(kind="list", because=f"{percent(reading.jobs)} of a sample of the cells hold a word for a job")
+        clue = Clue(
+            kind="list", because=f"{percent(reading.jobs)} of a sample of the cells hold a word for a job"
+        )
         strength = min(0.9, 0.35 + 0.6 * reading.jobs)
-        found.add(Candidate(entity="OCCUPATION", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.75))
+        found.add(
+            Candidate(
+                entity="OCCUPATION",
+                n_cells=n_cells,
+                strength=strength,
+                clues=(clue,),
+                generic=strength < 0.75,
+            )
+        )
     repeated = column.n_distinct <= 12 and column.n_present >= 10 * column.n_distinct
     if reading.organisations >= 0.4 and not repeated:
-        clue = Clue(kind="list", because=f"{percent(reading.organisations)} of a sample of the cells hold a word of companies")
-        found.add(Candidate(entity="ORGANISATION", n_cells=n_cells, strength=0.4 + 0.4 * reading.organisations, clues=(clue,)))
+        clue = Clue(
+            kind="list",
+            because=f"{percent(reading.organisations)} of a sample of the cells hold a word of companies",
+        )
+        found.add(
+            Candidate(
+                entity="ORGANISATION",
+                n_cells=n_cells,
+                strength=0.4 + 0.4 * reading.organisations,
+                clues=(clue,),
+            )
+        )
 
 
 def medical(column: Column, found: Findings) -> None:
@@ -218,10 +261,25 @@ def medical(column: Column, found: Findings) -> None:
         return
     known = words.word_list("medical")
     values, counts = column.chosen(_MOST)
-    hits = np.fromiter((bool(known.intersection(_tokens(words.fold(v[:200])))) for v in values), dtype=np.bool_, count=len(values))
+    hits = np.fromiter(
+        (bool(known.intersection(_tokens(words.fold(v[:200])))) for v in values),
+        dtype=np.bool_,
+        count=len(values),
+    )
     share = float(counts[hits].sum() / counts.sum())
     if share < 0.25 or hits.sum() < 2:
         return
-    clue = Clue(kind="list", because=f"{percent(share)} of a sample of the cells hold a word for a disease or its treatment")
+    clue = Clue(
+        kind="list",
+        because=f"{percent(share)} of a sample of the cells hold a word for a disease or its treatment",
+    )
     strength = min(0.9, 0.4 + 0.6 * share)
-    found.add(Candidate(entity="MEDICAL", n_cells=round(share * column.n_present), strength=strength, clues=(clue,), generic=share < 0.4))
+    found.add(
+        Candidate(
+            entity="MEDICAL",
+            n_cells=round(share * column.n_present),
+            strength=strength,
+            clues=(clue,),
+            generic=share < 0.4,
+        )
+    )

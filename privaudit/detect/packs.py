@@ -212,36 +212,40 @@ def _validate(content: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
 def _schema() -> Any:
     from typing import Annotated
 
-    from pydantic import BaseModel, ConfigDict, Field, create_model
+    from pydantic import BaseModel, ConfigDict, Field
 
     strict = ConfigDict(extra="forbid")
-    text = Annotated[str, Field(strict=True, min_length=1)]
-    many = (tuple[text, ...], ())
-    item = create_model(
-        "DetectorPackItem",
-        __config__=strict,
-        entity=(Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")], ...),
-        detail=(text | None, None),
-        title=(text, ...),
-        description=(str, ""),
-        severity=(Annotated[str, Field(pattern=f"^(?:{'|'.join(SEVERITIES)})$")], "high"),
-        laws=many,
-        regex=many,
-        values=many,
-        list=(text | None, None),
-        requires=(str, ""),
-        lengths=(tuple[Annotated[int, Field(ge=1)], Annotated[int, Field(le=400)]], (1, 400)),
-        validator=(text | None, None),
-        vetoes=many,
-        headers=many,
-        locale=many,
-        fold=(Annotated[bool, Field(strict=True)], False),
-        strength=(Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)], 0.9),
-        contains=(Annotated[bool, Field(strict=True)], False),
-        match=many,
-        no_match=many,
-    )
-    return create_model("DetectorPack", __base__=BaseModel, detector=(list[item], ...), __cls_kwargs__={"extra": "forbid"})  # type: ignore[call-overload]
+    severities = f"^(?:{'|'.join(SEVERITIES)})$"
+    Text = Annotated[str, Field(strict=True, min_length=1)]  # noqa: N806 - a type
+
+    class Item(BaseModel):
+        model_config = strict
+        entity: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
+        detail: Text | None = None
+        title: Text
+        description: str = ""
+        severity: Annotated[str, Field(pattern=severities)] = "high"
+        laws: tuple[Text, ...] = ()
+        regex: tuple[Text, ...] = ()
+        values: tuple[Text, ...] = ()
+        list: Text | None = None
+        requires: str = ""
+        lengths: tuple[Annotated[int, Field(ge=1)], Annotated[int, Field(le=400)]] = (1, 400)
+        validator: Text | None = None
+        vetoes: tuple[Text, ...] = ()
+        headers: tuple[Text, ...] = ()
+        locale: tuple[Text, ...] = ()
+        fold: Annotated[bool, Field(strict=True)] = False
+        strength: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.9
+        contains: Annotated[bool, Field(strict=True)] = False
+        match: tuple[Text, ...] = ()
+        no_match: tuple[Text, ...] = ()
+
+    class Pack(BaseModel):
+        model_config = strict
+        detector: tuple[Item, ...]
+
+    return Pack
 
 
 def check(detector: Detector, where: str) -> None:
@@ -260,7 +264,9 @@ def check(detector: Detector, where: str) -> None:
                     hint="no look-around and no back-references",
                 ) from None
     if detector.validator is not None and not validators.known(detector.validator):
-        raise RuleError(f'{where}: "validator" names no known check.', hint="a python-stdnum module such as es.dni")
+        raise RuleError(
+            f'{where}: "validator" names no known check.', hint="a python-stdnum module such as es.dni"
+        )
     if detector.list is not None and detector.list not in words.value_lists():
         raise RuleError(f'{where}: "list" names no known list.', hint=", ".join(words.value_lists()))
     if not (detector.regex or detector.values or detector.list or detector.validator):

@@ -79,9 +79,9 @@ def applies(column: Column, detector: Detector) -> bool:
     if column.kind in ("decimal", "date", "timestamp", "time") and not detector.user:
         return detector.entity in ("POSTAL_CODE", "DATE_OF_BIRTH") and column.kind == "decimal"
     listed = bool(detector.list or detector.values)
-    return not (column.kind in ("integer", "boolean") and listed and not detector.user and not detector.regex) or (
-        column.kind == "boolean" and listed
-    )
+    return not (
+        column.kind in ("integer", "boolean") and listed and not detector.user and not detector.regex
+    ) or (column.kind == "boolean" and listed)
 
 
 def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate | None:
@@ -132,7 +132,9 @@ def versions(column: Column, found: Findings) -> None:
         found.candidates[:] = [c for c in found.candidates if c.entity != "IP_ADDRESS"]
         found.contained[:] = [c for c in found.contained if c.entity != "IP_ADDRESS"]
         found.reject("IP_ADDRESS", "the first numbers are those of versions")
-        clue = Clue(kind="shape", because="four numbers of which the first stays small, as versions are written")
+        clue = Clue(
+            kind="shape", because="four numbers of which the first stays small, as versions are written"
+        )
         found.add(Candidate(entity="VERSION", n_cells=ip[0].n_cells, strength=0.85, clues=(clue,)))
 
 

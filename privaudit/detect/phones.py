@@ -29,7 +29,28 @@ _NOT = (
     r"^[0-9]{4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,2}$|^[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{2,4}$|^[0-9]{3}-[0-9]{2}-[0-9]{4}$"
     r"|^[0-9]+\.[0-9]+$|^[0-9]{5}-[0-9]{4}$|^[0-9]{5}-[0-9]{3}$|^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$"
 )
-REGIONS = ("US", "GB", "DE", "FR", "ES", "IT", "BR", "KE", "IN", "NG", "ZA", "NL", "SE", "PL", "MX", "JP", "CN", "AU", "ID", "TR")
+REGIONS = (
+    "US",
+    "GB",
+    "DE",
+    "FR",
+    "ES",
+    "IT",
+    "BR",
+    "KE",
+    "IN",
+    "NG",
+    "ZA",
+    "NL",
+    "SE",
+    "PL",
+    "MX",
+    "JP",
+    "CN",
+    "AU",
+    "ID",
+    "TR",
+)
 _SAMPLE = 300
 
 
@@ -41,15 +62,23 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     share, named = column.share(shaped), column.header.strength("PHONE")
     if share < 0.4:
         return
-    plus, formatted = column.share(shaped & column.matches(_PLUS)), column.share(shaped & column.matches(_FORMATTED))
+    plus, formatted = (
+        column.share(shaped & column.matches(_PLUS)),
+        column.share(shaped & column.matches(_FORMATTED)),
+    )
     bare = named < 0.3 and plus < 0.3 and formatted < 0.3
     if bare and _with_country_code(column):
-        clue = Clue(kind="pattern", because="the digits begin with one country code and are valid numbers behind a plus sign")
+        clue = Clue(
+            kind="pattern",
+            because="the digits begin with one country code and are valid numbers behind a plus sign",
+        )
         n_cells = column.cells(shaped)
         found.add(Candidate(entity="PHONE", n_cells=n_cells, strength=0.67, clues=(clue,), generic=True))
         return
     if bare and not _national(column):
-        found.reject("PHONE", "bare digits without the punctuation of telephone numbers or a name that speaks for them")
+        found.reject(
+            "PHONE", "bare digits without the punctuation of telephone numbers or a name that speaks for them"
+        )
         return
     region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
     strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9), 0.0)
@@ -59,7 +88,12 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
         strength *= 0.9
     clues = [Clue(kind="shape", because=f"{percent(share)} of the cells are written like telephone numbers")]
     if valid > 0:
-        clues.append(Clue(kind="pattern", because=f"{valid:.0%} of a sample are valid numbers under the plan of {region}"))
+        clues.append(
+            Clue(
+                kind="pattern",
+                because=f"{valid:.0%} of a sample are valid numbers under the plan of {region}",
+            )
+        )
     found.add(
         Candidate(
             entity="PHONE",
@@ -74,7 +108,9 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
 
 def _national(column: Column) -> bool:
     """Return whether bare digits look like the mobile numbers of one plan: a leading zero and one length."""
-    return column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95 and column.kind == "text" and column.n_distinct >= 20
+    return (
+        column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95 and column.kind == "text" and column.n_distinct >= 20
+    )
 
 
 def _with_country_code(column: Column) -> bool:

@@ -31,7 +31,9 @@ _GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
 def _street() -> tuple[re.Pattern[str], re.Pattern[str]]:
     endings = sorted(words.word_list("street", "endings"), key=len, reverse=True)
     joined = "|".join(re.escape(e) for e in endings)
-    return words.any_word(words.word_list("street")), re.compile(rf"[^\W\d_]{{3,}}(?:{joined})\.?(?=[\s,\d]|$)")
+    return words.any_word(words.word_list("street")), re.compile(
+        rf"[^\W\d_]{{3,}}(?:{joined})\.?(?=[\s,\d]|$)"
+    )
 
 
 def run(column: Column, reading: NameReading | None, found: Findings) -> None:
@@ -65,14 +67,23 @@ def _address(column: Column, found: Findings) -> None:
     share, wide = hits / total, (hits + loose) / total
     if share < 0.25 or column.n_distinct < 2:
         return
-    strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * (0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0)
+    strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * (
+        0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
+    )
     because = f"{percent(share)} of a sample of the cells hold a word for a street and a number"
     clue = Clue(kind="pattern", because=because)
     n_cells = round(wide * column.n_present)
-    found.add(Candidate(entity="STREET_ADDRESS", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.7))
+    found.add(
+        Candidate(
+            entity="STREET_ADDRESS", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.7
+        )
+    )
 
 
-_LOOSE = re.compile(r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$", re.DOTALL)
+_LOOSE = re.compile(
+    r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",
+    re.DOTALL,
+)
 
 
 def _town(column: Column, reading: NameReading | None, found: Findings) -> None:
@@ -86,15 +97,23 @@ def _town(column: Column, reading: NameReading | None, found: Findings) -> None:
     strength = min(0.9, 0.15 + 0.8 * (0.6 * share + 0.4 * distinct))
     if known > 0.75 and known > share - 0.1:
         strength *= 0.55
-    states = sum(words.members(column.folded, words.value_list(n)).sum() for n in ("STATE", "COUNTRY", "COUNTY_REGION"))
+    states = sum(
+        words.members(column.folded, words.value_list(n)).sum() for n in ("STATE", "COUNTRY", "COUNTY_REGION")
+    )
     if states > 0.7 * column.n_distinct:
         strength *= 0.8
     clue = Clue(kind="list", because=f"{percent(share)} of the cells are names of towns")
     n_cells = column.cells(towns)
-    found.add(Candidate(entity="CITY", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.65))
+    found.add(
+        Candidate(entity="CITY", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.65)
+    )
 
 
-_CODES = (("COUNTRY", "codes2", 0.6, "ISO 3166 alpha-2"), ("COUNTRY", "codes3", 0.75, "ISO 3166 alpha-3"), ("STATE", "codes", 0.72, "postal codes of states"))
+_CODES = (
+    ("COUNTRY", "codes2", 0.6, "ISO 3166 alpha-2"),
+    ("COUNTRY", "codes3", 0.75, "ISO 3166 alpha-3"),
+    ("STATE", "codes", 0.72, "postal codes of states"),
+)
 
 
 def _codes(column: Column, found: Findings) -> None:
@@ -110,14 +129,25 @@ def _codes(column: Column, found: Findings) -> None:
         if share >= 0.9 and int(listed.sum()) >= 2:
             weight = strength * min(1.0, 0.6 + 0.05 * int(listed.sum()))
             clue = Clue(kind="list", because=f"{percent(share)} of the cells are {what}")
-            found.add(Candidate(entity=entity, detail=key, n_cells=column.cells(listed | named), strength=weight, clues=(clue,), generic=weight < 0.7))
+            found.add(
+                Candidate(
+                    entity=entity,
+                    detail=key,
+                    n_cells=column.cells(listed | named),
+                    strength=weight,
+                    clues=(clue,),
+                    generic=weight < 0.7,
+                )
+            )
 
 
 def _geohash(column: Column, found: Findings) -> None:
     if column.header.strength("GEO_CODE") == 0 or column.matching(_GEOHASH) < 0.95 or column.digits < 0.5:
         return
     clue = Clue(kind="pattern", because="the cells have the alphabet and length of geohashes")
-    found.add(Candidate(entity="GEO_CODE", detail="geohash", n_cells=column.n_present, strength=0.7, clues=(clue,)))
+    found.add(
+        Candidate(entity="GEO_CODE", detail="geohash", n_cells=column.n_present, strength=0.7, clues=(clue,))
+    )
 
 
 def _coordinate(column: Column, found: Findings) -> None:
@@ -129,7 +159,11 @@ def _coordinate(column: Column, found: Findings) -> None:
     low, high = float(np.nanmin(numbers)), float(np.nanmax(numbers))
     if fine < 0.8 or low < -180 or high > 180:
         return
-    entity = "LATITUDE" if -90 <= low and high <= 90 else "LONGITUDE"
+    entity = "LATITUDE" if low >= -90 and high <= 90 else "LONGITUDE"
     tight = 0.1 if high - low < 30 and max(abs(low), abs(high)) > 1.5 else 0.0
     clue = Clue(kind="shape", because=f"four or more decimals and a range that fits a {entity.lower()}")
-    found.add(Candidate(entity=entity, n_cells=column.cells(finite), strength=0.3 + tight, clues=(clue,), generic=True))
+    found.add(
+        Candidate(
+            entity=entity, n_cells=column.cells(finite), strength=0.3 + tight, clues=(clue,), generic=True
+        )
+    )

@@ -17,9 +17,9 @@ from privaudit.model import Clue, Contained, Verdict
 
 # Columns of these hold one code a cell: nothing else hides in it.
 _WHOLE = frozenset(
-    "EMAIL UUID HASH BASE64 PSEUDONYM COLOUR MIME_TYPE CURRENCY VERSION GENDER MARITAL_STATUS DATE_EVENT DATE_OF_BIRTH AGE "
-    "ROW_NUMBER POSTAL_CODE LATITUDE LONGITUDE EMBEDDING IMAGE PHONE CREDIT_CARD IBAN SSN NATIONAL_ID TAX_ID PRODUCT_CODE "
-    "RECORD_ID PERSON_ID UNRESOLVED_ID HEALTH_ID BANK_ACCOUNT DEVICE_ID VEHICLE_ID MAC_ADDRESS IP_ADDRESS".split()
+    "EMAIL UUID HASH BASE64 PSEUDONYM COLOUR MIME_TYPE CURRENCY VERSION GENDER MARITAL_STATUS DATE_EVENT "
+    "DATE_OF_BIRTH AGE ROW_NUMBER POSTAL_CODE LATITUDE LONGITUDE EMBEDDING IMAGE PHONE CREDIT_CARD IBAN SSN "
+    "NATIONAL_ID TAX_ID PRODUCT_CODE RECORD_ID PERSON_ID UNRESOLVED_ID HEALTH_ID BANK_ACCOUNT DEVICE_ID VEHICLE_ID MAC_ADDRESS IP_ADDRESS".split()
 )
 
 
@@ -38,9 +38,16 @@ def run(column: Column, found: Findings) -> None:
     if column.letters < 0.6:
         return
     found.facts["free_text"] = 1.0
-    clue = Clue(kind="shape", because=f"{words_mean:.0f} words a cell, {percent(column.uniqueness)} of the cells different")
+    clue = Clue(
+        kind="shape",
+        because=f"{words_mean:.0f} words a cell, {percent(column.uniqueness)} of the cells different",
+    )
     strength = 0.85 if long or words_mean >= 7 else 0.68
-    found.add(Candidate(entity="FREE_TEXT", n_cells=column.n_present, strength=strength, clues=(clue,), generic=not long))
+    found.add(
+        Candidate(
+            entity="FREE_TEXT", n_cells=column.n_present, strength=strength, clues=(clue,), generic=not long
+        )
+    )
 
 
 def read(item: Examined, settings: Settings, progress: Progress) -> str | None:
@@ -99,7 +106,17 @@ def _model(item: Examined, settings: Settings) -> str | None:
 def _promote(item: Examined, entities: tuple[Contained, ...]) -> None:
     """A short-celled column in nearly all of whose cells the model sees a name is a column of names."""
     for one in entities:
-        if one.entity in ("PERSON_NAME", "CITY", "STREET_ADDRESS") and one.share.low >= 0.6 and item.column.lengths.mean() < 40:
+        if (
+            one.entity in ("PERSON_NAME", "CITY", "STREET_ADDRESS")
+            and one.share.low >= 0.6
+            and item.column.lengths.mean() < 40
+        ):
             clue = Clue(kind="model", because="the language model reads one in most cells of the sample")
-            item.verdict = Verdict(entity=one.entity, detail=one.detail, share=one.share, confidence=0.6, evidence=(*one.evidence, clue))
+            item.verdict = Verdict(
+                entity=one.entity,
+                detail=one.detail,
+                share=one.share,
+                confidence=0.6,
+                evidence=(*one.evidence, clue),
+            )
             return

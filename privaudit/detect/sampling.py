@@ -44,7 +44,9 @@ def keyed_hashes(values: pa.Array, seed: int) -> npt.NDArray[np.uint64]:
 
 def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
     buffers = values.buffers()
-    offsets = np.frombuffer(buffers[1], dtype=np.int64, count=len(values) + 1 + values.offset)[values.offset :]
+    offsets = np.frombuffer(buffers[1], dtype=np.int64, count=len(values) + 1 + values.offset)[
+        values.offset :
+    ]
     data = np.frombuffer(buffers[2], dtype=np.uint8) if buffers[2] else np.zeros(0, dtype=np.uint8)
     lengths = np.diff(offsets)
     total = _mix(lengths.astype(np.uint64) + np.uint64(1))

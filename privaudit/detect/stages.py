@@ -95,7 +95,9 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
     return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw)
 
 
-def _calendars(dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings) -> dict[str, dates.Calendar]:
+def _calendars(
+    dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings
+) -> dict[str, dates.Calendar]:
     chosen = (p for p in profiles if p.kind in ("date", "timestamp"))
     return {p.name: dates.read(build(dataset, p, settings)) for p in chosen}
 
@@ -148,7 +150,11 @@ def _second_round(table: Sequence[Examined], detectors: Sequence[packs.Detector]
 
 
 def _again(item: Examined) -> None:
-    kept = [r for r in item.found.rejected if "the evidence is too weak" not in r.because and "explains the column" not in r.because]
+    kept = [
+        r
+        for r in item.found.rejected
+        if "the evidence is too weak" not in r.because and "explains the column" not in r.because
+    ]
     item.found.rejected[:] = kept
     item.verdict = decide(item.column, item.found, item.named)
 

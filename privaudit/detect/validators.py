@@ -60,7 +60,13 @@ def dea(text: str) -> bool:
     return (odd + 2 * even) % 10 == digits[6]
 
 
-_VIN = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", (*range(1, 9), *range(1, 6), 7, 9, *range(2, 10), *range(10)), strict=True))
+_VIN = dict(
+    zip(
+        "ABCDEFGHJKLMNPRSTUVWXYZ0123456789",
+        (*range(1, 9), *range(1, 6), 7, 9, *range(2, 10), *range(10)),
+        strict=True,
+    )
+)
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 

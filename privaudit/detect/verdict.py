@@ -31,7 +31,9 @@ GROUPS: tuple[frozenset[str], ...] = (
     frozenset({"OCCUPATION", "DEPARTMENT", "EDUCATION"}),
 )
 # Readings that an ambiguous name ("title", "card") does not carry without the values.
-_UNSURE = frozenset("PERSON_NAME FREE_TEXT USERNAME OCCUPATION STREET_ADDRESS SSN CREDIT_CARD NATIONAL_ID INCOME".split())
+_UNSURE = frozenset(
+    "PERSON_NAME FREE_TEXT USERNAME OCCUPATION STREET_ADDRESS SSN CREDIT_CARD NATIONAL_ID INCOME".split()
+)
 Named = dict[str, tuple[float, "str | None", Clue]]
 
 
@@ -57,7 +59,10 @@ def decide(column: Column, found: Findings, named: Named) -> Verdict | None:
     best = readings[0]
     for other in readings[1:]:
         if other.probability >= 0.3 and not _akin(other.entity, best.entity):
-            found.reject(other.entity, f"{best.entity} explains the column better ({best.probability:.2f} to {other.probability:.2f})")
+            found.reject(
+                other.entity,
+                f"{best.entity} explains the column better ({best.probability:.2f} to {other.probability:.2f})",
+            )
     return Verdict(
         entity=best.entity,
         detail=best.detail,
@@ -98,7 +103,14 @@ def _reading(column: Column, entity: str, values: list[Candidate], named: Named)
         probability *= 0.9
     clues = (*(best.clues if best else ()), *((clue,) if clue else ()))
     n_cells = best.n_cells if best else column.n_present
-    return Reading(entity, probability, (best.detail if best else None) or detail, n_cells, best.share if best else None, clues)
+    return Reading(
+        entity,
+        probability,
+        (best.detail if best else None) or detail,
+        n_cells,
+        best.share if best else None,
+        clues,
+    )
 
 
 def _trust(column: Column, entity: str, candidate: Candidate, named: Named) -> float:

@@ -61,7 +61,8 @@ def names(kind: str) -> frozenset[str]:
 def towns() -> frozenset[str]:
     """Return the folded names of towns, one per line of the list."""
     lines = resources.path("rules", "reference", "cities.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(fold(line) for line in lines if line and not line.startswith("#"))
+    found = frozenset(fold(line) for line in lines if line and not line.startswith("#"))
+    return found - {"nan", "none", "null", "na", "unknown", "other", "nil"}
 
 
 @cache

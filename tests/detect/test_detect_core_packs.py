@@ -1,0 +1,83 @@
+"""Packs: every shipped case holds, every mistake of a user is named with pack, detector and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from detect_core_tables import judge
+
+from privaudit.config import Settings
+from privaudit.detect import packs
+from privaudit.errors import RuleError
+
+GOOD = """
+[[detector]]
+entity = "STAFF_BADGE"
+title = "Badge of a member of staff"
+severity = "high"
+regex = ['HQ-\\d{4}-[A-Z]{2}']
+contains = true
+match = ["HQ-1234-AB"]
+no_match = ["HQ-123-AB"]
+"""
+
+
+def write(folder: Path, text: str) -> str:
+    (folder / "mine.toml").write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+def test_every_shipped_case_passes() -> None:
+    assert [result for result in packs.test_packs() if not result.passed] == []
+
+
+def test_every_shipped_detector_is_usable() -> None:
+    for detector in packs.load():
+        packs.check(detector, detector.label)
+        assert detector.title
+
+
+def test_most_shipped_detectors_have_cases() -> None:
+    without = [d for d in packs.load() if not d.match]
+    assert len(without) < 0.15 * len(packs.load())
+
+
+def test_a_users_pack_works_like_ours(tmp_path: Path) -> None:
+    rules = write(tmp_path, GOOD)
+    assert all(result.passed for result in packs.test_packs(rules))
+    cells = [f"HQ-{i}-AB" for i in range(1000, 1100)]
+    found = judge({"c0": cells}, Settings(ner=False, rules=rules))["c0"]
+    assert found.is_ is not None and found.is_.entity == "STAFF_BADGE"
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (("severity", "severty"), "severty"),
+        (('"high"', '"bad"'), "severity"),
+        (("contains = true", 'contains = "yes"'), "contains"),
+        (("title =", "titel ="), "tit"),
+        (("[A-Z]{2}'", "(?=x)'"), "regex"),
+        (("contains = true", 'validator = "xx.nothing"'), "validator"),
+        (("contains = true", 'list = "NOTHING"'), "list"),
+        (("contains = true", "strength = nan"), "strength"),
+    ],
+)
+def test_a_mistake_is_named(tmp_path: Path, change: tuple[str, str], key: str) -> None:
+    rules = write(tmp_path, GOOD.replace(*change))
+    with pytest.raises(RuleError) as caught:
+        packs.load(rules)
+    assert "mine.toml" in str(caught.value) and "detector 1" in str(caught.value) and key in str(caught.value)
+
+
+def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RuleError):
+        packs.load(tmp_path)
+
+
+def test_entities_are_explained() -> None:
+    told = packs.describe("email")
+    assert told["entity"] == "EMAIL" and told["role"] == "direct" and told["laws"] and told["detectors"]
+    with pytest.raises(RuleError):
+        packs.describe("NOTHING_LIKE_IT")

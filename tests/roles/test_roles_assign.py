@@ -1,0 +1,68 @@
+"""Roles follow from entities and measures; what is declared stands above."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from privaudit.config import Settings
+from privaudit.detect import detect
+from privaudit.errors import ColumnNotFound
+from privaudit.model import Assignment
+from privaudit.profile import profile
+from privaudit.roles import assign
+from privaudit.source.arrow import from_arrow
+
+N = 60
+TABLE = {
+    "id": [str(1000 + 7 * i) for i in range(N)],
+    "email": [f"user{i}@example.com" for i in range(N)],
+    "sex": ["M", "F"] * (N // 2),
+    "age": [str(20 + i % 40) for i in range(N)],
+    "salary": [str(1000 + 37 * i) for i in range(N)],
+    "diagnosis": ["asthma", "diabetes", "none"] * (N // 3),
+    "country": ["Kenya"] * N,
+    "colour": ["red", "blue"] * (N // 2),
+}
+
+
+def roles(**options: object) -> dict[str, Assignment]:
+    settings = Settings(ner=False, **options)  # type: ignore[arg-type]
+    table = pa.table({name: pa.array(cells, pa.string()) for name, cells in TABLE.items()})
+    with from_arrow(table) as dataset:
+        profiles = profile(dataset)
+        found = assign(profiles, detect(dataset, profiles, settings), settings)
+    return {one.column: one for one in found}
+
+
+def test_inferred_roles_have_reasons() -> None:
+    found = roles()
+    wanted = {
+        "id": "direct",
+        "email": "direct",
+        "sex": "quasi",
+        "age": "quasi",
+        "salary": "sensitive",
+        "diagnosis": "sensitive",
+        "country": "none",
+        "colour": "none",
+    }
+    assert {name: one.role for name, one in found.items()} == wanted
+    assert all(one.because and all(reason for reason in one.because) for one in found.values())
+
+
+def test_declared_roles_stand_above() -> None:
+    found = roles(role={"email": "none"}, quasi=("colour", "age"), sensitive=("salary",))
+    assert found["email"].role == "none" and "--role" in found["email"].because[0]
+    assert found["colour"].role == "quasi" and found["age"].role == "quasi"
+    assert found["sex"].role == "none" and "--quasi" in found["sex"].because[-1]
+    assert found["diagnosis"].role == "none" and "--sensitive" in found["diagnosis"].because[-1]
+    assert found["id"].role == "direct"
+
+
+@pytest.mark.parametrize(
+    "options", [{"quasi": ("agee",)}, {"sensitive": ("nothing",)}, {"role": {"x": "none"}}]
+)
+def test_unknown_columns_are_named(options: dict[str, object]) -> None:
+    with pytest.raises(ColumnNotFound):
+        roles(**options)
