@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import detection_notes  # noqa: E402
-import detection_tables  # noqa: E402
-import detection_values  # noqa: E402
-import text_sentences  # noqa: E402
+import detection_notes
+import detection_tables
+import detection_values
+import text_sentences
 
 
 def test_there_are_forty_tables_to_make():
