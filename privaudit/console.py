@@ -61,6 +61,9 @@ def _plain(text: str) -> str:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress]:
     """Yield the function that reports progress: a line on stderr, on a terminal only."""
+    from privaudit.source.lean import skip_pandas
+
+    skip_pandas()  # this process is ours alone, and reading files needs no pandas
     if quiet or not sys.stderr.isatty():
         yield silent
         return

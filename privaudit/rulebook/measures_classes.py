@@ -278,7 +278,12 @@ def _over_sensitive(scene: Scene, build: Callable[[str, Mapping[str, Any]], Obse
     if not risk.sensitive:
         return not_measured("no sensitive attribute was found or named")
     found, gaps = [], []
+    # Running text is judged as such: that its cells differ from one another protects nobody.
+    prose = {c.name for c in scene.columns if c.is_ is not None and c.is_.entity == "FREE_TEXT"}
     for column in risk.sensitive:
+        if column in prose:
+            gaps.append(f'"{column}" is running text, whose cells have no distribution to compare')
+            continue
         built = build(column, risk.diversity.get(column, {}))
         if built is None:
             gaps.append(f'the diversity of "{column}" was not measured')
