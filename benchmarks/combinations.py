@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from made import TEN_COLUMNS, Codes, columns, table, timed
+from made import TEN_COLUMNS, Codes, Took, columns, table, timed
 
 Counts = dict[tuple[int, ...], tuple[int, int, int]]
 
@@ -100,20 +100,20 @@ def pandas(codes: list[Codes], size: int) -> Any:
     return run
 
 
-def first_run(rows: int, size: int) -> float:
-    """Return the seconds of a first run, import and compilation included, in a process with an empty cache."""
+def first_run(rows: int, size: int) -> Took:
+    """Return the time of a first run, import and compilation included, in a process with an empty cache."""
     code = (
-        "import time, made, combinations as c\n"
+        "import made, combinations as c\n"
         f"codes = made.columns({rows}, made.TEN_COLUMNS)\n"
-        "start = time.perf_counter()\n"
-        f"c.ours(codes, {size}, 2)\n"
-        "print(time.perf_counter() - start)\n"
+        f"took, _ = made.timed(lambda: c.ours(codes, {size}, 2))\n"
+        "print(took.seconds, took.cpu)\n"
     )
     with tempfile.TemporaryDirectory() as empty:
         env = {**os.environ, "NUMBA_CACHE_DIR": empty, "PYTHONPATH": os.pathsep.join(sys.path)}
-        return float(
-            subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True).stdout
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
         )
+        return Took(*map(float, done.stdout.split()))
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ def cost(rows: int, widths: Sequence[int]) -> float:
         tuple(int(code.max()) + 1 for code in codes),
         np.ones(rows, np.int64),
     )
-    return timed(lambda: partition.count_sets(table, sizes=(1, 2, 3), top=20), runs=2)[0]
+    return timed(lambda: partition.count_sets(table, sizes=(1, 2, 3), top=20), runs=2)[0].seconds
 
 
 def slope(points: Points) -> float:

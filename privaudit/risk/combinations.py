@@ -19,11 +19,10 @@ from privaudit.config import Progress, silent
 from privaudit.model import Combination, Limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable
-from privaudit.risk.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare
+from privaudit.risk.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare, worth_compiling
 
 MOST_SETS = 200_000
 MOST_VISITS = 30_000_000_000  # distinct rows times sets; some minutes on two threads
-COMPILE_FROM_VISITS = 8_000_000
 LARGEST_WEIGHT = (1 << 31) - 1
 SHIPPED = 1_000
 MOST_MINIMAL = 1_000
@@ -143,7 +142,7 @@ def _kernel(
 ) -> SetCounts:
     """Count with whichever kernel is done first, the time to load the compiler included."""
     visits = n_sets(table.n_columns, sizes[-1]) * len(table.weights)
-    if visits < COMPILE_FROM_VISITS or n_rows > LARGEST_WEIGHT:
+    if n_rows > LARGEST_WEIGHT or not worth_compiling(visits):
         from privaudit.risk import kernel_numpy
 
         return kernel_numpy.count_sets(table, sizes=sizes, top=top, deadline=deadline)

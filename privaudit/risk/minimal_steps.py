@@ -16,12 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.risk.coded import dense_labels
-from privaudit.risk.subsets import Prepared
+from privaudit.risk.subsets import Prepared, worth_compiling
 
 Bits = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int32]
 
-COMPILE_FROM_VISITS = 8_000_000
 LARGEST_WEIGHT = (1 << 31) - 1
 
 
@@ -47,7 +46,7 @@ class Stepper(Protocol):
 
 def stepper(table: Prepared, k: int, *, visits: int, depth: int) -> Stepper:
     """Return the stepper that is done first, the time to load the compiler included."""
-    if visits < COMPILE_FROM_VISITS or int(table.weights.sum()) > LARGEST_WEIGHT:
+    if int(table.weights.sum()) > LARGEST_WEIGHT or not worth_compiling(visits):
         return ArrayStepper(table, k)
     from privaudit.risk.minimal_compiled import CompiledStepper
 

@@ -9,6 +9,7 @@ Limits: the number of sets is the caller's care.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,15 @@ import numpy.typing as npt
 from privaudit.risk.coded import CodedTable
 
 ColumnSet = tuple[int, ...]
+
+
+COMPILE_FROM_VISITS = 20_000_000
+"""Distinct rows times sets from which loading the compiled loops pays; a twentieth once they are loaded."""
+
+
+def worth_compiling(visits: int) -> bool:
+    """Return whether compiled loops are done first, the time to load the compiler included."""
+    return visits >= COMPILE_FROM_VISITS // (20 if "numba" in sys.modules else 1)
 
 
 class OutOfTime(Exception):

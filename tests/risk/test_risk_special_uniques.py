@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import minimal_steps
+from privaudit.risk import subsets as subsets_module
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 from privaudit.risk.special_uniques import affordable_size, special_uniques
 
@@ -56,12 +56,12 @@ def brute_force(coded, max_size, k):
 @settings(max_examples=50, deadline=None)
 @given(coded=coded_tables(), max_size=st.integers(1, 5), k=st.integers(2, 4))
 def test_minimal_sets_are_those_of_the_definition(visits, coded, max_size, k):
-    before = minimal_steps.COMPILE_FROM_VISITS
-    minimal_steps.COMPILE_FROM_VISITS = visits
+    before = subsets_module.COMPILE_FROM_VISITS
+    subsets_module.COMPILE_FROM_VISITS = visits
     try:
         found = special_uniques(coded, max_size=max_size, k=k)
     finally:
-        minimal_steps.COMPILE_FROM_VISITS = before
+        subsets_module.COMPILE_FROM_VISITS = before
     expected = brute_force(coded, max_size, k)
     att, size = len(coded.names), min(max_size, len(coded.names))
     for i, sets in enumerate(expected):
