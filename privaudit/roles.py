@@ -10,7 +10,6 @@ Limits: whether a property can be known to an attacker is a judgement; declare i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
 from typing import cast
 
 from privaudit.config import Settings

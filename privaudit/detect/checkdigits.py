@@ -112,7 +112,8 @@ def _best(column: Column, proven: list[_Tested], found: Findings, locale: frozen
     for other in others:
         found.reject(
             other.detector.entity,
-            f"{other.detector.detail} passes the same check; name, country and form speak more for {best.detector.detail}",
+            f"{other.detector.detail} passes the same check; "
+            f"name, country and form speak more for {best.detector.detail}",
         )
     n_cells, share = _share(column, best.detector)
     small = column.n_distinct < 10

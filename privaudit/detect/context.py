@@ -20,8 +20,9 @@ from privaudit.detect.verdict import Named
 from privaudit.model import Clue, Verdict
 
 _PEOPLE = frozenset(
-    "PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME EMAIL GENDER DATE_OF_BIRTH BIRTH_YEAR AGE SSN NATIONAL_ID PASSPORT "
-    "DRIVER_LICENSE HEALTH_ID MARITAL_STATUS RACE_ETHNICITY RELIGION EDUCATION OCCUPATION NATIONALITY".split()
+    "PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME EMAIL GENDER DATE_OF_BIRTH BIRTH_YEAR AGE SSN "
+    "NATIONAL_ID PASSPORT DRIVER_LICENSE HEALTH_ID MARITAL_STATUS RACE_ETHNICITY RELIGION EDUCATION "
+    "OCCUPATION NATIONALITY".split()
 )
 _NAMES = frozenset("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME".split())
 _OUTCOMES = frozenset("outcome target label class result response event y status".split())
@@ -172,7 +173,10 @@ def _postal(item: Examined, places: int) -> None:
 
 
 # Three to six digits, or letters and digits mixed as postal codes mix them.
-_POSTAL = r"^(?:[A-Z]{1,3}-)?[0-9]{3,6}(?:-[0-9]{3,4})?$|^[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}$|^[0-9]{3} [0-9]{2}$|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$|^[0-9]{4} ?[A-Z]{2}$"
+_POSTAL = (
+    r"^(?:[A-Z]{1,3}-)?[0-9]{3,6}(?:-[0-9]{3,4})?$|^[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}$|^[0-9]{3} [0-9]{2}$"
+    r"|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$|^[0-9]{4} ?[A-Z]{2}$"
+)
 
 
 def _dense(column: Column) -> bool:

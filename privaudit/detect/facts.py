@@ -15,7 +15,10 @@ from privaudit.detect.dates import Calendar
 from privaudit.model import Verdict
 
 _PRIVATE = r"^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|fc|fd|fe80|::1$)"
-_PERSONAL_URL = r"(?i)[?&/#](?:[^=&\s]*(?:user|email|mail|phone|token|session|account|name|id)[^=&\s]*)=|@|/(?:users?|profiles?|people|in|u)/[^/\s]+"
+_PERSONAL_URL = (
+    r"(?i)[?&/#](?:[^=&\s]*(?:user|email|mail|phone|token|session|account|name|id)[^=&\s]*)=|@"
+    r"|/(?:users?|profiles?|people|in|u)/[^/\s]+"
+)
 _FINER = {"year": 0.0, "month": 1.0, "day": 2.0, "minute": 3.0, "second": 4.0}
 
 

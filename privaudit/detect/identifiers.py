@@ -18,7 +18,8 @@ from privaudit.model import Clue
 
 # Logarithm to base 2 of how many people-identifying values there are to try, by what was hashed.
 PREIMAGE_BITS = {
-    "PHONE": 33.2, "SSN": 29.9, "NATIONAL_ID": 33.2, "TAX_ID": 33.2, "DATE_OF_BIRTH": 15.5, "POSTAL_CODE": 16.6, "IP_ADDRESS": 32.0,
+    "PHONE": 33.2, "SSN": 29.9, "NATIONAL_ID": 33.2, "TAX_ID": 33.2, "DATE_OF_BIRTH": 15.5, "POSTAL_CODE": 16.6,
+    "IP_ADDRESS": 32.0,
     "CREDIT_CARD": 49.8, "EMAIL": 40.0, "PERSON_NAME": 30.0, "FIRST_NAME": 17.0, "LAST_NAME": 20.0, "MAC_ADDRESS": 48.0,
     "DEVICE_ID": 46.5, "PASSPORT": 33.2, "HEALTH_ID": 33.2, "PERSON_ID": 33.2, "USERNAME": 40.0, "DRIVER_LICENSE": 33.2,
     "VOTER_ID": 33.2, "BANK_ACCOUNT": 40.0, "IBAN": 60.0, "STREET_ADDRESS": 30.0, "VEHICLE_ID": 33.2, "BIRTH_YEAR": 6.9,

@@ -97,7 +97,8 @@ def _age(column: Column, calendar: Calendar) -> str | None:
     with np.errstate(invalid="ignore"):
         plausible = np.isfinite(column.numbers) & (column.numbers >= 0) & (column.numbers <= 130)
     banded = column.matches(
-        r"^[\[(<>≤≥ ]*[0-9]{1,3} ?(?:-|–|to|,|\+|years|yrs|y)|(?i)^(?:under|over|less|more|below|above|greater|fewer|older|younger|up to)|^[0-9]{1,2}s$|^[<>≤≥]"
+        r"^[\[(<>≤≥ ]*[0-9]{1,3} ?(?:-|–|to|,|\+|years|yrs|y)"
+        r"|(?i)^(?:under|over|less|more|below|above|greater|fewer|older|younger|up to)|^[0-9]{1,2}s$|^[<>≤≥]"
     )
     return (
         None

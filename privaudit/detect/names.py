@@ -113,7 +113,8 @@ def _is_given(token: str, given: frozenset[str]) -> bool:
 
 
 _SUFFIXES = (
-    "ski", "ska", "sky", "wicz", "vich", "ova", "eva", "enko", "escu", "sson", "dottir", "opoulos", "akis", "idis", "yan", "shvili",
+    "ski", "ska", "sky", "wicz", "vich", "ova", "eva", "enko", "escu", "sson", "dottir", "opoulos", "akis", "idis",
+    "yan",     "shvili",
     "adze", "oglu", "ович", "евич", "овна", "евна", "енко", "ский", "ская",
 )  # fmt: skip
 
@@ -204,7 +205,10 @@ def _full(column: Column, reading: NameReading, found: Findings) -> None:
         - 0.6 * reading.jobs
         - 0.5 * max(0.0, reading.towns - 0.1)
     )
-    because = f"{percent(reading.given)} of a sample of the cells hold a known given name, {percent(reading.family)} end in a family name"
+    because = (
+        f"{percent(reading.given)} of a sample of the cells hold a known given name, "
+        f"{percent(reading.family)} end in a family name"
+    )
     found.add(
         _candidate(column, reading, "PERSON_NAME", max(0.0, strength), Clue(kind="list", because=because))
     )

@@ -121,10 +121,9 @@ class Detector:
         listed = frozenset(words.fold(value) for value in self.values)
         if self.list is not None:
             listed |= words.value_list(self.list)
+        found = words.members(text, listed)
         if not self.regex and not listed:
-            found = np.ones(len(text), dtype=np.bool_)
-        else:
-            found = words.members(text, listed)
+            found = ~found  # nothing but a validator: every value has the shape
         for pattern in self.regex:
             found = found | np.asarray(pc.match_substring_regex(text, f"^(?:{pattern})$"), dtype=np.bool_)
         for pattern in self.vetoes:
@@ -216,7 +215,7 @@ def _schema() -> Any:
 
     strict = ConfigDict(extra="forbid")
     severities = f"^(?:{'|'.join(SEVERITIES)})$"
-    Text = Annotated[str, Field(strict=True, min_length=1)]  # noqa: N806 - a type
+    Text = Annotated[str, Field(strict=True, min_length=1)]
 
     class Item(BaseModel):
         model_config = strict
@@ -273,7 +272,7 @@ def check(detector: Detector, where: str) -> None:
         raise RuleError(f'{where}: needs "regex", "values", "list" or "validator".')
 
 
-def test_packs(extra_dir: str | Path | None = None) -> tuple[CaseResult, ...]:
+def test_packs(extra_dir: str | Path | None = None) -> tuple[CaseResult, ...]:  # noqa: PT028 - no test
     """Run every detector's own ``match`` and ``no_match`` cases."""
     return tuple(result for detector in load(extra_dir) for result in _cases(detector))
 
