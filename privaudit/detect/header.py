@@ -124,6 +124,7 @@ def _lexicon() -> dict[tuple[str, ...], tuple[tuple[str, bool, str], ...]]:
             for entity, phrases in groups.get(clarity, {}).items():
                 for phrase in _spellings(_phrase(p) for p in phrases.split("|")):
                     short = language != "en" and phrase[0].isascii() and len("".join(phrase)) <= 3
+                    short &= entity not in ("NATIONAL_ID", "TAX_ID", "SSN")
                     strong = clarity == "strong" and not short
                     found.setdefault(phrase, []).append((entity, strong, language))
     return {phrase: tuple(entries) for phrase, entries in found.items()}

@@ -167,7 +167,8 @@ def _code(column: Column, found: Findings) -> None:
     clue = Clue(
         kind="shape", because=f"{percent(column.share(coded))} of the cells are codes of one form, {words_}"
     )
-    strength = 0.64 if column.uniqueness >= 0.98 else 0.52
+    long = column.kind == "text" or int(column.lengths.min()) >= 8
+    strength = (0.64 if long else 0.6) if column.uniqueness >= 0.98 else 0.52
     found.add(
         Candidate(
             entity="UNRESOLVED_ID",
