@@ -15,8 +15,8 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     for words in (
         "sex gender geschlecht sexe sexo jinsia",
         "zip zipcode postcode postal postalcode plz cp postleitzahl",
-        "dob birthdate birthday dateofbirth birthdt bday",
-        "birthyear yob yearofbirth",
+        # A year of birth is compared with a date of birth by its year.
+        "dob birthdate birthday dateofbirth birthdt bday birthyear yob yearofbirth birthmonth",
         "age ageyears ageinyears umri alter edad",
         "marital maritalstatus civilstatus familystatus",
         "occupation job jobtitle jobrole profession work",
@@ -40,6 +40,9 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
 )
 
 
+# Words that say how fine a date is, not what happened on it.
+PRECISION = frozenset("date day month quarter year yr dt of".split())
+
 Words = tuple[str, ...]
 
 
@@ -57,6 +60,9 @@ def relate_words(left: Words, right: Words) -> tuple[float, str] | None:
     for words in SYNONYMS:
         if _speaks_of(left, words) and _speaks_of(right, words):
             return 0.8, "headers are synonyms"
+    event = set(left) - PRECISION
+    if event and event == set(right) - PRECISION:
+        return 0.8, "headers name the same date"
     shorter, longer = sorted((set(left), set(right)), key=len)
     if shorter < longer and any(len(token) >= 3 for token in shorter):
         return 0.6, "one header is part of the other"
