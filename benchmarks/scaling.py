@@ -2,7 +2,7 @@
 
 Run with ``python benchmarks/scaling.py [--most 10000000] [--picture benchmarks/scaling.svg]``. Rows go from 10^4 up
 at 10 columns, columns from 6 to 20 at 100,000 rows. The slopes are those of the straight lines through the
-logarithms: 1 means that twice the rows take twice the time.
+logarithms: 1 means that twice the rows take twice the time. Times are those of the processor, both threads together.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COLUMNS = (6, 8, 10, 12, 14, 16, 18, 20)
 
 
 def cost(rows: int, widths: Sequence[int]) -> float:
-    """Return the seconds to count all sets up to size 3, two threads."""
+    """Return the processor seconds to count all sets up to size 3, both threads together."""
     codes = columns(rows, sorted(widths))
     table = Prepared(
         tuple(range(len(codes))),
@@ -31,7 +31,7 @@ def cost(rows: int, widths: Sequence[int]) -> float:
         tuple(int(code.max()) + 1 for code in codes),
         np.ones(rows, np.int64),
     )
-    return timed(lambda: partition.count_sets(table, sizes=(1, 2, 3), top=20), runs=2)[0].seconds
+    return timed(lambda: partition.count_sets(table, sizes=(1, 2, 3), top=20), runs=2)[0].cpu
 
 
 def slope(points: Points) -> float:
@@ -42,8 +42,11 @@ def slope(points: Points) -> float:
 
 def panel(points: Points, title: str, unit: str, left: int) -> str:
     """Return one plot, both axes logarithmic, as SVG."""
-    (x0, x1), (y0, y1) = ((math.log10(f(p[i] for p in points)) for f in (min, max)) for i in (0, 1))
-    y0, y1 = math.floor(y0), math.ceil(y1)
+    x0, x1 = (math.log10(end(x for x, _ in points)) for end in (min, max))
+    y0, y1 = (
+        math.floor(math.log10(min(y for _, y in points))),
+        math.ceil(math.log10(max(y for _, y in points))),
+    )
 
     def at(x: float, y: float) -> tuple[float, float]:
         return left + 300 * (math.log10(x) - x0) / (x1 - x0), 250 - 200 * (math.log10(y) - y0) / (y1 - y0)
