@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from privaudit.detect import words
+from privaudit.detect import names, words
 from privaudit.detect.column import Column
 from privaudit.detect.dates import Calendar
 from privaudit.detect.evidence import Findings
@@ -115,12 +115,18 @@ def _words(column: Column, calendar: Calendar) -> str | None:
         return "most cells hold no words"
     if column.matching(r"[0-9]") > 0.5:
         return "most cells hold digits"
-    if column.n_distinct <= 12 and column.n_present >= 30 * column.n_distinct:
+    repeated = column.n_distinct <= 12 and column.n_present >= 30 * column.n_distinct
+    if repeated and not _known_names(column):
         return "a short list of values is repeated"
     listed = max(
         words.members(column.folded, words.value_list(n)).mean() for n in ("YESNO", "LEVEL", "WEEKDAY")
     )
     return "the values are an enumeration" if listed > 0.5 else None
+
+
+def _known_names(column: Column) -> bool:
+    reading = names.read(column)
+    return reading is not None and reading.known >= 0.5 and reading.prose < 0.3
 
 
 def _text(column: Column, calendar: Calendar) -> str | None:
