@@ -87,6 +87,26 @@ class Column:
         return np.asarray(pc.utf8_length(self.values), dtype=np.int32)
 
     @cached_property
+    def shortest(self) -> int:
+        """Characters of the shortest value."""
+        return int(self.lengths.min(initial=LONGEST))
+
+    @cached_property
+    def longest(self) -> int:
+        """Characters of the longest value."""
+        return int(self.lengths.max(initial=0))
+
+    def holds(self, text: str) -> bool:
+        """Return whether `text` occurs in any value."""
+        import pyarrow.compute as pc
+
+        key = f"holds-{text}"
+        if key not in self._cache:
+            self._cache[key] = bool(pc.any(pc.match_substring(self.values, text)).as_py())
+        found: bool = self._cache[key]
+        return found
+
+    @cached_property
     def folded(self) -> pa.Array:
         """Distinct values in lower case without accents."""
         return words.fold_all(self.values)

@@ -74,6 +74,14 @@ def _count_all(column: Column, detectors: Sequence[Detector], found: Findings) -
 
 def applies(column: Column, detector: Detector) -> bool:
     """Return whether a detector could accept anything in such a column."""
+    if (
+        column.n_distinct == 0
+        or column.shortest > detector.lengths[1]
+        or column.longest < detector.lengths[0]
+    ):
+        return False
+    if detector.requires and not column.holds(detector.requires):
+        return False
     if detector.validator is not None and not detector.regex:
         return False  # a number that has nothing but its check: checkdigits.py
     if column.kind in ("decimal", "date", "timestamp", "time") and not detector.user:
