@@ -65,38 +65,17 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     share, named = column.share(shaped), column.header.strength("PHONE")
     if share < 0.4:
         return
-    plus, formatted = (
-        column.share(shaped & column.matches(_PLUS)),
-        column.share(shaped & column.matches(_FORMATTED)),
-    )
-    bare = named < 0.3 and plus < 0.3 and formatted < 0.3
-    if bare and _with_country_code(column):
-        clue = Clue(
-            kind="pattern",
-            because="the digits begin with one country code and are valid numbers behind a plus sign",
-        )
-        n_cells = column.cells(shaped)
-        found.add(Candidate(entity="PHONE", n_cells=n_cells, strength=0.67, clues=(clue,), generic=True))
-        return
-    if bare and not _national(column):
-        found.reject(
-            "PHONE", "bare digits without the punctuation of telephone numbers or a name that speaks for them"
-        )
+    plus = column.share(shaped & column.matches(_PLUS))
+    formatted = column.share(shaped & column.matches(_FORMATTED))
+    if named < 0.3 and plus < 0.3 and formatted < 0.3 and not _national(column):
+        _bare(column, column.cells(shaped), found)
         return
     region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
-    strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9), 0.0)
-    if valid >= 0.7:
-        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= 0.9 else 0.55)
-    if column.n_distinct < 3:
-        strength *= 0.9
+    strength = _strength(column, plus, formatted, valid)
     clues = [Clue(kind="shape", because=f"{percent(share)} of the cells are written like telephone numbers")]
     if valid > 0:
-        clues.append(
-            Clue(
-                kind="pattern",
-                because=f"{valid:.0%} of a sample are valid numbers under the plan of {region}",
-            )
-        )
+        because = f"{valid:.0%} of a sample are valid numbers under the plan of {region}"
+        clues.append(Clue(kind="pattern", because=because))
     found.add(
         Candidate(
             entity="PHONE",
@@ -107,6 +86,23 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
             generic=strength < 0.7,
         )
     )
+
+
+def _bare(column: Column, n_cells: int, found: Findings) -> None:
+    if not _with_country_code(column):
+        because = "bare digits without the punctuation of telephone numbers or a name that speaks for them"
+        found.reject("PHONE", because)
+        return
+    because = "the digits begin with one country code and are valid numbers behind a plus sign"
+    clue = Clue(kind="pattern", because=because)
+    found.add(Candidate(entity="PHONE", n_cells=n_cells, strength=0.67, clues=(clue,), generic=True))
+
+
+def _strength(column: Column, plus: float, formatted: float, valid: float) -> float:
+    strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9))
+    if valid >= 0.7:
+        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= 0.9 else 0.55)
+    return strength * (0.9 if column.n_distinct < 3 else 1.0)
 
 
 def _national(column: Column) -> bool:
