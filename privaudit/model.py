@@ -195,7 +195,7 @@ class ColumnReport(ColumnProfile):
 class Detection(_Wire):
     """What detection says of one column; ``facts`` are value-free measures that checks and roles read.
 
-    ``unassessed`` names why the column could not be judged, or is null.
+    ``unassessed`` names why the column could not be judged, or is null; ``notes`` bound what was looked at.
     """
 
     column: str
@@ -204,6 +204,7 @@ class Detection(_Wire):
     rejected: tuple[Rejected, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
     unassessed: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,7 @@ class Findings:
     contained: list[Contained] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     facts: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def add(self, candidate: Candidate | None) -> None:
         """Keep a candidate if there is one."""

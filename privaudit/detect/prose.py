@@ -60,9 +60,12 @@ def read(item: Examined, settings: Settings, progress: Progress) -> str | None:
         return None
     if column.matching(_HOLDS) > 0:
         _embedded(item, progress)
-    if not settings.ner or not _needs_model(item):
+    if not _needs_model(item):
         return None
-    return _model(item, settings)
+    if not settings.ner:
+        item.found.notes.append("names and places in its text were not looked for, as asked (--no-ner)")
+        return None
+    return _model(item, settings, progress)
 
 
 # Without one of these no cell can hold what patterns look for.
@@ -90,18 +93,30 @@ def _needs_model(item: Examined) -> bool:
     return many and spoken and (words_mean >= 2 or item.undecided_names) and column.n_distinct >= 3
 
 
-def _model(item: Examined, settings: Settings) -> str | None:
+def _model(item: Examined, settings: Settings, progress: Progress) -> str | None:
     from privaudit.detect.text import read_text
 
     column = item.column
-    reading = read_text(column.raw, column.counts, settings=settings, n_present=column.n_present)
+    reading = read_text(
+        column.raw, column.counts, settings=settings, n_present=column.n_present, progress=progress
+    )
     if reading.why is not None:
         return reading.why
+    item.found.notes += reading.notes
+    item.found.notes += [_bound(one, seen=False) for one in reading.absent]
+    item.found.notes += [_bound(one, seen=True) for one in reading.doubtful]
     for one in reading.entities:
         item.found.contained.append(one)
     if item.verdict is None:
         _promote(item, reading.entities)
     return None
+
+
+def _bound(one: Contained, *, seen: bool) -> str:
+    """Say what the absence of hits in a sample is worth: a bound, not a nought."""
+    what = one.entity.replace("_", " ").lower()
+    how = "seen no more often than the model errs" if seen else "none"
+    return f"{what}: {how} in {one.share.n:,} sampled cells, so at most {percent(one.share.high)} (95 %)"
 
 
 def _promote(item: Examined, entities: tuple[Contained, ...]) -> None:

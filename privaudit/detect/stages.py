@@ -173,6 +173,7 @@ def _finish(item: Examined, settings: Settings, latest: float, progress: Progres
         rejected=tuple(r for r in found.rejected if r.entity != item.entity),
         facts={key: found.facts[key] for key in sorted(found.facts)},
         unassessed=unassessed,
+        notes=tuple(item.found.notes),
     )
 
 
