@@ -116,6 +116,8 @@ def _bound(one: Contained, *, seen: bool) -> str:
     """Say what the absence of hits in a sample is worth: a bound, not a nought."""
     what = one.entity.replace("_", " ").lower()
     how = "seen no more often than the model errs" if seen else "none"
+    if one.share.high == 0:
+        return f"{what}: {how} in {one.share.n:,} cells, all of which the model read; a model can miss some"
     return f"{what}: {how} in {one.share.n:,} sampled cells, so at most {percent(one.share.high)} (95 %)"
 
 
