@@ -119,13 +119,11 @@ def judge(
     frameworks = _several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
     judgement = judge_evidence(wire.evidence, rules, frameworks)
     limits = measured_limits(wire.limits) + judgement.limits
-    if wire.advice and rules.k != wire.policy.k:
-        limits += (
-            Limit(
-                what="advice",
-                why=f"remedies were measured for k = {wire.policy.k}; scan again to measure them for {rules.k}",
-            ),
-        )
+    # A remedy's effect is counted at one k: shown under another, its numbers would be wrong.
+    advice = wire.advice if rules.k == wire.policy.k else ()
+    if len(advice) < len(wire.advice):
+        why = f"remedies were measured for k = {wire.policy.k} and are left out; scan again to measure them for {rules.k}"
+        limits += (Limit(what="advice", why=why),)
     return ScanReport(
         replace(
             wire,
@@ -134,6 +132,7 @@ def judge(
             risk=judgement.risk,
             findings=judgement.findings,
             controls=judgement.controls,
+            advice=advice,
             limits=limits,
             gate_=decide(judgement.findings, limits, rules, fail_on),
         )
