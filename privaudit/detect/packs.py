@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Mask = npt.NDArray[np.bool_]
+LEARNED = "fusion.toml"  # what `privaudit rules train` writes; no pack of detectors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +167,9 @@ def load(extra_dir: str | Path | None = None) -> tuple[Detector, ...]:
     if extra_dir is None:
         return shipped
     folder = Path(extra_dir)
-    files = sorted([*folder.glob("*.toml"), *folder.glob("detectors/*.toml")])
-    if not files and not any(folder.glob("*/*.toml")):  # checks and frameworks lie in folders of their own
+    found = sorted([*folder.glob("*.toml"), *folder.glob("detectors/*.toml")])
+    files = [file for file in found if file != folder / LEARNED]
+    if not found and not any(folder.glob("*/*.toml")):  # checks and frameworks lie in folders of their own
         raise RuleError(f'No rule packs (*.toml) in "{extra_dir}".', hint="name the folder that holds them")
     return shipped + tuple(item for file in files for item in _read(file, user=True))
 

@@ -19,6 +19,7 @@ from privaudit.detect import (
     context,
     dates,
     facts,
+    fusion,
     identifiers,
     named,
     names,
@@ -61,6 +62,24 @@ def detect(
     RuleError
         For a pack that breaks the laws of packs.
     """
+    learned = fusion.load(settings.rules)
+    table, latest = examine(dataset, profiles, settings, progress)
+    found = []
+    for number, item in enumerate(table):
+        progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
+        fusion.settle(item, learned)
+        found.append(_finish(item, settings, latest, progress))
+    progress("Detecting", 1.0)
+    return tuple(found)
+
+
+def examine(
+    dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings, progress: Progress = silent
+) -> tuple[list[Examined], float]:
+    """Return the evidence on every column beside its siblings, and the latest year among the table's dates.
+
+    Parameters and errors are those of `detect`; no text is read yet.
+    """
     detectors = packs.load(settings.rules)
     calendars = _calendars(dataset, profiles, settings)
     latest = _latest(calendars)
@@ -69,12 +88,7 @@ def detect(
         progress(f"Detecting in {profile.name}", 0.6 * number / len(profiles))
         table.append(_examine(dataset, profile, settings, detectors, calendars.get(profile.name), latest))
     _second_round(table, detectors)
-    found = []
-    for number, item in enumerate(table):
-        progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
-        found.append(_finish(item, settings, latest, progress))
-    progress("Detecting", 1.0)
-    return tuple(found)
+    return table, latest
 
 
 def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Column:

@@ -1,0 +1,180 @@
+"""How far a verdict is to be believed: hand-set weights, corrected by what turned out right on labelled tables.
+
+Question: of the verdicts that rest on such evidence, which share is right?
+Method: logistic regression over the evidence by kind (`FEATURES`), fitted by learn.py and kept as plain numbers in
+``rules/reference/fusion.toml``, or in ``fusion.toml`` of the user's folder of rules. A file may also hold the numbers of
+a second regression that chooses among the readings of a column; without them the hand-set weights choose.
+Limits: calibrated on the tables it was trained on; verdicts that a language model reached keep their own weight.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit import resources
+from privaudit.detect.column import Column
+from privaudit.detect.context import Examined
+from privaudit.detect.packs import LEARNED
+from privaudit.detect.verdict import LEAST, Reading, akin, pronounce, weigh
+from privaudit.errors import RuleError
+
+Matrix = npt.NDArray[np.float64]
+Vector = npt.NDArray[np.float64]
+VERSION = "1"
+FEATURES = (
+    "weight",  # log-odds of the hand-set weight
+    "margin",  # log-odds by which it leads the next reading that says something else
+    "values",  # what the values say alone
+    "name",  # what the column's name says alone
+    "generic",  # whether many ordinary columns look so too
+    "pattern",
+    "check_digit",
+    "list",
+    "shape",
+    "header",
+    "share",  # of cells that fit
+    "rivals",  # readings of at least 0.3 that say something else
+    "opaque",  # whether the name says nothing
+    "plain",  # whether the name says the column is ordinary
+    "distinct",  # log10 of the number of distinct values
+    "uniqueness",
+)
+_KINDS = ("pattern", "check-digit", "list", "shape", "header")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logistic:
+    """A logistic regression over `FEATURES`: ``1 / (1 + exp(-(intercept + sum w_j (x_j - center_j) / scale_j)))``."""
+
+    center: tuple[float, ...]
+    scale: tuple[float, ...]
+    weights: tuple[float, ...]
+    intercept: float
+
+    def probability(self, features: Matrix) -> Vector:
+        """Return the probability of each row; shape ``(n, len(FEATURES))`` gives ``(n,)``."""
+        standard = (features - np.array(self.center)) / np.array(self.scale)
+        return 1.0 / (1.0 + np.exp(-np.clip(standard @ np.array(self.weights) + self.intercept, -30, 30)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fusion:
+    """What was learned: how sure a verdict is, and, where that was better than the hand-set weights, which one."""
+
+    confidence: Logistic
+    choice: Logistic | None = None
+
+
+def describe(column: Column, readings: Sequence[Reading]) -> Matrix:
+    """Return the evidence for each of `readings`, most probable first, shape ``(len(readings), len(FEATURES))``."""
+    return np.array([_row(column, one, readings) for one in readings]).reshape(-1, len(FEATURES))
+
+
+def settle(item: Examined, fusion: Fusion) -> None:
+    """Give the verdict on a column its learned confidence; choose it anew where that is learned, too."""
+    readings = weigh(item.column, item.found, item.named)
+    if not readings or (item.verdict is None and fusion.choice is None):
+        return
+    features = describe(item.column, readings)
+    best = choose(readings, features, fusion)
+    if best is None:
+        item.verdict = None
+        return
+    sure = float(fusion.confidence.probability(features[best : best + 1])[0])
+    item.verdict = pronounce(item.column, readings[best], sure)
+
+
+def choose(readings: Sequence[Reading], features: Matrix, fusion: Fusion) -> int | None:
+    """Return the position of the reading that is the verdict, or None where the column is plain data."""
+    if fusion.choice is None:
+        return 0 if readings[0].probability >= LEAST else None
+    chances = fusion.choice.probability(features)
+    best = int(np.argmax(chances))
+    return best if chances[best] >= LEAST else None
+
+
+def load(folder: str | Path | None = None) -> Fusion:
+    """Return what was learned: of the user's `folder` of rules where it holds such a file, else the shipped one.
+
+    Raises
+    ------
+    RuleError
+        For a file that is not TOML, or has other features, a missing key or a number that is not finite.
+    """
+    own = Path(folder) / LEARNED if folder is not None else None
+    return _read(own) if own is not None and own.is_file() else _shipped()
+
+
+@cache
+def _shipped() -> Fusion:
+    return _read(resources.path("rules", "reference", LEARNED))
+
+
+def _read(file: Path) -> Fusion:
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        raise RuleError(f"{file.name} cannot be read as TOML.", hint="write it with privaudit rules train") from None
+    if content.get("version") != VERSION or content.get("features") != list(FEATURES):
+        raise RuleError(
+            f"{file.name} was learned by another version.", hint="learn it again with privaudit rules train"
+        )
+    choice = content.get("choice")
+    return Fusion(
+        confidence=_logistic(content.get("confidence"), f"[confidence] of {file.name}"),
+        choice=None if choice is None else _logistic(choice, f"[choice] of {file.name}"),
+    )
+
+
+def _logistic(table: Any, where: str) -> Logistic:
+    wanted = {"center": len(FEATURES), "scale": len(FEATURES), "weights": len(FEATURES), "intercept": 1}
+    if not isinstance(table, Mapping) or set(table) != set(wanted):
+        raise RuleError(f"{where} must hold {', '.join(wanted)}.")
+    numbers = {key: _numbers(table[key], n, f'"{key}" in {where}') for key, n in wanted.items()}
+    if min(numbers["scale"]) <= 0:
+        raise RuleError(f'"scale" in {where} must be above zero.')
+    return Logistic(
+        center=numbers["center"], scale=numbers["scale"], weights=numbers["weights"], intercept=numbers["intercept"][0]
+    )
+
+
+def _numbers(value: Any, n: int, where: str) -> tuple[float, ...]:
+    listed = value if isinstance(value, list) else [value]
+    plain = all(isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x) for x in listed)
+    if len(listed) != n or not plain:
+        raise RuleError(f"{where} must be {n} finite number{'s' if n > 1 else ''}.")
+    return tuple(float(x) for x in listed)
+
+
+def _row(column: Column, reading: Reading, readings: Sequence[Reading]) -> list[float]:
+    others = [r.probability for r in readings if r is not reading and not akin(r.entity, reading.entity)]
+    kinds = {clue.kind for clue in reading.clues}
+    weight = _log_odds(reading.probability)
+    return [
+        weight,
+        weight - _log_odds(max(others, default=0.0)),
+        reading.from_values,
+        reading.from_name,
+        float(reading.generic),
+        *(float(kind in kinds) for kind in _KINDS),
+        reading.share.value if reading.share else reading.n_cells / max(1, column.n_present),
+        float(sum(p >= 0.3 for p in others)),
+        float(column.header.opaque),
+        float(column.header.plain),
+        math.log10(max(1, column.n_distinct)),
+        column.uniqueness,
+    ]
+
+
+def _log_odds(probability: float) -> float:
+    kept = min(0.995, max(0.005, probability))
+    return math.log(kept / (1 - kept))
