@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from privaudit._version import __version__
-from privaudit.errors import ConfigError, PrivauditError
+from privaudit.errors import ConfigError, PrivauditError, guarded
 from privaudit.model import ROLES, SEVERITIES
 
 if TYPE_CHECKING:
@@ -25,21 +25,38 @@ def main() -> NoReturn:
     """Run the command line and exit with its code."""
     from privaudit import console
 
-    console.stop_on_signals()
+    console.prepare()
     try:
-        code = cli.main(standalone_mode=False)
+        with guarded("command"):
+            code = _called()
     except PrivauditError as error:
         console.complain(error.line(), error.code)
         code = error.exit_code
-    except click.ClickException as error:
-        console.complain(error.format_message(), "E200")
-        code = 2
-    except (click.Abort, KeyboardInterrupt):
+    except KeyboardInterrupt:
         console.complain("Stopped; nothing was written.", "E130")
         code = 130
-    except BrokenPipeError:
-        code = 0
-    sys.exit(code if isinstance(code, int) else 0)
+    sys.exit(code)
+
+
+def _called() -> int:
+    """Call the command the arguments name; wrong use becomes one line."""
+    from privaudit import console
+
+    try:
+        # Click's own main writes a line of its own when it is interrupted.
+        with console.printing():
+            context = cli.make_context("privaudit", sys.argv[1:])
+        with context:
+            code = cli.invoke(context)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        console.say(error.format_message())
+        console.complain("No command was named.", "E200")
+    except click.ClickException as error:
+        console.complain(error.format_message(), "E200")
+    return 2
 
 
 def _pairs(_context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:

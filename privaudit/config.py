@@ -91,7 +91,7 @@ def find_config(start: Path) -> Path | None:
         if own.is_file():
             return own
         project = folder / "pyproject.toml"
-        if project.is_file() and "privaudit" in _read_toml(project).get("tool", {}):
+        if project.is_file() and _section(_read_toml(project)) is not None:
             return project
     return None
 
@@ -105,8 +105,16 @@ def load_config(file: Path) -> dict[str, Any]:
         For a file that is not TOML, an unknown key, a wrong type, or a number that is not finite.
     """
     content = _read_toml(file)
-    section = content if file.name == CONFIG_FILE else content.get("tool", {}).get("privaudit", {})
+    section = content if file.name != "pyproject.toml" and "tool" not in content else _section(content)
+    if not isinstance(section, dict):
+        raise ConfigError(f"{file.name} has no section [tool.privaudit].", hint="see docs/configuration.md")
     return check(section, where=file.name)
+
+
+def _section(content: Mapping[str, Any]) -> Any:
+    """Return what stands under [tool.privaudit], None where nothing does."""
+    tool = content.get("tool")
+    return tool.get("privaudit") if isinstance(tool, dict) else None
 
 
 def check(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:

@@ -7,10 +7,11 @@ Limits: decides nothing; exit codes come from the gate and the errors.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -34,6 +35,17 @@ STAGE_WORDS = {
 }
 
 
+def prepare() -> None:
+    """Make streams that take every text, whatever the caller left of them, and let signals end the run."""
+    stop_on_signals()
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - lives as long as we do
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
 def stop_on_signals() -> None:
     """Make SIGTERM end the run as Ctrl-C does, so that engines close and private folders go."""
 
@@ -45,12 +57,41 @@ def stop_on_signals() -> None:
 
 def complain(line: str, code: str) -> None:
     """Print one error line on stderr."""
-    print(f"privaudit: {code}: {_plain(line)}", file=sys.stderr)
+    one = " ".join(_plain(line).split())
+    with suppress(OSError, ValueError):
+        print(f"privaudit: {code}: {one}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """Print what the block prints. A reader that went away ends the printing, not the command and its exit code.
+
+    Raises
+    ------
+    ConfigError
+        If stdout cannot be written for another reason.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _print_nowhere()
+    except OSError:
+        _print_nowhere()
+        raise ConfigError("Standard output cannot be written.", hint="is there room on the disk?") from None
+
+
+def _print_nowhere() -> None:
+    # What is still buffered would be written, and fail again, when Python ends.
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(sys.stdout.fileno(), sys.__stdout__.fileno())  # type: ignore[union-attr]
 
 
 def say(text: str) -> None:
     """Print text on stdout."""
-    print(text)
+    with printing():
+        print(text)
 
 
 def _plain(text: str) -> str:
@@ -105,6 +146,8 @@ def check_outputs(source: str, outputs: Sequence[str], *, suffixes: Sequence[str
         For an unknown suffix, a folder that is missing, the same file twice, or the input itself.
     """
     seen: set[Path] = set()
+    if any("\0" in text for text in (source, *outputs)):
+        raise ConfigError("A path holds a character that no path can hold.")
     taken = Path(source.partition("#")[0]).resolve()
     for output in outputs:
         path = Path(output)
@@ -125,14 +168,14 @@ def show(report: Report) -> None:
     """Print the plain-words summary and the tables of a report."""
     from privaudit.report import show as show_report
 
-    show_report(report, sys.stdout)
+    with printing():
+        show_report(report, sys.stdout)
 
 
 def say_gate(passed: bool, reasons: Iterable[str]) -> None:
     """Print the gate's decision and its reasons."""
-    print("Gate passed." if passed else "Gate not passed:")
-    for reason in reasons:
-        print(f"  - {_plain(reason)}")
+    head = "Gate passed." if passed else "Gate not passed:"
+    say("\n".join([head, *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
 def list_rules() -> None:
@@ -141,8 +184,7 @@ def list_rules() -> None:
 
     rows = [(rule.kind, rule.code, rule.title) for rule in listed()]
     wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
-    for kind, code, title in rows:
-        print(f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}")
+    say("\n".join(f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}" for kind, code, title in rows))
 
 
 def test_rules(directory: str | None) -> int:
@@ -156,9 +198,8 @@ def test_rules(directory: str | None) -> int:
     results = [(case.name, case.passed, case.why) for case in test_packs(folder)]
     results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
     failed = [(name, why) for name, passed, why in results if not passed]
-    for name, why in failed:
-        print(f"FAILED  {_plain(name)}: {_plain(why)}")
-    print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
+    say("\n".join([*lines, f"{len(results) - len(failed)} passed, {len(failed)} failed"]))
     return 2 if failed else 0
 
 
@@ -171,15 +212,15 @@ def doctor() -> int:
     from privaudit.detect.text import available_engines
     from privaudit.rulebook import list_rules as listed
 
-    print(f"privaudit {__version__}, Python {platform.python_version()}")
-    for name, version in describe.versions().items():
-        print(f"  {name} {version}")
+    lines = [f"privaudit {__version__}, Python {platform.python_version()}"]
+    lines += [f"  {name} {version}" for name, version in describe.versions().items()]
     engines = available_engines()
-    print("Language models:" if engines else "Language models: none")
-    for engine in engines:
-        print(f"  {engine.name}: {engine.model} {engine.version}, sha256 {engine.sha256_of_model_metadata[:16]}")
+    lines.append("Language models:" if engines else "Language models: none")
+    lines += [f"  {engine.name}: {engine.model} {engine.version}" for engine in engines]
     if not engines:
-        print("  Text columns cannot be read for names: pip install 'privaudit[models]', or use --no-ner.")
-    print(f"Rules: {len(listed())} in the packs; `privaudit rules test` runs their cases.")
-    print("Network: never used.")
+        lines.append(
+            "  Text columns cannot be read for names: pip install 'privaudit[models]', or use --no-ner."
+        )
+    lines.append(f"Rules: {len(listed())} in the packs; `privaudit rules test` runs their cases.")
+    say("\n".join([*lines, "Network: never used."]))
     return 0 if engines else 3

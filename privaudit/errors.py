@@ -15,13 +15,17 @@
     └── GateFailed (1)             raised by ``GateDecision.raise_if_failed`` only
 
 A message says what is wrong, where, and what to do, in one line of at most 300 characters. It never quotes a
-cell and never repeats the text of another library's exception: those quote cells.
+cell and never repeats the text of another library's exception: those quote cells. For the same reason an error
+leaves the program without the exceptions that led to it and without the frames they were raised in: a notebook,
+a debugger or a crash reporter shows what hangs on them.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import ClassVar
 
 MAX_MESSAGE = 300
@@ -124,3 +128,40 @@ class GateFailed(PrivauditError):
 
     exit_code = 1
     code = "E101"
+
+
+@contextmanager
+def guarded(stage: str) -> Iterator[None]:
+    """Turn any error that is not ours into one of exit code 4 that names `stage` and a line, not the error's text.
+
+    Raises
+    ------
+    PrivauditError
+    """
+    try:
+        yield
+    except PrivauditError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the one place where any error becomes ours
+        kind, where = type(error).__name__, _own_line(error)
+        raise PrivauditError(
+            f"Internal error in stage {stage}: {kind} at {where}.",
+            hint="nothing was written; please report this line",
+        ) from None
+
+
+def alone(error: PrivauditError) -> PrivauditError:
+    """Return `error` without the exceptions and frames behind it, to be raised outside of any ``except``."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
+
+
+def _own_line(error: BaseException) -> str:
+    place, trace = "an unknown line", error.__traceback__
+    home = Path(__file__).parent
+    while trace is not None:
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if home in file.parents:
+            place = f"{file.parent.name}/{file.name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place

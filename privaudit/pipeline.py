@@ -3,7 +3,7 @@
 Question: which stages run, in which order, and what does each hand on?
 Method: `STAGES` is a literal tuple; a stage takes the run so far and returns it with its own part filled in.
 Measuring stages know no threshold, judging stages never touch the data, and the table is closed at the end
-whatever happens. An error that is not ours is turned, here and nowhere else, into one line without its text.
+whatever happens. An error that is not ours becomes one line without its text, and no error carries others along.
 Limits: what a stage could not assess becomes a `Limit` marked incomplete, and the gate then says 3.
 """
 
@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit import describe
 from privaudit.config import Progress, Settings, silent
-from privaudit.errors import PrivauditError, ScanIncomplete
+from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, alone, guarded
 from privaudit.model import (
     Assignment,
     Attack,
@@ -79,6 +79,8 @@ def open_source(run: Run) -> Run:
     """Open the table, and the auxiliary table if one was given."""
     from privaudit.source import open_dataset
 
+    if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
+        raise ConfigError("Columns to link on were named, but no table to link to.", hint="add --auxiliary")
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
     auxiliary = None
     if run.auxiliary_source is not None:
@@ -103,7 +105,10 @@ def detect_entities(run: Run) -> Run:
         for found in detections
         if found.unassessed is not None
     )
-    return replace(run, detections=detections, limits=run.limits + unassessed)
+    bounds = tuple(
+        Limit(what=f'text of "{found.column}"', why=note) for found in detections for note in found.notes
+    )
+    return replace(run, detections=detections, limits=run.limits + unassessed + bounds)
 
 
 def assign_roles(run: Run) -> Run:
@@ -221,8 +226,23 @@ def run_stages(
     PrivauditError
         Only ours: any other error ends as one line that names the stage, never the error's own text.
     """
+    try:
+        return _run(source, settings, auxiliary, stages, progress, scores)
+    except PrivauditError as error:
+        failure = error
+    raise alone(failure)
+
+
+def _run(
+    source: Any,
+    settings: Settings,
+    auxiliary: Any,
+    stages: tuple[tuple[str, Stage], ...],
+    progress: Progress,
+    scores: Path | None,
+) -> Report:
     with ExitStack() as resources:
-        with _guarded("policy"):
+        with guarded("policy"):
             from privaudit.rulebook import load_policy
 
             policy = load_policy(settings.policy)
@@ -237,11 +257,11 @@ def run_stages(
         for name, stage in stages:
             progress(name, None)
             started = time.perf_counter()
-            with _guarded(name):
+            with guarded(name):
                 run = stage(run)
             run.timings[name] = round(time.perf_counter() - started, 3)
         if scores is not None:
-            with _guarded("scores"):
+            with guarded("scores"):
                 write_scores(run, scores)
         return _report(run)
 
@@ -251,45 +271,21 @@ def write_scores(run: Run, target: Path) -> None:
 
     Raises
     ------
+    ConfigError
+        If `target` is an input, a symbolic link or no file.
     ScanIncomplete
         Where there are no quasi-identifiers to score by.
     """
-    from privaudit.report.files import replace as replace_file
+    from privaudit.report import files
     from privaudit.risk.scores import record_scores
+
+    inputs = (run.source, run.auxiliary_source, run.settings.population)
+    files.check(target, (str(one).partition("#")[0] for one in inputs if isinstance(one, (str, os.PathLike))))
 
     if run.assessment is None or run.assessment.coded is None:
         raise ScanIncomplete("No scores: there are no quasi-identifiers.", hint="name them with --quasi")
     found = record_scores(run.table, run.assessment.coded, max_size=run.settings.max_size)
-    replace_file(target, "".join(",".join(map(str, line)) + "\n" for line in found.lines()))
-
-
-@contextmanager
-def _guarded(stage: str) -> Iterator[None]:
-    # Other libraries' messages quote cells, so none of them may travel on, not even as a chained exception.
-    try:
-        yield
-    except PrivauditError:
-        raise
-    except Exception as error:  # noqa: BLE001 - the one place where any error becomes ours
-        kind, where = type(error).__name__, _own_line(error)
-        error.__traceback__ = None
-        failure = PrivauditError(
-            f"Internal error in stage {stage}: {kind} at {where}.",
-            hint="nothing was written; please report this line",
-        )
-    else:
-        return
-    raise failure
-
-
-def _own_line(error: BaseException) -> str:
-    place, trace = "an unknown line", error.__traceback__
-    while trace is not None:
-        file = Path(trace.tb_frame.f_code.co_filename)
-        if "privaudit" in file.parts:
-            place = f"{file.parent.name}/{file.name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return place
+    files.replace(target, "".join(",".join(map(str, line)) + "\n" for line in found.lines()))
 
 
 def _report(run: Run) -> Report:

@@ -87,7 +87,8 @@ def assess(
     sensitive = [column for column in columns if column.role == "sensitive"]
     nothing = _nothing_to_do(dataset, quasi)
     if nothing is not None:
-        return RiskAssessment(combinations=(), risk=None, limits=(nothing,), coded=None)
+        asked = sections.unmeasured(dataset, settings)
+        return RiskAssessment(combinations=(), risk=None, limits=(nothing, *asked), coded=None)
     subject, marked = _subject(dataset, settings, quasi, sensitive, progress)
     wanted = tuple(sorted({*THRESHOLDS, *(k for k in thresholds if k > 1)}))
     limits: list[Limit] = remarks(subject.coded, marked)

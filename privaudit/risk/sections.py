@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.config import Progress, Settings
-from privaudit.errors import ConfigError
+from privaudit.errors import ColumnNotFound, ConfigError
 from privaudit.model import ColumnReport, Combination, Limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, class_labels
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
 MODELS = ("zayatz", "pitman", "snb", "dankar")
+MOST_PEOPLE = 10**11
+"""More people than ever lived: a larger number is a slip of the hand, and past what the models can compute."""
 ORDERED = {"integer", "decimal", "date", "timestamp", "time"}
 
 
@@ -181,12 +183,14 @@ def population(subject: Subject, limits: list[Limit]) -> Population:
     sizes = subject.class_sizes
     if _is_number(given):
         size = int(given.replace(",", "").replace("_", ""))
+        if size > MOST_PEOPLE:
+            raise ConfigError(f"A population has at most {MOST_PEOPLE:,} people.")
         return Population(wire={"size": size, "source": "number", **_models(sizes, size, limits)}, size=size)
     return _population_table(subject, sizes, given, limits)
 
 
 def _is_number(given: str) -> bool:
-    return given.replace(",", "").replace("_", "").strip().isdigit()
+    return given.replace(",", "").replace("_", "").strip().isdecimal()
 
 
 def _population_table(subject: Subject, sizes: ClassSizes, given: str, limits: list[Limit]) -> Population:
@@ -195,6 +199,7 @@ def _population_table(subject: Subject, sizes: ClassSizes, given: str, limits: l
 
     with open_dataset(given, subject.settings) as people:
         match = population_sizes(subject.dataset, people, subject.coded.names)
+        limits.extend(limit for limit in people.limits if limit.incomplete)
     wire: dict[str, Any] = {"size": match.n_people, "source": "table"}
     wire.update(_models(sizes, match.n_people, limits))
     if match.limit is not None:
@@ -229,3 +234,23 @@ def _models(sizes: ClassSizes, people: int, limits: list[Limit]) -> dict[str, An
         elif fit.caution is not None:
             limits.append(Limit(what=what, why=fit.caution))
     return {**wire, "dankar_model": found.dankar_model}
+
+
+def unmeasured(dataset: Dataset, settings: Settings) -> list[Limit]:
+    """Return what was asked for and needs quasi-identifiers, of which there are none.
+
+    Raises
+    ------
+    ColumnNotFound
+        For a column the table does not have.
+    """
+    asked = {
+        "risk under sampling weights": settings.weight,
+        "risk by person": settings.entity,
+        "risk against the population": settings.population,
+    }
+    for column in (settings.weight, settings.entity):
+        if column is not None and column not in dataset.columns:
+            raise ColumnNotFound.among(column, "the table", dataset.columns)
+    why = "it was asked for, and no column was taken for a quasi-identifier; name them with --quasi"
+    return [Limit(what=what, why=why, incomplete=True) for what, given in asked.items() if given is not None]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from privaudit.config import Settings
 from privaudit.errors import ConfigError
-from privaudit.source.header import is_header
+from privaudit.source.header import is_header, type_of
 
 SAMPLE_CHARS = 1 << 20
 SAMPLE_RECORDS = 2000
@@ -123,7 +123,7 @@ def _wanted(settings: Settings) -> str | None:
     if settings.delimiter is None:
         return None
     delimiter = NAMED.get(settings.delimiter.lower(), settings.delimiter)
-    if len(delimiter) != 1 or delimiter in '"\r\n' or ord(delimiter) > 127:
+    if len(delimiter) != 1 or delimiter in '"\r\n\0' or ord(delimiter) > 127:
         raise ConfigError('"delimiter" must be one ASCII character, or tab, comma, semicolon, pipe or space.')
     return delimiter
 
@@ -233,7 +233,7 @@ def _placed(
     aligned = ["", *first] if row_names else first
     header = settings.header
     if header is None:
-        header = len(first) in (width, width - row_names) and is_header(aligned, body)
+        header = len(first) in (width, width - row_names) and (is_header(aligned, body) or _lone(first, rest))
     taken = start + 1 if header else start
     before = records[taken - 1] if taken else None
     return replace(
@@ -245,6 +245,11 @@ def _placed(
         n_preamble=start,
         row_names=bool(header and len(first) < width),
     )
+
+
+def _lone(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a file is one line of words: more likely a header without rows, which shows nothing, than a row."""
+    return not rest and all(type_of(cell.strip()) is None for cell in first)
 
 
 def _names(first: list[str], width: int, body: Sequence[list[str]]) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def open_utf8(where: Location, encoding: str | None) -> tuple[pa.NativeFile, str
     stream.close()
     try:
         return pa.BufferReader(content.decode(name).encode()), name
-    except (UnicodeDecodeError, UnicodeEncodeError):
+    except UnicodeError:  # some codecs raise this and none of its kinds
         raise UnreadableSource(
             f"{where.shown} is not valid {name}.",
             hint="name the right encoding with --encoding, for example cp1252",
@@ -76,7 +76,7 @@ def open_utf8(where: Location, encoding: str | None) -> tuple[pa.NativeFile, str
 def _known(encoding: str) -> str:
     try:
         found = codecs.lookup(encoding)
-    except LookupError:
+    except (LookupError, ValueError):
         raise ConfigError(
             f'"{encoding}" is no known encoding.', hint="for example utf-8, cp1252, utf-16"
         ) from None

@@ -36,16 +36,21 @@ def read_path(
     ScanIncomplete
         If a folder or pattern stands for no file.
     """
-    given = os.fspath(source)
-    parts = _parts(given)
-    if parts is None:
-        where = locate(given)
+    given = os.fsdecode(source)
+    try:
+        parts = _parts(given)
+        where = locate(given) if parts is None else None
+        locations = [locate(part) for part in parts or ()]
+    except (OSError, ValueError):  # too long, not ours to look at, or with a character no path can hold
+        raise UnreadableSource(
+            "The path cannot be looked at.", hint="check the path and your rights"
+        ) from None
+    if where is not None:
         return _read(where, settings, progress), where.name, where.format
-    if not parts:
+    if not locations:
         raise ScanIncomplete(
             "No file is there that the source stands for.", hint="check the folder or pattern"
         )
-    locations = [locate(part) for part in parts]
     formats = {where.format for where in locations}
     if len(formats) > 1 or not formats <= PARTABLE:
         raise UnreadableSource(
