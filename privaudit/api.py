@@ -122,7 +122,7 @@ def judge(
     # A remedy's effect is counted at one k: shown under another, its numbers would be wrong.
     advice = wire.advice if rules.k == wire.policy.k else ()
     if len(advice) < len(wire.advice):
-        why = f"remedies were measured for k = {wire.policy.k} and are left out; scan again to measure them for {rules.k}"
+        why = f"remedies were measured for k = {wire.policy.k} and are left out; scan again for k = {rules.k}"
         limits += (Limit(what="advice", why=why),)
     return ScanReport(
         replace(
