@@ -4,8 +4,8 @@ Question: which values become one under bands, prefixes, rounded dates, levels, 
 Method: each recoding is a technique with value-free parameters and an integer array that sends every code of
 the column to a new one; nothing else is needed to count classes again. A missing cell stays missing, except
 where the column is dropped.
-Limits: parameters name widths, digits, precisions, levels and counts, never a value. A cap is a round number
-that at least k records hold, so that it speaks of nobody in particular.
+Limits: parameters name widths, digits, precisions, levels and counts, never a value. A cap, or the edge of an
+open band, is a round number, so that it speaks of nobody in particular; where no round one lies, none is offered.
 """
 
 from __future__ import annotations
@@ -125,11 +125,28 @@ def open_bands(
     sizes = np.bincount(at - bottom, weights=held).astype(np.int64)
     first = int(np.searchsorted(np.cumsum(sizes), least))
     last = len(sizes) - 1 - int(np.searchsorted(np.cumsum(sizes[::-1]), least))
+    edges = np.round((bottom + np.arange(len(sizes) + 1)) * width, 9)
+    plain = np.flatnonzero(is_round(edges))
+    first = int(next(iter(plain[plain > first]), len(sizes)) - 1) if first else 0
+    last = int(next(iter(plain[plain <= last][::-1]), 0)) if last < len(sizes) - 1 else last
     if last <= first or (first == 0 and last == len(sizes) - 1):
         return None
     under = round((bottom + first + 1) * width, 9) if first else None
     over = round((bottom + last) * width, 9) if last < len(sizes) - 1 else None
     return bands(column, values, width, under=under, over=over)
+
+
+def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Tell which numbers may be shown: two digits and zeros, whole ones below 1,000, and the decades of the calendar.
+
+    More digits of a number would be a piece of the cells that begin with them.
+    """
+    size = np.abs(np.where(np.isfinite(values), values, 0.5))
+    last = 10.0 ** (np.floor(np.log10(np.maximum(size, 1e-300))) - 1)
+    whole, tens = size == np.floor(size), np.mod(size, 10) == 0
+    two = np.abs(size / last - np.round(size / last)) < 1e-6
+    found: npt.NDArray[np.bool_] = two | (whole & (size < 1000)) | (tens & (size >= 1000) & (size < 2100))
+    return found & np.isfinite(values)
 
 
 def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float, ...]:
@@ -166,7 +183,7 @@ def cap(
     outermost = signed.max(initial=-np.inf, where=finite)
     small = bool((np.abs(values[finite]) <= SMALL).all())
     for step in (10, 5, 1) if small else (10, 5):
-        fits = finite & (counts >= k) & (np.mod(values, step) == 0) & (signed < outermost)
+        fits = finite & (counts >= k) & (np.mod(values, step) == 0) & (signed < outermost) & is_round(values)
         if not fits.any():
             continue
         edge = float(signed[fits].max())

@@ -74,8 +74,18 @@ class Weighted:
     n_below_one: int
 
     def wire(self) -> dict[str, Any]:
-        """Return ``risk.weighted`` of report.json."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        """Return ``risk.weighted`` of report.json: sums and the smallest class are rounded.
+
+        The people of a class of one record are the weight of that record, which is a cell of the table.
+        """
+        exact = {name: getattr(self, name) for name in self.__slots__}
+        rounded = {"people": _digits(self.people, 3), "fewest_people": _digits(self.fewest_people, 2)}
+        return {**exact, **rounded, "risk_max": _digits(self.risk_max, 3)}
+
+
+def _digits(number: float, digits: int) -> float:
+    """Round to so many digits: 135,481,535 to 2 gives 140,000,000."""
+    return float(f"{number:.{digits - 1}e}")
 
 
 def individual_risk(

@@ -2,7 +2,7 @@
 
 Question: can the names of this table's columns be printed?
 Method: spaces are trimmed; empty, very long and personal-looking names (e-mail addresses, telephone and other long
-numbers, internet addresses of machines) become ``column_<position>``; repeated names get a number.
+numbers, internet addresses of machines, hashes) become ``column_<position>``; repeated names get a number.
 Limits: a person's name as a column name is not recognised here. Years and days of the calendar are no numbers of
 people: tables of time series are headed by them.
 """
@@ -21,6 +21,7 @@ _PERSONAL = re.compile(
     | \b\d{1,3}(?:\.\d{1,3}){3}\b             # an internet address
     | \b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){3,}   # an IBAN
     | \b[A-Z]\d{9}[A-Z]\b                     # a letter, nine digits, a letter: a tax number
+    | \b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b | \b[0-9a-fA-F]{32,}\b  # an identifier, a hash
     """,
     re.VERBOSE,
 )

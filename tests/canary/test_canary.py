@@ -244,3 +244,76 @@ def test_internal_error_shows_no_foreign_text(tmp_path, monkeypatch, capsys):
     streams = capsys.readouterr()
     assert_clean({"stdout": streams.out, "stderr": streams.err}, rows)
     assert "profile" in streams.err and len(streams.err.strip().splitlines()) == 1
+
+
+def shown(report) -> dict[str, str]:
+    """Return everything a report shows of itself to a program or a notebook."""
+    from privaudit.report import render
+
+    texts = {kind: render(report.wire, kind) for kind in ("html", "json", "md")}
+    return {
+        **texts,
+        "notebook": report._repr_html_(),
+        "repr": repr(report),
+        "frame": report.to_frame().to_csv(),
+    }
+
+
+def test_weights_and_numbers_that_reports_compute_with():
+    """The fewest people of a class of one record are its weight; the edge of a band may begin like its cells."""
+    import pandas as pd
+
+    import privaudit
+
+    rows = make_rows(8)
+    report = privaudit.scan(
+        pd.DataFrame(rows), ner=False, quasi=["age", "sex", "city"], weight="balance", policy="internal"
+    )
+    assert report.risk is not None and report.risk.weighted is not None
+    assert_clean(shown(report), rows)
+
+    near = [str(24_570_000 + 37 * i) for i in range(400)]
+    report = privaudit.scan(
+        pd.DataFrame({"member": near, "sex": ["F", "M"] * 200}), ner=False, quasi=["member", "sex"]
+    )
+    assert report.advice
+    assert not [
+        remedy.text for remedy in report.advice if "2457" in str((remedy.text, dict(remedy.parameters)))
+    ]
+    held = ["251236780"] * 9 + [str(251236000 + i % 700) for i in range(400)]
+    report = privaudit.scan(pd.DataFrame({"income": held, "sex": "F"}), ner=False, quasi=["income"])
+    assert not [
+        remedy.text for remedy in report.advice if "2512" in str((remedy.text, dict(remedy.parameters)))
+    ]
+
+
+def test_keys_and_headers_that_are_people(tmp_path):
+    import privaudit
+
+    rows = make_rows(9, 24)
+    lines = tmp_path / "keyed.jsonl"
+    lines.write_text("\n".join(json.dumps({row["email"]: i, row["phone"]: 1}) for i, row in enumerate(rows)))
+    assert_clean(shown(privaudit.scan(lines, ner=False)), rows)
+    nested = tmp_path / "nested.jsonl"
+    people = [
+        {"id": i, "who": {row["email"]: row["full_name"], "l": [row["job"]]}} for i, row in enumerate(rows)
+    ]
+    nested.write_text("\n".join(map(json.dumps, people)))
+    assert_clean(shown(privaudit.scan(nested, ner=False)), rows)
+    names = [hashlib.md5(row["email"].encode()).hexdigest() for row in rows]
+    wide = tmp_path / "wide.csv"
+    wide.write_text("day," + ",".join(names) + "\n" + "".join(f"{i}{',1' * len(names)}\n" for i in range(9)))
+    report = privaudit.scan(wide, ner=False)
+    assert len(report.columns) == 25 and not [name for name in names if name[:8] in report.to_json()]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_a_few_rows_without_a_header(tmp_path, n):
+    import privaudit
+
+    rows = make_rows(10, n)
+    for delimiter in ",;|":
+        path = tmp_path / "bare.csv"
+        kept = ("full_name", "email", "phone", "city", "age")
+        path.write_text("".join(delimiter.join(row[name] for name in kept) + "\n" for row in rows))
+        assert_clean(shown(privaudit.scan(path, ner=False)), rows)
