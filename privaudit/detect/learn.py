@@ -1,0 +1,288 @@
+"""Learn from labelled columns how far evidence is to be believed.
+
+Question: do a user's own labels make confidence truer, or choose the reading of a column better?
+Method: three candidates for confidence (as before; a logistic curve over the hand-set weight; logistic regression over
+all evidence) are compared by log-loss on columns of sources they were not trained on; the regression that chooses
+replaces the hand-set weights only if it has the higher F1 there. What wins is fitted again on everything.
+Limits: the choice between three candidates is made on the same held-out columns that the scores are told of.
+Coefficients are shrunk (``C`` below) and not selected; training needs scikit-learn, applying does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.config import Progress, Settings, silent
+from privaudit.detect import labels
+from privaudit.detect.fusion import FEATURES, VERSION, Fusion, Logistic, Matrix, Vector, choose, load
+from privaudit.detect.labels import PERSONAL, PLAIN, Case, group_of
+from privaudit.errors import ConfigError
+
+LEAST_COLUMNS = 30
+FOLDS = 5  # where there is one source only
+STRENGTH = 0.3  # C of scikit-learn: the smaller, the nearer the coefficients stay to nought
+BOUND = 0.99  # no confidence is told above it
+BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+Labels = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """Verdicts whose confidence lies in one band: how many, how sure on average, and which share is right."""
+
+    low: float
+    high: float
+    n: int
+    mean_confidence: float
+    share_right: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """How well verdicts and their confidence did on columns.
+
+    ``brier`` is the mean squared difference of confidence and truth (0 or 1), ``log_loss`` the mean of
+    ``-ln(probability given to what was true)``, ``f1`` that of personal entities by column.
+    """
+
+    n_columns: int
+    n_verdicts: int
+    f1: float
+    brier: float
+    log_loss: float
+    bands: tuple[Band, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trained:
+    """What was learned, and its held-out scores beside those of what was in use before."""
+
+    fusion: Fusion
+    before: Scores
+    after: Scores
+    confidence: str
+    chooses: bool
+    compared: Mapping[str, Scores]
+    n_sources: int
+
+
+Fit = Callable[[Sequence[Case]], Fusion]
+
+
+def train(path: str | Path, settings: Settings, progress: Progress = silent) -> Trained:
+    """Learn from a file of labels.
+
+    Raises
+    ------
+    ConfigError
+        For labels that `labels.read` refuses, or fewer than `LEAST_COLUMNS` of them.
+    """
+    return learn(labels.read(path, settings, progress), load(settings.rules))
+
+
+def learn(cases: Sequence[Case], before: Fusion) -> Trained:
+    """Return the best of the candidates, fitted on all `cases`, with held-out scores.
+
+    Raises
+    ------
+    ConfigError
+        For fewer than `LEAST_COLUMNS` cases.
+    """
+    if len(cases) < LEAST_COLUMNS:
+        raise ConfigError(
+            f"{len(cases)} labelled columns are too few to learn from.", hint=f"label {LEAST_COLUMNS} or more"
+        )
+    fits: dict[str, Fit] = {
+        "as before": lambda _: before,
+        "weight": lambda kept: Fusion(confidence=_curve(kept, before), choice=before.choice),
+        "evidence": lambda kept: Fusion(confidence=_regression(kept, before), choice=before.choice),
+    }
+    compared = {name: held_out(cases, fit) for name, fit in fits.items()}
+    best = min(compared, key=lambda name: compared[name].log_loss)
+    after, chosen, chooses = compared[best], fits[best], before.choice is not None
+    compared["evidence chooses"] = held_out(cases, _chooser)
+    if compared["evidence chooses"].f1 > after.f1:
+        best, chosen, after, chooses = "evidence", _chooser, compared["evidence chooses"], True
+    return Trained(
+        fusion=chosen(cases),
+        before=compared["as before"],
+        after=after,
+        confidence=best,
+        chooses=chooses,
+        compared=compared,
+        n_sources=len({case.source for case in cases}),
+    )
+
+
+def held_out(cases: Sequence[Case], fit: Fit) -> Scores:
+    """Score `fit` on each source with what it learns from the others."""
+    sources = sorted({case.source for case in cases})
+    folds = [s for s in sources] if len(sources) > 1 else list(range(FOLDS))
+    keys = [case.source if len(sources) > 1 else i % FOLDS for i, case in enumerate(cases)]
+    said: list[tuple[Case, str | None, float]] = []
+    for fold in folds:
+        fusion = fit([case for case, key in zip(cases, keys, strict=True) if key != fold])
+        said += [(case, *_verdict(case, fusion)) for case, key in zip(cases, keys, strict=True) if key == fold]
+    return score(said)
+
+
+def score(said: Sequence[tuple[Case, str | None, float]]) -> Scores:
+    """Score verdicts: cases with the entity named (None: plain data) and its confidence."""
+    verdicts = [(case.right(entity), sure) for case, entity, sure in said if entity is not None]
+    right = np.array([r for r, _ in verdicts], dtype=np.float64)
+    sure = np.clip(np.array([s for _, s in verdicts]), 1 - BOUND, BOUND)
+    return Scores(
+        n_columns=len(said),
+        n_verdicts=len(verdicts),
+        f1=_f1(said),
+        brier=float(np.mean((sure - right) ** 2)) if verdicts else 0.0,
+        log_loss=float(-np.mean(np.log(np.where(right > 0, sure, 1 - sure)))) if verdicts else 0.0,
+        bands=tuple(_bands(right, sure)),
+    )
+
+
+def as_toml(trained: Trained) -> str:
+    """Return what was learned as the text of ``fusion.toml``: numbers only, nothing of the tables."""
+    from datetime import date
+
+    lines = [
+        "# How far verdicts are to be believed: coefficients of a logistic regression over the evidence.",
+        "# Written by `privaudit rules train`; docs/learning.md says what they mean.",
+        f'version = "{VERSION}"',
+        "features = [" + ", ".join(f'"{name}"' for name in FEATURES) + "]",
+        "",
+        "[trained]",
+        f"on = {date.today().isoformat()}",
+        f"columns = {trained.after.n_columns}",
+        f"sources = {trained.n_sources}",
+        f"brier = {trained.after.brier:.4f}",
+        f"log_loss = {trained.after.log_loss:.4f}",
+        f"f1 = {trained.after.f1:.4f}",
+    ]
+    for name, model in (("confidence", trained.fusion.confidence), ("choice", trained.fusion.choice)):
+        if model is not None:
+            lines += ["", f"[{name}]", *_model(model)]
+    return "\n".join(lines) + "\n"
+
+
+def _model(model: Logistic) -> list[str]:
+    rows = [(key, getattr(model, key)) for key in ("center", "scale", "weights")]
+    listed = [f"{key} = [{', '.join(repr(round(x, 6)) for x in numbers)}]" for key, numbers in rows]
+    return [*listed, f"intercept = {round(model.intercept, 6)!r}"]
+
+
+def _verdict(case: Case, fusion: Fusion) -> tuple[str | None, float]:
+    best = choose(case.readings, case.features, fusion) if case.readings else None
+    if best is None:
+        return None, 0.0
+    sure = fusion.confidence.probability(case.features[best : best + 1])
+    return case.readings[best].entity, float(sure[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    """Readings with their evidence, whether each is right, and the source each comes from."""
+
+    features: Matrix
+    right: Labels
+    sources: tuple[str, ...]
+
+    def balanced(self) -> Vector:
+        """Return weights by which every source counts the same, however many columns it has."""
+        _, which, counts = np.unique(np.array(self.sources), return_inverse=True, return_counts=True)
+        each: Vector = len(self.sources) / (len(counts) * counts[which])
+        return each
+
+
+def _lesson(taught: Sequence[tuple[Case, int]]) -> _Lesson:
+    rows = [case.features[i] for case, i in taught]
+    right = [case.right(case.readings[i].entity) for case, i in taught]
+    return _Lesson(
+        np.array(rows).reshape(-1, len(FEATURES)),
+        np.array(right, dtype=np.bool_),
+        tuple(case.source for case, _ in taught),
+    )
+
+
+def _winners(cases: Sequence[Case], before: Fusion) -> _Lesson:
+    chosen = [(case, choose(case.readings, case.features, before)) for case in cases if case.readings]
+    return _lesson([(case, best) for case, best in chosen if best is not None])
+
+
+def _curve(cases: Sequence[Case], before: Fusion) -> Logistic:
+    """A logistic curve over the hand-set weight alone: the order of verdicts stays."""
+    return _fit(_winners(cases, before), columns=(FEATURES.index("weight"),))
+
+
+def _regression(cases: Sequence[Case], before: Fusion) -> Logistic:
+    return _fit(_winners(cases, before))
+
+
+def _chooser(cases: Sequence[Case]) -> Fusion:
+    """Learn from every reading, not only the winners, which of them is right."""
+    choice = _fit(_lesson([(case, i) for case in cases for i in range(len(case.readings))]))
+    return Fusion(confidence=_regression(cases, Fusion(confidence=choice, choice=choice)), choice=choice)
+
+
+def _fit(lesson: _Lesson, columns: Sequence[int] | None = None) -> Logistic:
+    """Fit a regression over some columns of the evidence; the weights of the others are nought."""
+    from sklearn.linear_model import LogisticRegression
+
+    n, features, right = len(FEATURES), lesson.features, lesson.right
+    used = list(range(n)) if columns is None else list(columns)
+    center, scale, weights = np.zeros(n), np.ones(n), np.zeros(n)
+    if len(right) == 0 or right.all() or not right.any():  # nothing to tell apart: Laplace's rule
+        odds = (right.sum() + 1) / ((~right).sum() + 1)
+        return _logistic(center, scale, weights, float(np.log(odds)))
+    center[used] = features[:, used].mean(axis=0)
+    spread = features[:, used].std(axis=0)
+    scale[used] = np.where(spread > 1e-9, spread, 1.0)
+    standard = (features - center) / scale
+    model = LogisticRegression(C=STRENGTH, max_iter=2000).fit(
+        standard[:, used], right, sample_weight=lesson.balanced()
+    )
+    weights[used] = model.coef_[0]
+    return _logistic(center, scale, weights, float(model.intercept_[0]))
+
+
+def _logistic(center: Vector, scale: Vector, weights: Vector, intercept: float) -> Logistic:
+    return Logistic(
+        center=tuple(map(float, center)),
+        scale=tuple(map(float, scale)),
+        weights=tuple(map(float, weights)),
+        intercept=intercept,
+    )
+
+
+def _f1(said: Sequence[tuple[Case, str | None, float]]) -> float:
+    hit = false = missed = 0
+    for case, entity, _ in said:
+        group = group_of(entity) if entity is not None else PLAIN
+        if group in case.accepted:
+            hit += group in PERSONAL
+            continue
+        false += group in PERSONAL
+        missed += bool(case.accepted & PERSONAL)
+    return 2 * hit / max(1, 2 * hit + false + missed)
+
+
+def _bands(right: Vector, sure: Vector) -> list[Band]:
+    found = []
+    for low, high in zip(BINS, BINS[1:], strict=False):
+        inside = (sure >= low) & ((sure < high) | (high == BINS[-1]))
+        if inside.any():
+            found.append(
+                Band(
+                    low=low,
+                    high=high,
+                    n=int(inside.sum()),
+                    mean_confidence=float(sure[inside].mean()),
+                    share_right=float(right[inside].mean()),
+                )
+            )
+    return found
