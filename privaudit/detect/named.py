@@ -99,6 +99,7 @@ def _age(column: Column, calendar: Calendar) -> str | None:
     banded = column.matches(
         r"^[\[(<>≤≥ ]*[0-9]{1,3} ?(?:-|–|to|,|\+|years|yrs|y)"
         r"|(?i)^(?:under|over|less|more|below|above|greater|fewer|older|younger|up to)|^[0-9]{1,2}s$|^[<>≤≥]"
+        r"|(?i)^[0-9]{1,3} ?(?:y|yrs?|years?)? ?[/,-] ?(?:m|f|male|female)$"
     )
     return (
         None
@@ -122,6 +123,12 @@ def _words(column: Column, calendar: Calendar) -> str | None:
         words.members(column.folded, words.value_list(n)).mean() for n in ("YESNO", "LEVEL", "WEEKDAY")
     )
     return "the values are an enumeration" if listed > 0.5 else None
+
+
+def _middle(column: Column, calendar: Calendar) -> str | None:
+    """Middle names are often cut to their initials."""
+    initials = column.kind == "text" and column.matching(r"^\p{L}[\p{L}'’ .-]*$") >= 0.9
+    return None if initials and column.n_distinct >= 5 else _words(column, calendar)
 
 
 def _known_names(column: Column) -> bool:
@@ -248,7 +255,8 @@ def _street(column: Column, calendar: Calendar) -> str | None:
 
 
 _GROUPS: tuple[tuple[str, Fit], ...] = (
-    ("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME", _words),
+    ("PERSON_NAME FIRST_NAME LAST_NAME MAIDEN_NAME", _words),
+    ("MIDDLE_NAME", _middle),
     ("DATE_OF_BIRTH", _birth),
     ("DEATH_DATE CARD_EXPIRY", _birth),
     ("DATE_EVENT", _event),

@@ -24,6 +24,8 @@ from privaudit.model import Clue
 
 Mask = npt.NDArray[np.bool_]
 _MOST = 3000
+_PROSE = 9  # blanks from which on a cell is a sentence in which a number need not belong to the street
+_NEAR = 24
 _GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
 
 
@@ -60,7 +62,7 @@ def _address(column: Column, found: Findings) -> None:
         folded = words.fold(text)
         if not any(c.isdigit() for c in folded) or len(folded) > 160:
             continue
-        if street.search(folded) or ending.search(folded):
+        if _near_number(folded, street.search(folded)) or _near_number(folded, ending.search(folded)):
             hits += int(count)
         elif _LOOSE.match(folded):
             loose += int(count)
@@ -78,6 +80,13 @@ def _address(column: Column, found: Findings) -> None:
             entity="STREET_ADDRESS", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.7
         )
     )
+
+
+def _near_number(text: str, word: re.Match[str] | None) -> bool:
+    """Return whether a number stands near the word for a street; in a short cell anywhere is near."""
+    if word is None or text.count(" ") < _PROSE:
+        return word is not None
+    return any(c.isdigit() for c in text[max(0, word.start() - _NEAR) : word.end() + _NEAR])
 
 
 _LOOSE = re.compile(
