@@ -25,6 +25,8 @@ State = tuple[int, ...]
 Keys = npt.NDArray[np.int64]
 Sizes = npt.NDArray[np.int64]
 KEPT_ROWS = 20_000_000
+KEPT_STEPS = 20_000
+"""Columns times tables remembered: every one of them is compared with the state that is wanted next."""
 FEW_ROWS = 50_000
 
 
@@ -69,7 +71,8 @@ class Lattice:
         """Return the classes of `state`."""
         if state not in self._tables:
             table = self._merge(self._parent(state), state)
-            if self._kept + len(table.sizes) > KEPT_ROWS:
+            steps = len(self._tables) * len(self.ladders)
+            if self._kept + len(table.sizes) > KEPT_ROWS or steps > KEPT_STEPS:
                 self._tables = {self._bottom: self._tables[self._bottom]}
                 self._kept = 0
             self._tables[state] = table
