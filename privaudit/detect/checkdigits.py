@@ -17,6 +17,7 @@ from privaudit.detect import validators, words
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings
 from privaudit.detect.packs import Detector
+from privaudit.detect.sampling import wilson
 from privaudit.model import Clue, Estimate
 
 FEWEST = 5
@@ -146,15 +147,6 @@ def _share(column: Column, detector: Detector) -> tuple[int, Estimate | None]:
     n_cells = int(sum(int(count) for count, ok in zip(counts, passed, strict=True) if ok))
     if column.n_distinct <= MOST:
         return n_cells, None
-    share = _wilson(sum(passed), len(passed))
+    value, low, high = wilson(sum(passed), len(passed))
+    share = Estimate(value=value, low=low, high=high, level=0.95, n=len(passed), method="wilson")
     return round(share.value * column.n_present), share
-
-
-def _wilson(hits: int, n: int, level: float = 0.95) -> Estimate:
-    """Return the Wilson score interval of `hits` of `n` (Wilson 1927)."""
-    z = 1.959963984540054
-    p = hits / n
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
-    low, high = max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
-    return Estimate(value=p, low=low, high=high, level=level, n=n, method="wilson")

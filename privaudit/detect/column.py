@@ -17,13 +17,16 @@ import numpy.typing as npt
 
 from privaudit.detect import words
 from privaudit.detect.header import Header
-from privaudit.detect.sampling import keyed_hashes, lowest
+from privaudit.detect.sampling import alphabet, keyed_hashes, lowest
 from privaudit.model import ColumnProfile, Estimate
+from privaudit.profile import count_words
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Mask = npt.NDArray[np.bool_]
+_LETTERS = [*range(65, 91), *range(97, 123)]
+MOST = 20_000  # distinct values from which on a slow check reads a sample
 LONGEST = 400  # characters beyond which a cell is prose to every detector of whole cells
 
 
@@ -96,10 +99,32 @@ class Column:
         """Characters of the longest value."""
         return int(self.lengths.max(initial=0))
 
+    @cached_property
+    def alphabet(self) -> Mask:
+        """Which of the 256 bytes occur in the values."""
+        return alphabet(self.values)
+
+    @cached_property
+    def has_letters(self) -> bool:
+        """Whether any value may hold a letter."""
+        return bool(self.alphabet[_LETTERS].any()) or self.foreign
+
+    @cached_property
+    def has_digits(self) -> bool:
+        """Whether any value holds an ASCII digit."""
+        return bool(self.alphabet[48:58].any())
+
+    @cached_property
+    def foreign(self) -> bool:
+        """Whether any value goes beyond ASCII."""
+        return bool(self.alphabet[128:].any())
+
     def holds(self, text: str) -> bool:
         """Return whether `text` occurs in any value."""
         import pyarrow.compute as pc
 
+        if not self.alphabet[np.frombuffer(text.encode(), dtype=np.uint8)].all():
+            return False
         key = f"holds-{text}"
         if key not in self._cache:
             self._cache[key] = bool(pc.any(pc.match_substring(self.values, text)).as_py())
@@ -109,6 +134,10 @@ class Column:
     @cached_property
     def folded(self) -> pa.Array:
         """Distinct values in lower case without accents."""
+        if not self.foreign and not self.alphabet[:33].any():
+            import pyarrow.compute as pc
+
+            return pc.ascii_lower(self.values)  # nothing else to fold without blanks and accents
         return words.fold_all(self.values)
 
     @cached_property
@@ -117,10 +146,14 @@ class Column:
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        if not self.has_digits:
+            return np.full(self.n_distinct, np.nan)
         plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,12})?$")
         found = np.full(self.n_distinct, np.nan)
         if plain.any():
-            kept = pc.replace_substring_regex(self.values.filter(pa.array(plain)), r"^\+", "")
+            kept = self.values.filter(pa.array(plain))
+            if self.holds("+"):
+                kept = pc.replace_substring_regex(kept, r"^\+", "")
             found[plain] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
         return found
 
@@ -132,11 +165,9 @@ class Column:
         return whole
 
     @cached_property
-    def words_per_cell(self) -> npt.NDArray[np.int32]:
+    def words_per_cell(self) -> npt.NDArray[np.int64]:
         """Blank-separated words of each distinct value."""
-        import pyarrow.compute as pc
-
-        return np.asarray(pc.count_substring_regex(self.values, r"\S+"), dtype=np.int32)
+        return count_words(self.values)
 
     @cached_property
     def sample(self) -> Sequence[str]:
@@ -144,15 +175,15 @@ class Column:
         return self.chosen(1000)[0]
 
     @cached_property
-    def hashes(self) -> npt.NDArray[np.uint64]:
-        """Keyed hash of each distinct value."""
-        return keyed_hashes(self.values, self.seed)
+    def drawn(self) -> npt.NDArray[np.int64]:
+        """Places of up to `MOST` distinct values, those of lowest seeded hash, sorted by it."""
+        return lowest(keyed_hashes(self.values, self.seed), MOST)
 
     def chosen(self, most: int) -> tuple[list[str], npt.NDArray[np.int64]]:
-        """Return up to `most` distinct values with their rows: those of lowest seeded hash, sorted by it."""
+        """Return up to `most`, at most `MOST`, distinct values with their rows, in the order of `drawn`."""
         key = f"chosen-{most}"
         if key not in self._cache:
-            picked = lowest(self.hashes, most)
+            picked = self.drawn[:most]
             self._cache[key] = (self.values.take(picked).to_pylist(), self.counts[picked])
         found: tuple[list[str], npt.NDArray[np.int64]] = self._cache[key]
         return found
@@ -166,6 +197,13 @@ class Column:
             self._cache[pattern] = mask
         found: Mask = self._cache[pattern]
         return found
+
+    def release(self) -> None:
+        """Forget what takes room and is quickly worked out again; samples stay."""
+        for key in [key for key, kept in self._cache.items() if isinstance(kept, np.ndarray)]:
+            del self._cache[key]
+        for key in ("folded", "numbers", "integral", "words_per_cell"):
+            self.__dict__.pop(key, None)
 
     def matching(self, pattern: str) -> float:
         """Return the share of cells in which an RE2 expression finds a match."""
@@ -191,9 +229,9 @@ class Column:
     @cached_property
     def letters(self) -> float:
         """Share of cells that hold at least two letters in a row."""
-        return self.matching(r"\p{L}\p{L}|\p{Han}|\p{Hangul}")
+        return self.matching(r"\p{L}\p{L}|\p{Han}|\p{Hangul}") if self.has_letters else 0.0
 
     @cached_property
     def digits(self) -> float:
         """Share of cells that hold a digit."""
-        return self.matching(r"[0-9]")
+        return self.matching(r"[0-9]") if self.has_digits else 0.0

@@ -44,9 +44,9 @@ class Calendar:
 def read(column: Column) -> Calendar:
     """Read the dates of a column."""
     if column.kind in ("decimal", "boolean", "time") or column.n_distinct == 0 or column.digits < 0.3:
-        return Calendar(np.full(column.n_distinct, np.nan), 0.0, None, None, True)
+        return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
     if column.n_distinct > 4000 and not _worth_parsing(column):
-        return Calendar(np.full(column.n_distinct, np.nan), 0.0, None, None, True)
+        return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
     days, precision, format_ = parse_dates(column.values)
     if column.kind == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
         days = np.full(column.n_distinct, np.nan)

@@ -144,10 +144,12 @@ _CODE = r"^[A-Za-z0-9][A-Za-z0-9._:/#\-]{3,39}$"
 
 def _code(column: Column, found: Findings) -> None:
     """An identifier nothing explains: many different codes of one form, most of them with digits."""
-    coded = column.matches(_CODE) & column.matches(r"[0-9]{2}")
-    if column.kind == "decimal" or column.share(coded) < 0.9 or column.n_distinct < KEY_ROWS:
+    if column.kind == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
         return
-    if column.uniqueness < 0.05:
+    if column.matching(_CODE) < 0.9:
+        return
+    coded = column.matches(_CODE) & column.matches(r"[0-9]{2}")
+    if column.share(coded) < 0.9:
         return
     spread = float(np.ptp(column.lengths))
     if column.kind == "integer":

@@ -50,11 +50,14 @@ def read(column: Column) -> NameReading | None:
     """Read the words of a column; None where its cells have not the shape of names at all."""
     if column.kind not in ("text",) or column.n_distinct == 0:
         return None
-    values, counts = column.chosen(_MOST)
-    total = float(counts.sum())
-    shape = column.share(column.matches(NAME_SHAPE) | column.matches(_HAN))
+    if not column.has_letters:
+        return None
+    shaped = column.matches(NAME_SHAPE)
+    shape = column.share(shaped | column.matches(_HAN) if column.foreign else shaped)
     if shape < 0.3:
         return None
+    values, counts = column.chosen(_MOST)
+    total = float(counts.sum())
     tally: Counter[str] = Counter()
     n_words = 0.0
     for text, count in zip(values, counts, strict=True):

@@ -14,11 +14,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect import words
-from privaudit.detect.column import Column
+from privaudit.detect import validators, words
+from privaudit.detect.column import MOST, Column
 from privaudit.detect.evidence import Candidate, Findings, percent
 from privaudit.detect.packs import Detector
-from privaudit.model import Clue, Contained
+from privaudit.detect.sampling import wilson
+from privaudit.model import Clue, Contained, Estimate
 
 Mask = npt.NDArray[np.bool_]
 
@@ -61,15 +62,23 @@ def _count_all(column: Column, detectors: Sequence[Detector], found: Findings) -
     """Count cells of detectors that are rare in the column: one RE2 pass finds what any of them could accept."""
     import pyarrow as pa
 
-    either = "|".join(f"(?:(?i){pattern})" for detector in detectors for pattern in detector.regex)
-    possible = column.matches(f"^(?:{either})$")
-    if not possible.any():
-        return
-    values, counts = column.values.filter(pa.array(possible)), column.counts[possible]
+    narrow = [
+        detector for detector in detectors if detector.requires
+    ]  # these find their few cells by themselves
+    wide = [detector for detector in detectors if not detector.requires]
+    groups = [(narrow, np.ones(column.n_distinct, dtype=np.bool_))]
+    if wide:
+        either = "|".join(f"(?:(?i){pattern})" for detector in wide for pattern in detector.regex)
+        groups.append((wide, column.matches(f"^(?:{either})$")))
+    counted: dict[int, int] = {}
+    for group, possible in groups:
+        if group and possible.any():
+            values = column.values if possible.all() else column.values.filter(pa.array(possible))
+            counts = column.counts[possible]
+            counted |= {id(one): int(counts[one.accepts(values)].sum()) for one in group}
     for detector in detectors:
-        accepted = detector.accepts(values)
-        if accepted.any():
-            found.contained.append(_contained(column, detector, int(counts[accepted].sum())))
+        if counted.get(id(detector)):
+            found.contained.append(_contained(column, detector, counted[id(detector)]))
 
 
 def applies(column: Column, detector: Detector) -> bool:
@@ -93,8 +102,11 @@ def applies(column: Column, detector: Detector) -> bool:
 
 
 def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate | None:
-    accepted = detector.accepts(column.values, column.folded)
-    share, n_cells = column.share(accepted), column.cells(accepted)
+    accepted, estimate = _accepted(column, detector)
+    if estimate is None:
+        share, n_cells = column.share(accepted), column.cells(accepted)
+    else:
+        share, n_cells = estimate.value, round(estimate.value * column.n_present)
     if share < ENOUGH:
         if n_cells and detector.contains:
             found.contained.append(_contained(column, detector, n_cells))
@@ -117,7 +129,44 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
         strength=strength,
         clues=(Clue(kind=kind, because=because),),
         generic=strength < 0.75 or _ambiguous(column, detector),
+        share=estimate,
     )
+
+
+def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None]:
+    """Return which values are accepted, or have the form, and in how many cells a sample passes the check.
+
+    Checks that read one value after the other read a sample where very many have the form and most of those pass.
+    Where fewer pass and single cells count, every one is read.
+    """
+    import pyarrow as pa
+
+    shaped = detector.shaped(column.values, column.folded if detector.folds else None)
+    if detector.validator is None:
+        return shaped, None
+    n_shaped = int(shaped.sum())
+    if n_shaped > MOST and not validators.is_quick(detector.validator):
+        drawn = column.drawn[shaped[column.drawn]]
+        passed = validators.passes(detector.validator, column.values.take(pa.array(drawn)))
+        estimate = _estimate(column.counts[drawn], passed, column.share(shaped), len(drawn))
+        if estimate.value >= ENOUGH or not detector.contains:
+            return shaped, estimate
+    if n_shaped:
+        kept = column.values.filter(pa.array(shaped))
+        shaped[shaped] = validators.passes(detector.validator, kept)
+    return shaped, None
+
+
+def _estimate(rows: npt.NDArray[np.int64], passed: Mask, share: float, n: int) -> Estimate:
+    """Return `share` times the share of the sampled rows that pass, with its interval.
+
+    Rows of one value pass or fail together, so the interval rests on the effective number of values, the square of
+    the sum of their rows over the sum of the squares (Kish 1965).
+    """
+    weights = rows.astype(np.float64)
+    effective = float(weights.sum() ** 2 / (weights**2).sum())
+    value, low, high = wilson(float(weights[passed].sum() / weights.sum()) * effective, effective)
+    return Estimate(value=share * value, low=share * low, high=share * high, level=0.95, n=n, method="wilson")
 
 
 def _ambiguous(column: Column, detector: Detector) -> bool:

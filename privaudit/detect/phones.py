@@ -61,6 +61,8 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     """Add the telephone reading of `column`, or why it is none."""
     if column.kind in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
         return
+    if not column.has_digits or column.matching(SHAPE) < 0.4:
+        return
     shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
     share, named = column.share(shaped), column.header.strength("PHONE")
     if share < 0.4:

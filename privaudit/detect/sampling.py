@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _PERIOD = 4096  # a power of two: longer cells use the factors again
 _CHUNK = 1 << 17
+_SHORT = 48  # bytes up to which summing by place is the quicker way
 
 
 def keyed_hashes(values: pa.Array, seed: int) -> npt.NDArray[np.uint64]:
@@ -50,15 +51,36 @@ def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
     data = np.frombuffer(buffers[2], dtype=np.uint8) if buffers[2] else np.zeros(0, dtype=np.uint8)
     lengths = np.diff(offsets)
     total = _mix(lengths.astype(np.uint64) + np.uint64(1))
-    bytes_ = data[offsets[0] : offsets[-1]].astype(np.uint64)
-    if not len(bytes_):
+    if offsets[-1] == offsets[0]:
         return total
+    if lengths.mean() <= _SHORT and lengths.max() <= 10 * _SHORT:
+        return total + _by_place(data, offsets[:-1], lengths)
+    bytes_ = data[offsets[0] : offsets[-1]].astype(np.uint64)
     starts = offsets[:-1] - offsets[0]
     place = np.arange(len(bytes_)) - np.repeat(starts, lengths)
     weighted = (bytes_ + np.uint64(1)) * _FACTORS[place & (_PERIOD - 1)]
     filled = lengths > 0
     total[filled] += np.add.reduceat(weighted, starts[filled])
     return total
+
+
+def _by_place(
+    data: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint64]:
+    """Sum the weighted bytes place after place over all values that are long enough: quick for short ones."""
+    order = np.argsort(-lengths, kind="stable")
+    starts, reach = (
+        starts[order],
+        np.cumsum(np.bincount(lengths)[::-1])[::-1],
+    )  # reach[j]: values of j or more bytes
+    sums = np.zeros(len(starts), dtype=np.uint64)
+    for place, n in enumerate(reach[1:].tolist()):
+        sums[:n] += (data[starts[:n] + place].astype(np.uint64) + np.uint64(1)) * _FACTORS[
+            place & (_PERIOD - 1)
+        ]
+    found = np.empty_like(sums)
+    found[order] = sums
+    return found
 
 
 def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -69,6 +91,32 @@ def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 _FACTORS = _mix(np.arange(1, _PERIOD + 1, dtype=np.uint64)) | np.uint64(1)
+
+
+def wilson(hits: float, n: float) -> tuple[float, float, float]:
+    """Return the share `hits` of `n` with its Wilson score interval at 95 % (Wilson 1927)."""
+    z = 1.959963984540054
+    p = hits / n
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
+    return p, max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
+
+
+def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
+    """Return which of the 256 bytes occur in any of `values`, a string array: tells what need not be looked for."""
+    import pyarrow as pa
+
+    width = np.int32 if values.type == pa.string() else np.int64
+    seen = np.zeros(256, dtype=np.bool_)
+    buffers = values.buffers()
+    if not len(values) or buffers[2] is None:
+        return seen
+    offsets = np.frombuffer(buffers[1], dtype=width)
+    start, end = int(offsets[values.offset]), int(offsets[values.offset + len(values)])
+    data = np.frombuffer(buffers[2], dtype=np.uint8)
+    for place in range(start, end, _CHUNK):
+        seen[data[place : min(end, place + _CHUNK)]] = True
+    return seen
 
 
 def lowest(hashes: npt.NDArray[np.uint64], most: int) -> npt.NDArray[np.int64]:

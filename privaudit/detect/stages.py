@@ -34,6 +34,7 @@ from privaudit.detect.context import Examined
 from privaudit.detect.evidence import Findings
 from privaudit.detect.header import read_header
 from privaudit.detect.normalise import normalise
+from privaudit.detect.sampling import alphabet
 from privaudit.detect.verdict import decide
 from privaudit.model import ColumnProfile, Contained, Detection
 from privaudit.source.dataset import Dataset
@@ -104,7 +105,8 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
     if len(values) and pc.max(pc.binary_length(values)).as_py() > LONGEST:
         values = pc.utf8_slice_codeunits(values, 0, LONGEST)
     values = normalise(values)
-    if len(values) and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
+    blank = alphabet(values)[:33].any()
+    if blank and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
         values = pc.utf8_trim_whitespace(values)
     return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw)
 
@@ -148,6 +150,7 @@ def _examine(
     item = Examined(column, calendar, found, named.candidates(column, calendar, found))
     item.verdict = decide(column, found, item.named)
     item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
+    column.release()
     return item
 
 

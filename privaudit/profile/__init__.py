@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from privaudit.profile.columns import profile, profile_column
+from privaudit.profile.columns import count_words, profile, profile_column
 from privaudit.profile.dates import parse_dates
 from privaudit.profile.numbers import count_decimals, parse_numbers
 
-__all__ = ["count_decimals", "parse_dates", "parse_numbers", "profile", "profile_column"]
+__all__ = ["count_decimals", "count_words", "parse_dates", "parse_numbers", "profile", "profile_column"]

@@ -102,7 +102,7 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
     if not cells.n_present:
         return {}
     length = _ints(pc.utf8_length(cells.values))
-    words = _words(cells.values)
+    words = count_words(cells.values)
     return {
         "length_min": int(length.min()),
         "length_max": int(length.max()),
@@ -111,15 +111,19 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
     }
 
 
-def _words(values: pa.Array) -> npt.NDArray[np.int64]:
-    """Count the words of every value; those without a space, most of many columns, are one."""
+def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
+    """Count the blank-separated words of every value, without missing ones; int64 array of length d.
+
+    Single spaces are counted, which is quick; only values with another kind of blank, or with spaces side by side
+    or at an end, are taken apart.
+    """
     import pyarrow.compute as pc
 
-    words = np.ones(len(values), dtype=np.int64)
-    spaced = pc.match_substring_regex(values, r"\s")
-    places = np.flatnonzero(spaced.to_numpy(zero_copy_only=False))
+    words = _ints(pc.count_substring(values, " ")) + 1
+    odd = pc.match_substring_regex(values, r"[\t\n\f\r]|  |^ | $|^$")
+    places = np.flatnonzero(odd.to_numpy(zero_copy_only=False))
     if len(places):
-        words[places] = _ints(pc.count_substring_regex(values.filter(spaced), r"\S+"))
+        words[places] = _ints(pc.count_substring_regex(values.filter(odd), r"\S+"))
     return words
 
 

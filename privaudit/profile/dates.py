@@ -9,7 +9,9 @@ century (POSIX). Month names are English. Zones are passed over: the date is the
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,7 +34,7 @@ MONTHS = {
     )
 }
 _NAME = r"(?P<b>(?i:" + "|".join(MONTHS) + r"))[a-zA-Z]*\.?"
-CANDIDATE = r"^\s*(?:\d{1,4}(?:st|nd|rd|th)?[-/. ]+[\dA-Za-z]|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
+CANDIDATE = r"^\s*(?:\d{1,4}(?:st|nd|rd|th)?[-/. ]+[\dA-Za-z]|\d{1,2}[A-Za-z]{3}\d\d|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,9 @@ FORMATS = (
         r"^\s*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+" + _NAME + r"[-/., ]+(?P<y>\d{4}|\d{2})" + _CLOCK,
     ),
     _Format(
+        "ddmonyyyy", r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(MONTHS) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK
+    ),
+    _Format(
         "month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK
     ),
     _Format("yyyy-mm", r"^\s*(?P<y>1[89]\d{2}|20\d{2})[-/](?P<m>0[1-9]|1[0-2])\s*$", has_day=False),
@@ -69,6 +74,12 @@ FORMATS = (
     _Format("month yyyy", r"^\s*" + _NAME + r"[-/., ]+(?P<y>1[89]\d{2}|20\d{2})\s*$", has_day=False),
 )
 _YEAR = _Format("yyyy", r"^\s*(?P<y>1[89]\d{2}|20\d{2})(?:\.0)?\s*$", has_day=False)
+
+
+@cache
+def any_format() -> str:
+    """Return an RE2 expression that matches every text `parse_dates` may read as a date, and a few more."""
+    return "|".join(re.sub(r"\(\?P<\w+>", "(?:", f"(?:{format_.pattern})") for format_ in FORMATS)
 
 
 def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str | None, str | None]:

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Kind
-from privaudit.profile.dates import CANDIDATE, parse_dates
-from privaudit.profile.numbers import CODE, GROUPED, NUMBER, WHOLE, most_match, parse_numbers
+from privaudit.profile.dates import CANDIDATE, any_format, parse_dates
+from privaudit.profile.numbers import CODE, GROUPED, NUMBER, PIECE, WHOLE, most_match, parse_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -100,6 +100,9 @@ def _date(values: pa.Array, counts: npt.NDArray[np.int64]) -> Judged | None:
     if most_match(values, counts, TIME):
         return Judged("time")
     if not most_match(values, counts, CANDIDATE, MOST_DATES):
+        return None
+    # Parsing tries every way of writing on every value; whether any fits is known sooner.
+    if len(values) > PIECE and not most_match(values, counts, any_format(), MOST_DATES):
         return None
     days, precision, format_ = parse_dates(values)
     if int(counts[~np.isnan(days)].sum()) < MOST_DATES * int(counts.sum()):
