@@ -317,6 +317,18 @@ def rules_test(directory: str | None) -> int:
     return console.test_rules(directory)
 
 
+@rules.command("train")
+@click.argument("labels")
+@click.option("-o", "--output", metavar="FILE", help="Write what was learned, such as my-rules/fusion.toml.")
+@click.option("--rules", metavar="DIR", help="Folder with detectors of your own.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
+    """Learn how far evidence is to be believed from LABELS, a JSON file; print scores before and after."""
+    from privaudit import console
+
+    return console.train(labels, output, rules, quiet)
+
+
 @cli.command()
 def doctor() -> int:
     """Say what this installation has: versions, language models, packs, and what is missing."""

@@ -203,6 +203,23 @@ def test_rules(directory: str | None) -> int:
     return 2 if failed else 0
 
 
+def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
+    """Learn from a file of labels, print the scores, write what was learned; return 0."""
+    from privaudit.config import Settings
+    from privaudit.detect import learn
+    from privaudit.report.files import replace
+
+    if output is not None:
+        check_outputs(labels, (output,), suffixes=(".toml",))
+    with progress(quiet) as told:
+        trained = learn.train(labels, Settings(rules=rules, ner=False), told)
+    if output is not None:
+        replace(Path(output), learn.as_toml(trained))
+    if not quiet:
+        say(learn.summary(trained))
+    return 0
+
+
 def doctor() -> int:
     """Print what this installation has and what it lacks; return 0, or 3 where text could not be assessed."""
     import platform

@@ -2,8 +2,8 @@
 
 Question: of the verdicts that rest on such evidence, which share is right?
 Method: logistic regression over the evidence by kind (`FEATURES`), fitted by learn.py and kept as plain numbers in
-``rules/reference/fusion.toml``, or in ``fusion.toml`` of the user's folder of rules. A file may also hold the numbers of
-a second regression that chooses among the readings of a column; without them the hand-set weights choose.
+``rules/reference/fusion.toml``, or in ``fusion.toml`` of the user's folder of rules. A file may also hold the numbers
+of a second regression that chooses among the readings of a column; without them the hand-set weights choose.
 Limits: calibrated on the tables it was trained on; verdicts that a language model reached keep their own weight.
 """
 
@@ -63,7 +63,9 @@ class Logistic:
     def probability(self, features: Matrix) -> Vector:
         """Return the probability of each row; shape ``(n, len(FEATURES))`` gives ``(n,)``."""
         standard = (features - np.array(self.center)) / np.array(self.scale)
-        return 1.0 / (1.0 + np.exp(-np.clip(standard @ np.array(self.weights) + self.intercept, -30, 30)))
+        odds = np.clip(standard @ np.array(self.weights) + self.intercept, -30, 30)
+        found: Vector = 1.0 / (1.0 + np.exp(-odds))
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +125,9 @@ def _read(file: Path) -> Fusion:
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        raise RuleError(f"{file.name} cannot be read as TOML.", hint="write it with privaudit rules train") from None
+        raise RuleError(
+            f"{file.name} cannot be read as TOML.", hint="write it with privaudit rules train"
+        ) from None
     if content.get("version") != VERSION or content.get("features") != list(FEATURES):
         raise RuleError(
             f"{file.name} was learned by another version.", hint="learn it again with privaudit rules train"
@@ -143,7 +147,10 @@ def _logistic(table: Any, where: str) -> Logistic:
     if min(numbers["scale"]) <= 0:
         raise RuleError(f'"scale" in {where} must be above zero.')
     return Logistic(
-        center=numbers["center"], scale=numbers["scale"], weights=numbers["weights"], intercept=numbers["intercept"][0]
+        center=numbers["center"],
+        scale=numbers["scale"],
+        weights=numbers["weights"],
+        intercept=numbers["intercept"][0],
     )
 
 

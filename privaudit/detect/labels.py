@@ -40,7 +40,9 @@ PERSONAL = frozenset(
     "USERNAME BIRTH AGE GENDER POSTAL_CODE CITY MARITAL_STATUS RACE_ETHNICITY".split()
 )
 # "An identifier that could not be resolved" is true of these.
-_NUMBERED = frozenset("KEY GOVERNMENT_ID HEALTH_ID PHONE BANK_ACCOUNT CREDIT_CARD DEVICE_ID VEHICLE_ID".split())
+_NUMBERED = frozenset(
+    "KEY GOVERNMENT_ID HEALTH_ID PHONE BANK_ACCOUNT CREDIT_CARD DEVICE_ID VEHICLE_ID".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,9 @@ def read(
     meta = _json(beside) if beside.is_file() and beside != file else {}
     for table in labels:
         if not (file.parent / table.partition("#")[0]).exists():
-            raise ConfigError(f"{file.name} labels {table}, which does not exist.", hint="paths are relative to it")
+            raise ConfigError(
+                f"{file.name} labels {table}, which does not exist.", hint="paths are relative to it"
+            )
     found: list[Case] = []
     for number, (table, columns) in enumerate(sorted(labels.items())):
         progress(f"Examining {table}", number / len(labels))

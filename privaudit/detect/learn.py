@@ -10,6 +10,7 @@ Coefficients are shrunk (``C`` below) and not selected; training needs scikit-le
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,12 +123,14 @@ def learn(cases: Sequence[Case], before: Fusion) -> Trained:
 def held_out(cases: Sequence[Case], fit: Fit) -> Scores:
     """Score `fit` on each source with what it learns from the others."""
     sources = sorted({case.source for case in cases})
-    folds = [s for s in sources] if len(sources) > 1 else list(range(FOLDS))
+    folds = list(sources) if len(sources) > 1 else list(range(FOLDS))
     keys = [case.source if len(sources) > 1 else i % FOLDS for i, case in enumerate(cases)]
     said: list[tuple[Case, str | None, float]] = []
     for fold in folds:
         fusion = fit([case for case, key in zip(cases, keys, strict=True) if key != fold])
-        said += [(case, *_verdict(case, fusion)) for case, key in zip(cases, keys, strict=True) if key == fold]
+        said += [
+            (case, *_verdict(case, fusion)) for case, key in zip(cases, keys, strict=True) if key == fold
+        ]
     return score(said)
 
 
@@ -148,8 +151,6 @@ def score(said: Sequence[tuple[Case, str | None, float]]) -> Scores:
 
 def as_toml(trained: Trained) -> str:
     """Return what was learned as the text of ``fusion.toml``: numbers only, nothing of the tables."""
-    from datetime import date
-
     lines = [
         "# How far verdicts are to be believed: coefficients of a logistic regression over the evidence.",
         "# Written by `privaudit rules train`; docs/learning.md says what they mean.",
@@ -157,7 +158,6 @@ def as_toml(trained: Trained) -> str:
         "features = [" + ", ".join(f'"{name}"' for name in FEATURES) + "]",
         "",
         "[trained]",
-        f"on = {date.today().isoformat()}",
         f"columns = {trained.after.n_columns}",
         f"sources = {trained.n_sources}",
         f"brier = {trained.after.brier:.4f}",
@@ -168,6 +168,34 @@ def as_toml(trained: Trained) -> str:
         if model is not None:
             lines += ["", f"[{name}]", *_model(model)]
     return "\n".join(lines) + "\n"
+
+
+def summary(trained: Trained) -> str:
+    """Return what was learned and its scores before and after, in words and columns."""
+    held = "sources" if trained.n_sources > 1 else "columns"
+    rows = [("before", trained.before), ("after", trained.after)]
+    lines = [
+        f"{trained.after.n_columns} labelled columns of {trained.n_sources} sources; scores on {held} held out:",
+        f"{'':8}{'F1':>8}{'Brier':>8}{'log-loss':>10}",
+        *(f"{name:8}{one.f1:8.3f}{one.brier:8.3f}{one.log_loss:10.3f}" for name, one in rows),
+        "Confidence after: verdicts, how sure on average, share right",
+        *(
+            f"{b.low:5.2f} to {b.high:.2f}{b.n:7}{b.mean_confidence:8.3f}{b.share_right:8.3f}"
+            for b in trained.after.bands
+        ),
+        f"Confidence: {_WINS[trained.confidence]}.",
+        "Readings are chosen by what was learned."
+        if trained.chooses
+        else "Readings are chosen by the hand-set weights.",
+    ]
+    return "\n".join(lines)
+
+
+_WINS = {
+    "as before": "nothing learned was better than what was in use",
+    "weight": "a logistic curve over the hand-set weight",
+    "evidence": "a logistic regression over all evidence",
+}
 
 
 def _model(model: Logistic) -> list[str]:
@@ -273,7 +301,7 @@ def _f1(said: Sequence[tuple[Case, str | None, float]]) -> float:
 
 def _bands(right: Vector, sure: Vector) -> list[Band]:
     found = []
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in itertools.pairwise(BINS):
         inside = (sure >= low) & ((sure < high) | (high == BINS[-1]))
         if inside.any():
             found.append(
