@@ -222,7 +222,8 @@ class Combination(_Wire):
 
     ``n_below`` maps a threshold k to the number of *records* in classes smaller than k; ``share_below_k`` is that
     number at the policy's k over all records. ``minimal`` is true when some class is below the policy's k and no
-    proper subset of the columns has such a class.
+    proper subset of the columns has such a class. ``minimal_to`` says the same for any k at once: the set is
+    minimal for each k above ``k_min`` up to it (null where not all sets with one column less were searched).
     """
 
     columns: tuple[str, ...]
@@ -236,6 +237,7 @@ class Combination(_Wire):
     distinction: float
     separation: float | None
     minimal: bool | None = None
+    minimal_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

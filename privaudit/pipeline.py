@@ -282,9 +282,18 @@ def write_scores(run: Run, target: Path) -> None:
     inputs = (run.source, run.auxiliary_source, run.settings.population)
     files.check(target, (str(one).partition("#")[0] for one in inputs if isinstance(one, (str, os.PathLike))))
 
-    if run.assessment is None or run.assessment.coded is None:
+    if run.assessment is None or run.assessment.coded is None or run.assessment.risk is None:
         raise ScanIncomplete("No scores: there are no quasi-identifiers.", hint="name them with --quasi")
-    found = record_scores(run.table, run.assessment.coded, max_size=run.settings.max_size)
+    risk = run.assessment.risk
+    if risk.special_uniques is None:
+        raise ScanIncomplete("No scores: special uniques were not searched.", hint="see the limits")
+    found = record_scores(
+        run.table,
+        run.assessment.coded,
+        max_size=risk.special_uniques["max_size"],
+        fraction=risk.special_uniques["dis_fraction"],
+        missing=risk.missing,
+    )
     files.replace(target, "".join(",".join(map(str, line)) + "\n" for line in found.lines()))
 
 

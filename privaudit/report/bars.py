@@ -60,7 +60,10 @@ def unique_sets(by_size: Sequence[int], told: Numbers) -> Chart | None:
         Bar(f"by {size} {plural(size, 'column')}", told.count(n), 0.0 if told.hidden(n) else n / top, "bad")
         for size, n in enumerate(by_size, 1)
     ]
-    words = "Pairs of a record and a smallest set of columns on which nobody is like it, by size of the set."
+    words = (
+        "Pairs of a record and a smallest set of columns on which nobody is like it, by size of the set. "
+        "One person can count many times."
+    )
     return _bars("chart-unique-sets", "Minimal sample uniques", words, rows)
 
 

@@ -30,11 +30,14 @@ _COUNTS = frozenset(
     {
         "homogeneous_records", "homogeneous_classes", "n_values", "n_ordered", "n_below_one", "size", "zayatz",
         "pitman", "snb", "dankar", "k_map", "people", "k_min", "unique_in_both", "shapley", "records_max",
-        "items_max", "n_below", "n_below_added", "fewest_people",
+        "items_max", "n_below", "n_below_added", "fewest_people", "fewer_than", "largest",
     }
 )  # fmt: skip
 _SHARES = frozenset({"share_at_risk", "delta_presence", "journalist_mean", "global_risk", "risk_max", "dis"})
-_DRAWN = {"special_uniques": ("msu_by_size", "contribution"), "entity": ("class_sizes", "history_sizes")}
+_DRAWN = {
+    "special_uniques": ("msu_by_size", "contribution", "by_value"),
+    "entity": ("class_sizes", "history_sizes"),
+}
 _PARTS = {
     "population": (
         "Against the population",
@@ -84,7 +87,9 @@ def _body(key: str, table: Mapping[str, Any], told: Numbers, k: int) -> View:
     if key == "special_uniques":
         sets, parts = table.get("msu_by_size") or (), table.get("contribution") or {}
         drawn = _present(bars.unique_sets(sets, told), bars.contribution(parts))
-    return {"charts": drawn, "measures": _listed(rest, key, told)}
+    by_value = table.get("by_value") or {}
+    tables = [_by_value(by_value, told)] if by_value else []
+    return {"charts": drawn, "measures": _listed(rest, key, told), "tables": tables}
 
 
 def _present(*drawn: View | None) -> list[View]:
@@ -140,6 +145,23 @@ def _marginal(found: Mapping[str, Any], told: Numbers, k: int) -> View:
     }
 
 
+def _by_value(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View:
+    """Return how the records that stand out spread over the values of each column; of the values, counts alone."""
+    keys = ("n_records", "n_values", "n_values_all", "n_values_common", "largest")
+    heads = [_row("special_uniques", ("by_value", key)) for key in keys]
+    ranked = sorted(found, key=lambda column: (-found[column]["n_records"], column))[:MOST_MARGINAL]
+    rows = [
+        {"title": name(column), "code": True, "words": "", "not_said": "", "formula": "", "source": ""}
+        | {"cells": [_told((key,), _largest(found[column].get(key)), told) for key in keys]}
+        for column in ranked
+    ]
+    return {"first": "Column", "head": [head["title"] for head in heads], "rows": rows, "notes": heads}
+
+
+def _largest(value: Any) -> Any:
+    return (value[0] if value else None) if isinstance(value, Sequence) else value
+
+
 def _most_first(found: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return sorted(found.items(), key=lambda item: (-(item[1].get("n_unique_added") or 0), item[0]))
 
@@ -157,6 +179,9 @@ def _rest(key: Path) -> str:
     words = " · ".join(name(part, 60) for part in key[1:])
     if key[0] in ("n_below", "n_below_added"):
         return f"k = {words}"
+    if key[0] == "fewer_than":
+        what = f"sets of {key[3]}" if len(key) > 3 else "people"
+        return f"k = {key[1]}, {what}"
     return f"> {words}" if key[0] == "share_at_risk" else words
 
 

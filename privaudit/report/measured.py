@@ -137,8 +137,11 @@ def _odds(probability: float, told: Numbers) -> str:
 def combinations(report: Report, told: Numbers) -> View:
     """Return the section on column sets, worst first, cut to the worst."""
     shown = report.combinations[:MOST_COMBINATIONS]
+    smallest = _smallest_sets(report)
     return {
         "rows": [_combination(found, report, told) for found in shown],
+        "smallest": [_combination(found, report, told) for found in smallest[:MOST_COMBINATIONS]],
+        "n_smallest_hidden": max(0, len(smallest) - MOST_COMBINATIONS),
         "n_total": len(report.combinations),
         "n_hidden": len(report.combinations) - len(shown),
         "k": report.policy.k,
@@ -164,7 +167,26 @@ def _combination(found: Combination, report: Report, told: Numbers) -> View:
         "classes": told.count(found.n_classes),
         "separation": "–" if found.separation is None else percent(found.separation),
         "minimal": bool(found.minimal),
+        "minimal_for": _minimal_for(found, told),
     }
+
+
+def _minimal_for(found: Combination, told: Numbers) -> str:
+    """Return for which k a set is minimal; its smallest class is not told from this where it is withheld."""
+    first, last = found.k_min + 1, found.minimal_to
+    if last is None or last < first:
+        return ""
+    if told.hidden(found.k_min) or told.hidden(last):
+        return f"up to {told.count(last)}"
+    return told.count(last) if first == last else f"{told.count(first)} to {told.count(last)}"
+
+
+def _smallest_sets(report: Report) -> list[Combination]:
+    """Return the sets that are minimal for k = 2 or the policy's k, fewest columns first."""
+    small = [c for c in report.combinations if c.minimal or c.k_min < 2 <= (c.minimal_to or 0)]
+    return sorted(
+        small, key=lambda c: (len(c.columns), -combination_below(c, report), -c.n_unique, c.columns)
+    )
 
 
 def attacks(report: Report, told: Numbers) -> View:

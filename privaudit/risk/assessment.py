@@ -87,13 +87,14 @@ def assess(
     sensitive = [column for column in columns if column.role == "sensitive"]
     nothing = _nothing_to_do(dataset, quasi)
     if nothing is not None:
-        asked = sections.unmeasured(dataset, settings)
-        return RiskAssessment(combinations=(), risk=None, limits=(nothing, *asked), coded=None)
-    subject, marked = _subject(dataset, settings, quasi, sensitive, progress)
-    wanted = tuple(sorted({*THRESHOLDS, *(k for k in thresholds if k > 1)}))
+        unmeasured = sections.unmeasured(dataset, settings)
+        return RiskAssessment(combinations=(), risk=None, limits=(nothing, *unmeasured), coded=None)
+    asked = tuple(sorted({k for k in thresholds if k > 1}))
+    subject, marked = _subject(dataset, settings, quasi, sensitive, progress, asked)
+    wanted = tuple(sorted({*THRESHOLDS, *asked}))
     limits: list[Limit] = remarks(subject.coded, marked)
     found = _matched(subject, wanted, limits) or _classes(subject, wanted, limits)
-    kept, cut = shipped(found.combinations, tuple(k for k in thresholds if k > 1) or wanted)
+    kept, cut = shipped(found.combinations, asked or wanted)
     limits.extend(cut)
     risk = _risk(subject, found, wanted, limits)
     return RiskAssessment(
@@ -111,6 +112,7 @@ def _subject(
     quasi: Sequence[ColumnReport],
     sensitive: Sequence[ColumnReport],
     progress: Progress,
+    fewer_than: tuple[int, ...],
 ) -> tuple[sections.Subject, dict[str, Marked]]:
     """Code the columns; cells that hold a suppression marker become missing."""
     progress("coding the quasi-identifiers", None)
@@ -119,7 +121,8 @@ def _subject(
     coded, marked = markers_as_missing(everything.select(names) if sensitive else everything)
     if any(column.n_records for column in marked.values()):
         everything, _ = markers_as_missing(everything)
-    return sections.Subject(dataset, settings, quasi, sensitive, everything, coded, progress), marked
+    subject = sections.Subject(dataset, settings, quasi, sensitive, everything, coded, progress, fewer_than)
+    return subject, marked
 
 
 def _nothing_to_do(dataset: Dataset, quasi: Sequence[ColumnReport]) -> Limit | None:
@@ -141,11 +144,11 @@ def _threads(settings: Settings) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Sizes over all quasi-identifiers, the combinations, and the special uniques where the search gave them."""
+    """Sizes over all quasi-identifiers, the combinations, and the special uniques by k."""
 
     sizes: ClassSizes | Matches
     combinations: tuple[Combination, ...]
-    special: SpecialUniques | None
+    special: dict[int, SpecialUniques]
     missing: MissingSemantics
 
 
@@ -205,6 +208,7 @@ def _matched(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Li
         max_size=settings.max_size,
         thresholds=wanted,
         budget=settings.budget,
+        fewer_than=subject.fewer_than,
         progress=subject.progress,
     )
     why = (

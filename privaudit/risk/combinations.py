@@ -80,7 +80,8 @@ def search(
     if not any(len(c.columns) == len(coded.names) for c in found):
         found.append(full_set(coded, wanted))
     done = max((len(part.sets[-1]) for part in counted), default=0)
-    return SearchResult(tuple(found if k is None else mark_minimal(found, k)), (*limits, *cut), done)
+    spanned = minimal_spans(found, coded.n_rows)
+    return SearchResult(spanned if k is None else mark_minimal(spanned, k), (*limits, *cut), done)
 
 
 def bounded_size(table: Prepared, max_size: int, names: Sequence[str]) -> tuple[int, list[Limit]]:
@@ -204,6 +205,29 @@ def combination_of(columns: tuple[str, ...], sizes: ClassSizes, thresholds: Sequ
     )
 
 
+def minimal_spans(combinations: Iterable[Combination], n_rows: int) -> tuple[Combination, ...]:
+    """Say of each set for which k it is minimal: those above its own smallest class, up to `minimal_to`.
+
+    Taking a column away never makes the smallest class smaller. A set is minimal for k if its own smallest class
+    is below k and those of all sets with one column less are not: ``k_min < k <= minimal_to``, which is the
+    smallest k_min among these (n for a single column: no column at all leaves everybody in one class).
+
+    Returns
+    -------
+    tuple of Combination, in the order given; `minimal_to` is null where a set with one column less is not known
+    """
+    known = list(combinations)
+    smallest: dict[frozenset[str], int] = {frozenset(): n_rows}
+    smallest.update((frozenset(c.columns), c.k_min) for c in known)
+    spanned = []
+    for c in known:
+        whole = frozenset(c.columns)
+        nearest = [smallest.get(whole - {name}) for name in c.columns]
+        sizes = [size for size in nearest if size is not None]
+        spanned.append(replace(c, minimal_to=min(sizes) if len(sizes) == len(nearest) else None))
+    return tuple(spanned)
+
+
 def mark_minimal(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
     """Say of each set whether it is minimal for `k`: some class is below k and no proper subset has such a class.
 
@@ -223,7 +247,16 @@ def mark_minimal(combinations: Iterable[Combination], k: int) -> tuple[Combinati
     for i in sorted(range(len(known)), key=lambda i: len(known[i].columns)):
         parts = [bit[name] for name in known[i].columns]
         verdict[masks[i]] = _is_minimal(masks[i], parts, violates, verdict)
-    return tuple(replace(c, minimal=verdict[mask]) for c, mask in zip(known, masks, strict=True))
+    return tuple(
+        replace(c, minimal=_within(c, k) if c.minimal_to is not None else verdict[mask])
+        for c, mask in zip(known, masks, strict=True)
+    )
+
+
+def _within(found: Combination, k: int) -> bool:
+    # Of more than n records nobody is one: by then no column at all is as bad, and single columns are minimal.
+    upto = found.minimal_to or 0
+    return found.k_min < k and (k <= upto or len(found.columns) == 1)
 
 
 def _is_minimal(

@@ -22,7 +22,15 @@ import numpy.typing as npt
 from privaudit.config import Progress, silent
 from privaudit.model import Combination, MissingSemantics
 from privaudit.risk.coded import CodedTable, dense_labels, sums
-from privaudit.risk.combinations import SearchResult, bounded_size, mark_minimal, not_searched, separation
+from privaudit.risk.combinations import (
+    SearchResult,
+    bounded_size,
+    mark_minimal,
+    minimal_spans,
+    not_searched,
+    separation,
+)
+from privaudit.risk.exposed import exposed_values
 from privaudit.risk.minimal_steps import Bits, packed, unpacked
 from privaudit.risk.missing import Matches, TooManyPairs, match_sizes
 from privaudit.risk.special_uniques import SpecialUniques
@@ -39,22 +47,24 @@ class _Walk:
     coded: CodedTable
     semantics: MissingSemantics
     thresholds: tuple[int, ...]
+    fewer_than: tuple[int, ...] = (2,)
     found: list[Combination] = field(default_factory=list)
-    risky: dict[ColumnSet, Bits] = field(default_factory=dict)
-    minimal: dict[ColumnSet, Bits] = field(default_factory=dict)
+    risky: dict[tuple[int, ColumnSet], Bits] = field(default_factory=dict)
+    minimal: dict[tuple[int, ColumnSet], Bits] = field(default_factory=dict)
 
     def visit(self, chosen: ColumnSet) -> None:
         """Count one set, all subsets of which were counted before."""
         labels, weights, size = self._matches(chosen)
         self.found.append(self._combination(chosen, Matches.of(size, weights), len(weights)))
-        risky = packed((size < 2)[labels])
-        known = np.zeros_like(risky)
-        for i in range(len(chosen)):
-            known |= self.risky.get(chosen[:i] + chosen[i + 1 :], known)
-        self.risky[chosen] = risky
-        fresh = risky & ~known
-        if fresh.any():
-            self.minimal[chosen] = fresh
+        for k in self.fewer_than:
+            risky = packed((size < k)[labels])
+            known = np.zeros_like(risky)
+            for i in range(len(chosen)):
+                known |= self.risky.get((k, chosen[:i] + chosen[i + 1 :]), known)
+            self.risky[k, chosen] = risky
+            fresh = risky & ~known
+            if fresh.any():
+                self.minimal[k, chosen] = fresh
 
     def _matches(self, chosen: ColumnSet) -> tuple[Ints, Ints, Ints]:
         """Return the distinct row of each row over `chosen`, the records behind it and its matches."""
@@ -80,24 +90,29 @@ class _Walk:
             separation=separation(n, matches.n_pairs),
         )
 
-    def special_uniques(self, max_size: int, whole: Matches) -> SpecialUniques:
-        """Return the minimal sets found, by record."""
+    def special_uniques(self, max_size: int, whole: Matches, k: int = 2) -> SpecialUniques:
+        """Return the minimal sets found on which records match fewer than `k`, by record."""
         d = self.coded.n_distinct
         n_minimal = np.zeros((max_size, d), dtype=np.int32)
         by_set = {}
-        for chosen, bits in sorted(self.minimal.items()):
+        exposed: dict[int, npt.NDArray[np.bool_]] = {}
+        of_k = sorted((chosen, bits) for (at, chosen), bits in self.minimal.items() if at == k)
+        for chosen, bits in of_k:
             marked = unpacked(bits, d)
             n_minimal[len(chosen) - 1] += marked
             by_set[tuple(self.coded.names[c] for c in chosen)] = int(self.coded.weights[marked].sum())
+            for c in chosen:
+                exposed[c] = exposed[c] | marked if c in exposed else marked
         return SpecialUniques(
             columns=self.coded.names,
-            k=2,
+            k=k,
             max_size=max_size,
             weights=self.coded.weights,
             n_minimal=n_minimal,
             by_set=by_set,
             n_unique=whole.n_unique,
             n_pairs=whole.below(3) - whole.below(2),
+            by_value=exposed_values(self.coded, exposed),
         )
 
 
@@ -110,8 +125,9 @@ def search_matching(
     thresholds: Sequence[int],
     k: int | None = None,
     budget: float | None = None,
+    fewer_than: Sequence[int] = (),
     progress: Progress = silent,
-) -> tuple[SearchResult, SpecialUniques | None]:
+) -> tuple[SearchResult, dict[int, SpecialUniques]]:
     """Count the matches on every set of up to `max_size` columns and on all of them.
 
     Parameters
@@ -122,14 +138,17 @@ def search_matching(
     semantics : {"category", "wildcard", "one-sided"}
     max_size, thresholds, k, budget, progress
         As for `privaudit.risk.combinations.search`.
+    fewer_than : sequence of int
+        Values of k, besides 2, for which minimal sets of fewer than k matches are found.
 
     Returns
     -------
-    SearchResult, and SpecialUniques or None where not even single columns were searched
+    SearchResult, and SpecialUniques by k; none where not even single columns were searched
     """
     wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
     largest, limits = bounded_size(prepare(coded), max_size, coded.names)
-    walk = _Walk(coded, semantics, wanted)
+    ks = tuple(sorted({2, *fewer_than}))
+    walk = _Walk(coded, semantics, wanted, ks)
     deadline = None if budget is None else time.monotonic() + budget
     done = 0
     for size in range(1, largest + 1):
@@ -141,10 +160,9 @@ def search_matching(
     every = tuple(range(len(coded.names)))
     if done < len(every):
         walk.found.append(walk._combination(every, whole, coded.n_distinct))
-    result = SearchResult(
-        tuple(walk.found if k is None else mark_minimal(walk.found, k)), tuple(limits), done
-    )
-    return result, walk.special_uniques(done, whole) if done else None
+    spanned = minimal_spans(walk.found, coded.n_rows)
+    result = SearchResult(spanned if k is None else mark_minimal(spanned, k), tuple(limits), done)
+    return result, {one: walk.special_uniques(done, whole, one) for one in ks} if done else {}
 
 
 def _level(walk: _Walk, size: int, deadline: float | None, progress: Progress) -> str | None:
@@ -159,6 +177,7 @@ def _level(walk: _Walk, size: int, deadline: float | None, progress: Progress) -
     except (OutOfTime, TooManyPairs) as reason:
         del walk.found[before:]
         for chosen in sets:
-            walk.minimal.pop(chosen, None)
+            for k in walk.fewer_than:
+                walk.minimal.pop((k, chosen), None)
         return "the time budget of {budget:g} s ended" if isinstance(reason, OutOfTime) else TOO_MANY
     return None

@@ -2,7 +2,8 @@
 
 Question: which rows are the exposed ones?
 Method: each row of the table is matched to its distinct row among the quasi-identifiers and takes over that row's
-class size, minimal sample uniques and SUDA scores.
+class size, minimal sample uniques and SUDA scores. Where missing cells may be anything, its matches stand in for
+its class.
 Limits: the file tells which rows are at risk, not their values; it belongs beside the table, not with the report.
 """
 
@@ -15,8 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.errors import ScanIncomplete
+from privaudit.model import MissingSemantics
 from privaudit.risk.coded import CodedTable, Codes, dense_labels
-from privaudit.risk.special_uniques import ASSUMED_FRACTION, special_uniques
+from privaudit.risk.special_uniques import ASSUMED_FRACTION, SpecialUniques, special_uniques
 
 if TYPE_CHECKING:
     from privaudit.source import Dataset
@@ -31,7 +34,7 @@ class RecordScores:
     Attributes
     ----------
     class_size : int64 array of shape (n,)
-        Rows that share the quasi-identifiers, the row itself included.
+        Rows that share the quasi-identifiers, or match them, the row itself included.
     smallest_unique_set : int32 array of shape (n,)
         Size of the smallest set of columns on which the row is alone; 0 where there is none up to `max_size`.
     suda_score : array of shape (n,)
@@ -55,7 +58,12 @@ class RecordScores:
 
 
 def record_scores(
-    dataset: Dataset, coded: CodedTable, *, max_size: int, fraction: float | None = None
+    dataset: Dataset,
+    coded: CodedTable,
+    *,
+    max_size: int,
+    fraction: float | None = None,
+    missing: MissingSemantics = "category",
 ) -> RecordScores:
     """Score every row of `dataset` by the quasi-identifiers of `coded`.
 
@@ -68,22 +76,48 @@ def record_scores(
         Largest set of columns searched for minimal sample uniques.
     fraction : float, optional
         Sampling fraction for DIS-SUDA, 0 to 1.
+    missing : {"category", "wildcard", "one-sided"}
+        What a missing cell matches.
+
+    Raises
+    ------
+    ScanIncomplete
+        Where rows with missing cells are too many to match.
 
     References
     ----------
     .. [1] M. Elliot et al., SUDA: A Program for Detecting Special Uniques, 2005.
     """
-    found = special_uniques(coded, max_size=max_size)
+    matching, found = _by_distinct_row(coded, max_size, missing)
     which = _distinct_row_of(dataset, coded)
     sizes = np.arange(1, found.max_size + 1, dtype=np.int32)[:, None]
     smallest = np.where(found.n_minimal > 0, sizes, np.iinfo(np.int32).max).min(axis=0)
     smallest[smallest == np.iinfo(np.int32).max] = 0
     return RecordScores(
-        class_size=coded.weights[which],
+        class_size=matching[which],
         smallest_unique_set=smallest[which].astype(np.int32),
         suda_score=found.scores[which],
         dis_suda=found.dis(ASSUMED_FRACTION if fraction is None else fraction)[which],
     )
+
+
+def _by_distinct_row(
+    coded: CodedTable, max_size: int, missing: MissingSemantics
+) -> tuple[npt.NDArray[np.int64], SpecialUniques]:
+    """Return the rows that match each distinct row, and the special uniques."""
+    if missing == "category" or not any(coded.has_missing(i) for i in range(len(coded.names))):
+        return coded.weights, special_uniques(coded, max_size=max_size)
+    from privaudit.risk.matching import search_matching
+    from privaudit.risk.missing import Matches, TooManyPairs, matches
+
+    try:
+        matching = matches(coded, missing)
+        whole = Matches.of(matching, coded.weights)
+        _, found = search_matching(coded, whole, semantics=missing, max_size=max_size, thresholds=())
+        return matching, found[2]
+    except (TooManyPairs, KeyError):
+        why = "No scores: rows with missing cells are too many to match."
+    raise ScanIncomplete(why, hint="leave out --missing")
 
 
 def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int64]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MODELS = ("zayatz", "pitman", "snb", "dankar")
 MOST_PEOPLE = 10**11
 """More people than ever lived: a larger number is a slip of the hand, and past what the models can compute."""
+MORE_VISITS = 300_000_000
+"""Distinct rows times sets up to which minimal sets of fewer than k matches are looked for as well."""
 ORDERED = {"integer", "decimal", "date", "timestamp", "time"}
 
 
@@ -40,6 +42,8 @@ class Subject:
         Quasi-identifiers, then sensitive columns.
     coded : CodedTable
         Quasi-identifiers alone.
+    fewer_than : tuple of int
+        Values of k, of the policy, for which minimal sets of fewer than k matches are looked for besides 2.
     """
 
     dataset: Dataset
@@ -49,6 +53,7 @@ class Subject:
     everything: CodedTable
     coded: CodedTable
     progress: Progress
+    fewer_than: tuple[int, ...] = ()
 
     @property
     def class_sizes(self) -> ClassSizes:
@@ -103,31 +108,51 @@ def _order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.in
     return np.arange(len(table.dictionaries[i])) if column.kind in ORDERED else None
 
 
-def special(subject: Subject, searched: int, limits: list[Limit]) -> SpecialUniques | None:
-    """Find the minimal sample uniques, up to the size that was searched for combinations and is affordable."""
+def special(subject: Subject, searched: int, limits: list[Limit]) -> dict[int, SpecialUniques]:
+    """Find the minimal sample uniques, up to the size that was searched for combinations and is affordable.
+
+    Besides those of single records, those of records that match fewer than the policy's k, as far as that is
+    affordable.
+    """
     from privaudit.risk.special_uniques import affordable_size, special_uniques
 
     asked = min(subject.settings.max_size, len(subject.coded.names))
     size = affordable_size(subject.coded, min(asked, searched))
     if size < asked:
-        what = f"minimal sample uniques of more than {size} columns"
+        what = f"minimal sample uniques of {_sizes(size + 1, asked)} columns"
         why = "larger sets are more work than the default bound, or the time budget, allows on this table"
         limits.append(Limit(what=what, why=why))
-    return special_uniques(subject.coded, max_size=size, progress=subject.progress) if size else None
+    if not size:
+        return {}
+    further = min(size, affordable_size(subject.coded, size, most=MORE_VISITS))
+    if further < size and subject.fewer_than:
+        what = f"minimal sets of {_sizes(further + 1, size)} columns on which records match fewer than k"
+        why = "beyond those of fewer than two they are more work than the default bound allows on this table"
+        limits.append(Limit(what=what, why=why))
+    upto = {2: size, **({k: further for k in subject.fewer_than if k > 2} if further else {})}
+    return {
+        k: special_uniques(subject.coded, max_size=most, k=k, progress=subject.progress)
+        for k, most in upto.items()
+    }
+
+
+def _sizes(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first} to {last}"
 
 
 def special_wire(
-    subject: Subject, found: SpecialUniques | None, people: int | None, limits: list[Limit]
+    subject: Subject, found: Mapping[int, SpecialUniques], people: int | None, limits: list[Limit]
 ) -> dict[str, Any] | None:
     """Return the scores at the sampling fraction, or at an assumed one where the population is not known."""
     from privaudit.risk.special_uniques import ASSUMED_FRACTION
 
-    if found is None:
+    if not found:
         return None
     if people is None:
         why = f"no population was given, so a sampling fraction of {ASSUMED_FRACTION:g} is assumed"
         limits.append(Limit(what="DIS-SUDA", why=why))
-    return found.wire(None if people is None else min(1.0, subject.coded.n_rows / people))
+    wire = found[2].wire(None if people is None else min(1.0, subject.coded.n_rows / people))
+    return {**wire, "fewer_than": {str(k): more.counts() for k, more in found.items() if k > 2}}
 
 
 def marginal(
@@ -165,6 +190,13 @@ def entity(subject: Subject, thresholds: Sequence[int], limits: list[Limit]) -> 
         subject.dataset, subject.coded.names, settings.entity, thresholds=thresholds, seed=settings.seed
     )
     limits.extend(said)
+    if found.n_records > found.n_people:
+        what = "risk, combinations, special uniques and diversity outside the part on people"
+        why = (
+            f"they count rows, of which a person has up to {found.records_max:,}: a class may hold many rows and "
+            "few people; the part on people counts people"
+        )
+        limits.append(Limit(what=what, why=why))
     return {"column": settings.entity, **found.wire()}
 
 

@@ -33,7 +33,8 @@ import numpy.typing as npt
 
 from privaudit.config import Progress, silent
 from privaudit.risk.coded import CodedTable
-from privaudit.risk.minimal_steps import Found, Stepper, stepper
+from privaudit.risk.exposed import ExposedValues, exposed_values
+from privaudit.risk.minimal_steps import Found, Stepper, stepper, unpacked
 from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare
 
 Bits = npt.NDArray[np.uint8]
@@ -61,6 +62,8 @@ class SpecialUniques:
         Records that have the set among their minimal ones; sets without any are absent.
     n_unique, n_pairs : int
         Records whose class over all columns holds one record, and two.
+    by_value : mapping of column to ExposedValues
+        How the records that stand out by sets with the column spread over its values.
     """
 
     columns: tuple[str, ...]
@@ -71,6 +74,7 @@ class SpecialUniques:
     by_set: Mapping[tuple[str, ...], int]
     n_unique: int
     n_pairs: int
+    by_value: Mapping[str, ExposedValues]
 
     @property
     def msu_by_size(self) -> tuple[int, ...]:
@@ -91,6 +95,11 @@ class SpecialUniques:
         factors = np.array(values, dtype=np.int64 if exact else np.float64)
         total: npt.NDArray[Any] = factors @ self.n_minimal.astype(factors.dtype)
         return total
+
+    @property
+    def n_records(self) -> int:
+        """Records with a minimal set of the sizes searched."""
+        return int(self.weights[self.n_minimal.any(axis=0)].sum())
 
     @property
     def score_sum(self) -> int:
@@ -144,25 +153,31 @@ class SpecialUniques:
         used = ASSUMED_FRACTION if fraction is None else fraction
         risk = self.dis(used)
         scores = self.scores
-        peak = scores.max(initial=0)
+        peak, exact = scores.max(initial=0), scores.dtype.kind == "i"
         return {
             "max_size": self.max_size,
             "k": self.k,
             "msu_by_size": list(self.msu_by_size),
-            "n_records": int(self.weights[scores > 0].sum()),
-            "score_sum": self.score_sum,
-            "score_max": int(peak) if scores.dtype.kind == "i" else float(peak),
+            "n_records": self.n_records,
+            "score_sum": self.score_sum if exact else float(self.score_sum),
+            "score_max": int(peak) if exact else float(peak),
             "dis": self.dis_file(used),
             "dis_max": float(risk.max(initial=0.0)) if self.n_unique else None,
             "dis_fraction": used,
             "contribution": self.contribution,
+            "by_value": {name: found.wire() for name, found in self.by_value.items()},
         }
 
+    def counts(self) -> dict[str, Any]:
+        """Return the counts alone, for one entry of ``risk.special_uniques.fewer_than``."""
+        return {"msu_by_size": list(self.msu_by_size), "n_records": self.n_records}
 
-def affordable_size(coded: CodedTable, max_size: int) -> int:
-    """Return the largest size, at most `max_size`, whose search stays within the default bound on work."""
+
+def affordable_size(coded: CodedTable, max_size: int, *, most: int | None = None) -> int:
+    """Return the largest size, at most `max_size`, whose search stays within a bound on work."""
+    bound = MOST_VISITS if most is None else most
     size = min(max_size, len(coded.names))
-    while size and n_sets(len(coded.names), size) * coded.n_distinct > MOST_VISITS:
+    while size and n_sets(len(coded.names), size) * coded.n_distinct > bound:
         size -= 1
     return size
 
@@ -192,6 +207,7 @@ def special_uniques(
     search.run()
     names = [coded.names[i] for i in table.order]
     place = {name: i for i, name in enumerate(coded.names)}
+    exposed = {table.order[c]: unpacked(bits, coded.n_distinct) for c, bits in search.exposed.items()}
     by_set = {
         tuple(sorted((names[c] for c in found), key=place.__getitem__)): records
         for found, records in sorted(search.by_set.items())
@@ -205,6 +221,7 @@ def special_uniques(
         by_set=by_set,
         n_unique=int((coded.weights == 1).sum()),
         n_pairs=2 * int((coded.weights == 2).sum()),
+        by_value=exposed_values(coded, exposed),
     )
 
 
@@ -226,6 +243,7 @@ class _Search:
         n = len(table.weights)
         self.n_minimal = np.zeros((max_size, n), dtype=np.int32)
         self.by_set: dict[ColumnSet, int] = {}
+        self.exposed: dict[int, Bits] = {}
         self.risky: dict[ColumnSet, Bits] = {(): np.zeros((n + 7) // 8, dtype=np.uint8)}
         self.step: Stepper = stepper(table, k, visits=n_sets(table.n_columns, max_size) * n, depth=max_size)
 
@@ -243,6 +261,8 @@ class _Search:
         result: Found = self.step.extend(part, column, seen, self.n_minimal[len(prefix)], len(prefix))
         if result.records:
             self.by_set[found] = result.records
+            for c in found:
+                self.exposed[c] = self.exposed[c] | result.bits if c in self.exposed else result.bits
         if len(found) == self.max_size:
             return
         self.risky[found] = seen | self._lookup(prefix) | result.bits

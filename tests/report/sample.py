@@ -229,6 +229,7 @@ def combination(
         distinction=classes / N,
         separation=1 - 1 / classes,
         minimal=minimal,
+        minimal_to=15 if minimal else k_min,
     )
 
 
@@ -332,8 +333,24 @@ def risk() -> Risk:
             "score_sum": 40_122,
             "score_max": 384,
             "contribution": {"date_of_birth": 71.2, "occupation": 33.9, "postal_code": 31.4},
+            "fewer_than": {"15": {"msu_by_size": [122, 3_040, 4_118], "n_records": 3_377}},
+            "by_value": {
+                "date_of_birth": exposed(2_011, 1_702, 7_940, ()),
+                "occupation": exposed(1_420, 61, 64, (211, 140, 96)),
+                "postal_code": exposed(9, 4, 212, ()),
+            },
         },
     )
+
+
+def exposed(n_records: int, n_values: int, n_values_all: int, largest: tuple[int, ...]) -> dict[str, object]:
+    return {
+        "n_records": n_records,
+        "n_values": n_values,
+        "n_values_all": n_values_all,
+        "n_values_common": len(largest),
+        "largest": list(largest),
+    }
 
 
 def attack() -> Attack:

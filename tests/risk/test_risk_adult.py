@@ -167,7 +167,7 @@ def test_missing_cells(semantics, alone, pairs, below5):
     assert (whole.below(2), whole.below(3) - whole.below(2), whole.below(5)) == (alone, pairs, below5)
     result, special = search_matching(table, whole, semantics=semantics, max_size=2, thresholds=(5,))
     assert len(result.combinations) == 8 + 28 + 1
-    assert special.n_unique == alone
+    assert special[2].n_unique == alone
 
 
 def reports(dataset, quasi, sensitive):

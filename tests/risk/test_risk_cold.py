@@ -74,4 +74,4 @@ def test_special_uniques_keep_to_the_sizes_searched(monkeypatch):
         columns = tuple(report(n, "quasi") for n in dataset.columns)
         found = assess(dataset, columns, Settings(max_size=3), thresholds=(2,))
     assert found.risk.special_uniques["max_size"] == 2
-    assert any(limit.what == "minimal sample uniques of more than 2 columns" for limit in found.limits)
+    assert any(limit.what == "minimal sample uniques of 3 columns" for limit in found.limits)

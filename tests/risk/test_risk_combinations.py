@@ -161,3 +161,18 @@ def test_the_compiled_kernel_gives_the_same_combinations(monkeypatch, threads):
     assert (
         search(coded, max_size=4, thresholds=(2, 7), k=3, threads=threads).combinations == plain.combinations
     )
+
+
+@settings(max_examples=40, deadline=None)
+@given(coded_tables(), st.integers(1, 4))
+def test_for_which_k_a_set_is_minimal(coded, max_size):
+    result = search(coded, max_size=max_size, thresholds=(3,)).combinations
+    smallest = {frozenset(c.columns): c.k_min for c in result} | {frozenset(): coded.n_rows}
+    for c in result:
+        parts = [s for s in smallest if s < set(c.columns)]
+        if len(parts) < 2 ** len(c.columns) - 1:
+            assert c.minimal_to is None or len(c.columns) == max_size + 1
+            continue
+        for k in range(1, coded.n_rows + 2):
+            minimal = c.k_min < k and all(smallest[s] >= k for s in parts)
+            assert (c.k_min < k <= c.minimal_to) == minimal

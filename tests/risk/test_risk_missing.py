@@ -100,9 +100,11 @@ def test_combinations_and_minimal_uniques_equal_the_definition(semantics, coded,
     width = len(coded.names)
     largest = min(max_size, width)
     whole = Matches.of(matches(coded, semantics), coded.weights)
-    result, special = search_matching(coded, whole, semantics=semantics, max_size=max_size, thresholds=(3,))
+    result, special = search_matching(
+        coded, whole, semantics=semantics, max_size=max_size, thresholds=(3,), fewer_than=(3,)
+    )
     found = {c.columns: c for c in result.combinations}
-    at_risk = [[] for _ in range(coded.n_distinct)]
+    at_risk = {k: [[] for _ in range(coded.n_distinct)] for k in (2, 3)}
     for n in range(1, largest + 1):
         for chosen in subsets(range(width), n):
             expected = brute_force(coded, semantics, chosen)
@@ -113,12 +115,14 @@ def test_combinations_and_minimal_uniques_equal_the_definition(semantics, coded,
                 assert c.n_below[str(k)] == below
             assert c.k_min == min(expected)
             for i, f in enumerate(expected):
-                if f < 2 and not any(s < set(chosen) for s in at_risk[i]):
-                    at_risk[i].append(set(chosen))
+                for k, sets in at_risk.items():
+                    if f < k and not any(s < set(chosen) for s in sets[i]):
+                        sets[i].append(set(chosen))
     assert set(found) <= {coded.names}
-    for i, sets in enumerate(at_risk):
-        counted = special.n_minimal[:, i].tolist()
-        assert counted == [sum(len(s) == n for s in sets) for n in range(1, largest + 1)]
+    for k, by_row in at_risk.items():
+        for i, sets in enumerate(by_row):
+            counted = special[k].n_minimal[:, i].tolist()
+            assert counted == [sum(len(s) == n for s in sets) for n in range(1, largest + 1)]
 
 
 @settings(max_examples=40, deadline=None)

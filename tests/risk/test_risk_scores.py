@@ -6,10 +6,12 @@ from collections import Counter
 
 import pyarrow as pa
 import pyarrow.csv as pc
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.risk.coded import encode
+from privaudit.risk.combinations import search
 from privaudit.risk.scores import HEADER, record_scores
 from privaudit.source import from_arrow
 
@@ -42,3 +44,21 @@ def test_adult_rows(shared):
     assert int(scores.suda_score.sum()) == 3_087_614
     lines = list(scores.lines())
     assert lines[0] == HEADER and lines[1][0] == 1 and len(lines) == 30_163
+
+
+@pytest.mark.parametrize("missing", ["wildcard", "one-sided"])
+def test_missing_cells_may_be_anything(missing):
+    rows = [("a", "x"), ("a", None), ("b", "x"), (None, "y"), ("b", "z")]
+    table = pa.table({name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate("xy")})
+    with from_arrow(table) as dataset:
+        coded = encode(dataset, ["x", "y"])
+        scores = record_scores(dataset, coded, max_size=2, missing=missing)
+        alone = [c.n_unique for c in search(coded, max_size=2, thresholds=(2,)).combinations]
+
+    def match(mine, other):
+        free = (None,) if missing == "wildcard" else ()
+        return all(a == b or a is None or b in free for a, b in zip(mine, other, strict=True))
+
+    expected = [sum(match(row, other) for other in rows) for row in rows]
+    assert scores.class_size.tolist() == expected != [1] * 5
+    assert alone[-1] == 5

@@ -1,6 +1,7 @@
 """Minimal sample uniques and the scores built on them, against the definition."""
 
 import math
+from collections import Counter
 from itertools import combinations as subsets
 
 import numpy as np
@@ -125,3 +126,22 @@ def test_work_is_bounded(monkeypatch):
 def test_senseless_arguments_are_refused(max_size, k):
     with pytest.raises(ValueError, match="2 or more"):
         special_uniques(coded_of([(0,)], [1]), max_size=max_size, k=k)
+
+
+@settings(max_examples=50, deadline=None)
+@given(coded=coded_tables(), max_size=st.integers(1, 4), k=st.integers(2, 4))
+def test_exposed_records_by_value_are_counted_above_the_floor_only(coded, max_size, k):
+    heavy = CodedTable(coded.names, coded.codes, coded.dictionaries, coded.weights * 9, coded.n_rows * 9)
+    found = special_uniques(heavy, max_size=max_size, k=9 * k)
+    expected = brute_force(heavy, max_size, 9 * k)
+    assert found.n_records == sum(w for w, sets in zip(heavy.weights.tolist(), expected, strict=True) if sets)
+    for c, name in enumerate(heavy.names):
+        by_value = Counter()
+        for i, sets in enumerate(expected):
+            if any(c in s for s in sets):
+                by_value[int(heavy.codes[c][i])] += int(heavy.weights[i])
+        common = sorted((n for n in by_value.values() if n >= 11), reverse=True)
+        told = found.by_value[name]
+        assert (told.n_records, told.n_values) == (sum(by_value.values()), len(by_value))
+        assert (told.n_values_common, list(told.largest)) == (len(common), common)
+        assert all(n >= 11 for n in told.wire()["largest"])
