@@ -189,6 +189,9 @@ def hashes(column: Column, entity: str, found: Findings) -> None:
         default=0.0,
     )
     found.facts["hash_like"] = 1.0
+    known = found.facts.get("hash_preimage_bits")  # of a sibling that was hashed
+    if known is not None:
+        bits = known
     if bits:
         found.facts["hash_preimage_bits"] = bits
         found.facts["hash_hours"] = 2.0**bits / 1e7 / 3600  # ten million digests a second on one core

@@ -28,6 +28,7 @@ from privaudit.detect import (
     phones,
     places,
     prose,
+    pseudonyms,
 )
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.context import Examined
@@ -65,10 +66,12 @@ def detect(
     """
     learned = fusion.load(settings.rules)
     table, latest = examine(dataset, profiles, settings, progress)
+    for item in table:
+        fusion.settle(item, learned)
+    pseudonyms.unsalted(table)
     found = []
     for number, item in enumerate(table):
         progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
-        fusion.settle(item, learned)
         found.append(_finish(item, settings, latest, progress))
     progress("Detecting", 1.0)
     return tuple(found)

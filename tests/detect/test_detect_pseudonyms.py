@@ -1,0 +1,66 @@
+"""Plain hashes of sibling columns are recognised, salted ones are not, and no value is told."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+
+import pytest
+from detect_core_tables import judge
+
+MAILS = [f"Person{i}.Surname{i * 7 % 31}@example.org" for i in range(120)]
+PHONES = [f"+2547{22_000_000 + i * 7919}" for i in range(120)]
+FORMS = {"as it stands": str, "in lower case": str.lower, "in upper case": str.upper}
+
+
+def hexed(algorithm: str, text: str) -> str:
+    return hashlib.new(algorithm, text.encode()).hexdigest()
+
+
+def test_the_fact_follows_for_every_algorithm_form_and_writing():
+    for algorithm in ("md5", "sha1", "sha256", "sha512"):
+        for form, written in FORMS.items():
+            digests = [hexed(algorithm, written(mail)) for mail in MAILS]
+            found = judge({"mail": MAILS, "token": digests})["token"]
+            assert found.facts["hash_of_sibling"] == 1, (algorithm, form)
+            assert found.is_.entity == "PSEUDONYM"
+            assert any(f'column "mail" ({form})' in clue.because for clue in found.is_.evidence)
+
+
+@pytest.mark.parametrize("writing", [base64.b64encode, base64.urlsafe_b64encode])
+def test_base64(writing):
+    digests = [writing(hashlib.sha256(mail.encode()).digest()).decode() for mail in MAILS]
+    assert judge({"mail": MAILS, "token": digests})["token"].facts["hash_of_sibling"] == 1
+
+
+def test_upper_case_digests_of_another_order_and_of_fewer_people():
+    digests = [hexed("sha1", phone).upper() for phone in reversed(PHONES[:80])] + [None] * 40
+    assert judge({"phone": PHONES, "h": digests})["h"].facts["hash_of_sibling"] == 1
+
+
+def test_a_key_or_salt_leaves_nothing_to_find():
+    keyed = [hmac.new(b"secret", mail.encode(), "sha256").hexdigest() for mail in MAILS]
+    salted = [hexed("sha256", "pepper" + mail) for mail in MAILS]
+    for digests in (keyed, salted):
+        found = judge({"mail": MAILS, "token": digests})["token"]
+        assert "hash_of_sibling" not in found.facts
+
+
+def test_a_hash_of_a_file_is_no_pseudonym():
+    digests = [hexed("sha256", f"content {i}") for i in range(120)]
+    found = judge({"amount": [f"{i}.50" for i in range(120)], "checksum": digests})["checksum"]
+    assert "hash_of_sibling" not in found.facts
+
+
+def test_nothing_of_a_value_is_told():
+    digests = [hexed("md5", mail.lower()) for mail in MAILS]
+    told = repr(judge({"mail": MAILS, "token": digests}))
+    assert not any(text in told for text in (*MAILS, *digests))
+
+
+def test_the_inputs_are_as_many_as_the_sibling_holds():
+    digests = [hexed("md5", mail) for mail in MAILS]
+    facts = judge({"mail": MAILS, "phone_hash": digests})["phone_hash"].facts
+    assert facts["hash_preimage_bits"] == pytest.approx(6.9, abs=0.05)  # log2(120)
+    assert facts["hash_hours"] < 1e-6
