@@ -72,14 +72,21 @@ def _digits_per_cell(column: Column) -> float:
 def _test(detector: Detector, column: Column) -> _Tested | None:
     check = validators.get(str(detector.validator))
     values = column.chosen(_SAMPLE)[0]
-    few = values[:_SCREEN]
-    if sum(map(check, few)) < 0.7 * len(few):
-        return None
-    real = sum(map(check, values)) / len(values)
-    if real < PASSES:
+    real = _passing(check, values[:_SCREEN], 0.7) and _passing(check, values, PASSES)
+    if not real:
         return None
     changed = [change_digit(text, number) for number, text in enumerate(values)]
     return _Tested(detector, real, sum(map(check, changed)) / len(changed))
+
+
+def _passing(check: validators.Check, values: Sequence[str], least: float) -> float:
+    """Return the share of `values` that pass, or 0 as soon as it cannot reach `least`: most checks fail at once."""
+    failed = 0
+    for text in values:
+        failed += not check(text)
+        if len(values) - failed < least * len(values):
+            return 0.0
+    return (len(values) - failed) / len(values)
 
 
 def change_digit(text: str, number: int) -> str:
