@@ -1,7 +1,8 @@
 """All combinations of 10 columns, ours beside DuckDB, Polars and pandas, in one run on the same integer codes.
 
-Run with ``python benchmarks/combinations.py [--rows 1000000] [--size 3] [--without pandas]``. Every engine yields
-classes, k and uniques of every set; the results must be equal. Two threads each, and ours on one as well. Ours is
+Run with ``python benchmarks/combinations.py [--rows 1000000] [--sizes 3 5] [--without pandas]``. Every engine yields
+classes, k and uniques of every set; the results must be equal. Two threads each, and ours on one as well; of more than
+200 sets pandas, which has one thread, counts every eighth, and its time is multiplied accordingly. Ours is
 timed from codes to counts; the first run of all, compilation included, is timed in a process of its own with an
 empty cache.
 """
@@ -84,15 +85,15 @@ def polars(codes: list[Codes], size: int) -> Any:
     return run
 
 
-def pandas(codes: list[Codes], size: int) -> Any:
-    """Return the function that counts with pandas, its frame loaded."""
+def pandas(codes: list[Codes], size: int, every: int = 1) -> Any:
+    """Return the function that counts with pandas, its frame loaded: each set, or every so many of them."""
     import pandas as pd
 
     frame = pd.DataFrame({f"c{i}": code for i, code in enumerate(codes)})
 
     def run() -> Counts:
         found = {}
-        for chosen in sets(codes, size):
+        for chosen in sets(codes, size)[::every]:
             n = frame.groupby([f"c{i}" for i in chosen], sort=False).size().to_numpy()
             found[chosen] = (len(n), int(n.min()), int((n == 1).sum()))
         return found
@@ -120,22 +121,37 @@ def main() -> None:
     """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--size", type=int, default=3)
+    parser.add_argument("--sizes", type=int, nargs="*", default=[3, 5])
     parser.add_argument("--without", nargs="*", default=[], choices=["duckdb", "polars", "pandas"])
     given = parser.parse_args()
     codes = columns(given.rows, TEN_COLUMNS)
-    ours(columns(1_000, TEN_COLUMNS), given.size, 2)  # loads the compiled loops
-    two, expected = timed(lambda: ours(codes, given.size, 2), runs=3)
-    one, again = timed(lambda: ours(codes, given.size, 1), runs=3)
+    for size in given.sizes:
+        compare(codes, size, given.without)
+
+
+def compare(codes: list[Codes], size: int, without: list[str]) -> None:
+    """Count all sets up to one size with every engine, check that they agree, and print the times."""
+    ours(columns(1_000, TEN_COLUMNS), size, 2)  # loads the compiled loops
+    two, expected = timed(lambda: ours(codes, size, 2), runs=3)
+    one, again = timed(lambda: ours(codes, size, 1), runs=3)
     assert again == expected
     lines = [("privaudit, 2 threads", two), ("privaudit, 1 thread", one)]
-    lines.append(("privaudit, 2 threads, first run with compilation", first_run(given.rows, given.size)))
-    for name, engine in (("duckdb", duckdb), ("polars", polars), ("pandas", pandas)):
-        if name not in given.without:
-            seconds, found = timed(engine(codes, given.size))
+    lines.append(("privaudit, 2 threads, first run with compilation", first_run(len(codes[0]), size)))
+    for name, engine in (("duckdb", duckdb), ("polars", polars)):
+        if name not in without:
+            took, found = timed(engine(codes, size))
             assert found == expected, f"{name} counts differently"
-            lines.append((f"{name}, {'1 thread' if name == 'pandas' else '2 threads'}", seconds))
-    title = f"{len(expected)} sets of up to {given.size} of 10 columns x {given.rows:,} rows, results equal"
+            lines.append((f"{name}, 2 threads", took))
+    if "pandas" not in without:
+        every = 1 if len(expected) <= 200 else 8
+        took, found = timed(pandas(codes, size, every))
+        assert all(expected[chosen] == counts for chosen, counts in found.items()), (
+            "pandas counts differently"
+        )
+        scale = len(expected) / len(found)
+        name = "pandas, 1 thread" + (f", {len(found)} sets, times {scale:.2f}" if every > 1 else "")
+        lines.append((name, Took(took.seconds * scale, took.cpu * scale)))
+    title = f"{len(expected)} sets of up to {size} of 10 columns x {len(codes[0]):,} rows, results equal"
     table(title, lines, than=two)
 
 

@@ -1,13 +1,18 @@
 """Minimal sample uniques of 30,162 x 20, and the whole risk stage of 30,162 x 8 with its share of each measure.
 
 Run with ``python benchmarks/special_uniques.py [--table FILE.csv --quasi A,B,... --sensitive S --delimiter ";"]``.
-Without a table, seeded ones of the same shape are used. Where pycanon is installed its nine measures are timed on
-the same table, beside ours for the same nine; give --pycanon, it takes minutes.
+Without a table, seeded ones of the same shape are used. ``--pycanon PYTHON`` names an interpreter in which pycanon is
+installed: its nine measures are then timed on the same table, in the same run, beside ours for the same nine.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
+import subprocess
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -84,28 +89,57 @@ def nine(found: pa.Table, quasi: list[str], sensitive: str) -> Any:
     )
 
 
-def pycanon(found: pa.Table, quasi: list[str], sensitive: str) -> Took:
-    """Time pycanon's nine measures."""
-    from pycanon import anonymity
+THEIRS = """
+import json, sys, time
+import pandas
+from pycanon import anonymity
 
-    frame = found.to_pandas()
-    measures = (
-        "alpha_k_anonymity",
-        "l_diversity",
-        "entropy_l_diversity",
-        "recursive_c_l_diversity",
-        "basic_beta_likeness",
-        "enhanced_beta_likeness",
-        "t_closeness",
-        "delta_disclosure",
+frame = pandas.read_csv(sys.argv[1], dtype=str, keep_default_na=False)
+quasi, sensitive = sys.argv[2].split(","), [sys.argv[3]]
+names = {
+    "alpha": "alpha_k_anonymity", "l_distinct": "l_diversity", "l_entropy": "entropy_l_diversity",
+    "l_recursive": "recursive_c_l_diversity", "beta_basic": "basic_beta_likeness",
+    "beta_enhanced": "enhanced_beta_likeness", "t_equal": "t_closeness", "delta_disclosure": "delta_disclosure",
+}
+start, cpu = time.perf_counter(), time.process_time()
+found = {"k": int(anonymity.k_anonymity(frame, quasi))}
+for ours, theirs in names.items():
+    value = getattr(anonymity, theirs)(frame, quasi, sensitive)
+    found[ours] = value[ours == "l_recursive"] if isinstance(value, tuple) else value
+took = time.perf_counter() - start, time.process_time() - cpu
+print(json.dumps([*took, {name: float(value) for name, value in found.items()}]))
+"""
+
+
+def pycanon(python: str, found: pa.Table, quasi: list[str], sensitive: str) -> tuple[Took, dict[str, float]]:
+    """Time pycanon's nine measures in the interpreter that has it, and return what it finds."""
+    import pyarrow.csv as csv
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "table.csv"
+        csv.write_csv(found, file)
+        done = subprocess.run(
+            [python, "-W", "ignore", "-c", THEIRS, str(file), ",".join(quasi), sensitive],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+    seconds, cpu, values = json.loads(done.stdout.splitlines()[-1])
+    return Took(seconds, cpu), values
+
+
+def compare(k: int, ours: Any, theirs: dict[str, float]) -> str:
+    """Return which of the values that both give are equal to nine digits."""
+    named = {"k": k, **{name: getattr(ours, name, None) for name in theirs if name != "k"}}
+    named["l_recursive"] = ours.l_recursive[1]  # l of (c, l)
+    same = [
+        name
+        for name, value in theirs.items()
+        if named[name] is not None and math.isclose(named[name], value, rel_tol=1e-9, abs_tol=1e-12)
+    ]
+    return f"equal to nine digits: {', '.join(sorted(same))}; not compared or different: " + (
+        ", ".join(sorted(set(theirs) - set(same))) or "none"
     )
-
-    def every() -> None:
-        anonymity.k_anonymity(frame, quasi)
-        for name in measures:
-            getattr(anonymity, name)(frame, quasi, [sensitive])
-
-    return timed(every)[0]
 
 
 def main() -> None:
@@ -115,19 +149,24 @@ def main() -> None:
     parser.add_argument("--quasi", default="")
     parser.add_argument("--sensitive", default="")
     parser.add_argument("--delimiter", default=",")
-    parser.add_argument("--pycanon", action="store_true")
+    parser.add_argument("--pycanon", metavar="PYTHON", help="an interpreter that has pycanon; takes minutes")
     given = parser.parse_args()
     minimal_sets()
     found, quasi, sensitive = read(given)
-    audit(found, quasi, sensitive)
+    once, _ = timed(lambda: audit(found, quasi, sensitive))
     whole, assessed = timed(lambda: audit(found, quasi, sensitive), runs=3)
-    same, _ = timed(lambda: nine(found, quasi, sensitive), runs=3)
-    lines = [("the nine measures of pycanon, ours", same), ("the whole risk stage", whole)]
+    same, (k, measured) = timed(lambda: nine(found, quasi, sensitive), runs=3)
+    lines = [("privaudit, the nine measures of pycanon", same), ("privaudit, the whole risk stage", whole)]
+    lines.append(("privaudit, the whole risk stage, first run here", once))
+    said = ""
     if given.pycanon:
-        lines.append(("pycanon, its nine measures", pycanon(found, quasi, sensitive)))
+        theirs, values = pycanon(given.pycanon, found, quasi, sensitive)
+        lines.append(("pycanon, its nine measures", theirs))
+        said = compare(k, measured, values)
     sets = len(assessed.combinations)
     title = f"{found.num_rows:,} x {len(quasi)}: {sets} sets, special uniques, diversity, population"
     table(title, lines, than=same)
+    print(said)
 
 
 if __name__ == "__main__":

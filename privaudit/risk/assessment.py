@@ -23,7 +23,6 @@ from privaudit.risk.markers import Marked, markers_as_missing
 from privaudit.risk.matching import TOO_MANY, search_matching
 from privaudit.risk.missing import Matches, TooManyPairs, matches
 from privaudit.risk.remarks import remarks
-from privaudit.risk.special_uniques import SpecialUniques
 from privaudit.risk.wide import quasi_keys
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ class _Found:
 
     sizes: ClassSizes | Matches
     combinations: tuple[Combination, ...]
-    special: dict[int, SpecialUniques]
+    special: sections.Special | None
     missing: MissingSemantics
 
 
@@ -216,7 +215,7 @@ def _matched(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Li
         "diversity and what is measured against a population or weights take missing cells for a value"
     )
     limits.extend((Limit(what=what, why=why), *result.limits))
-    return _Found(whole, result.combinations, special, settings.missing)
+    return _Found(whole, result.combinations, sections.Special.of(special), settings.missing)
 
 
 def _risk(subject: sections.Subject, found: _Found, wanted: tuple[int, ...], limits: list[Limit]) -> Risk:

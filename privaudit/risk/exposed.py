@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.risk.coded import CodedTable
+from privaudit.risk.minimal_steps import unpacked
 
 FLOOR = 11
 """Fewest records behind a count of one value; smaller cells are told together."""
@@ -58,15 +59,15 @@ class ExposedValues:
 
 
 def exposed_values(
-    coded: CodedTable, exposed: Mapping[int, npt.NDArray[np.bool_]]
+    coded: CodedTable, exposed: Mapping[int, npt.NDArray[np.uint8]]
 ) -> dict[str, ExposedValues]:
     """Count the exposed records of each column by value.
 
     Parameters
     ----------
     coded : CodedTable
-    exposed : mapping of column number to bool array of shape (d,)
-        Distinct rows that stand out by a minimal set with the column; columns without any may be absent.
+    exposed : mapping of column number to bits, one for each of the d distinct rows
+        Rows that stand out by a minimal set with the column; columns without any may be absent.
 
     Returns
     -------
@@ -75,12 +76,13 @@ def exposed_values(
     return {name: _counted(coded, i, exposed.get(i)) for i, name in enumerate(coded.names)}
 
 
-def _counted(coded: CodedTable, column: int, exposed: npt.NDArray[np.bool_] | None) -> ExposedValues:
+def _counted(coded: CodedTable, column: int, exposed: npt.NDArray[np.uint8] | None) -> ExposedValues:
     codes, weights = coded.codes[column], coded.weights
     if exposed is None:
         codes, weights = codes[:0], weights[:0]
     else:
-        codes, weights = codes[exposed], weights[exposed]
+        hit = np.flatnonzero(unpacked(exposed, len(weights)))
+        codes, weights = codes[hit], weights[hit]
     held = np.bincount(codes, weights=weights, minlength=1).astype(np.int64)
     common = np.sort(held[held >= FLOOR])[::-1]
     return ExposedValues(

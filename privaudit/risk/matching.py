@@ -95,14 +95,14 @@ class _Walk:
         d = self.coded.n_distinct
         n_minimal = np.zeros((max_size, d), dtype=np.int32)
         by_set = {}
-        exposed: dict[int, npt.NDArray[np.bool_]] = {}
+        exposed: dict[int, Bits] = {}
         of_k = sorted((chosen, bits) for (at, chosen), bits in self.minimal.items() if at == k)
         for chosen, bits in of_k:
             marked = unpacked(bits, d)
             n_minimal[len(chosen) - 1] += marked
             by_set[tuple(self.coded.names[c] for c in chosen)] = int(self.coded.weights[marked].sum())
             for c in chosen:
-                exposed[c] = exposed[c] | marked if c in exposed else marked
+                exposed[c] = exposed[c] | bits if c in exposed else bits
         return SpecialUniques(
             columns=self.coded.names,
             k=k,

@@ -28,10 +28,7 @@ class CompiledStepper:
         self.table = table
         self.k = k
         self.weights = table.weights.astype(np.int32)
-        self.matrix = np.empty((n, table.n_columns), dtype=np.uint16 if widest <= 1 << 16 else np.int32)
-        for i, codes in enumerate(table.codes):
-            self.matrix[:, i] = codes
-        self.laid = np.empty_like(self.matrix)
+        self.laid = np.empty((n, table.n_columns), dtype=np.uint16 if widest <= 1 << 16 else np.int32)
         self.laid_ids = np.empty(n, dtype=np.int32)
         self.laid_weights = np.empty(n, dtype=np.int32)
         self.members = np.zeros(widest, dtype=np.int32)
@@ -51,18 +48,17 @@ class CompiledStepper:
         if part is None:
             rows = self.all_rows
             n_rows, n_classes, records = first_step(
-                self.matrix,
-                column,
+                self.table.codes[column],
                 self.table.cardinalities[column],
                 self.weights,
                 self.k,
-                self.laid,
                 self.laid_ids,
                 self.laid_weights,
                 starts,
                 minimal,
                 bits,
             )
+            self._lay_out(column, int(n_rows))
         else:
             rows = self.rows[depth]
             n_rows, n_classes, records = next_step(
@@ -82,3 +78,9 @@ class CompiledStepper:
                 bits,
             )
         return Found(int(records), bits, (rows[:n_rows], starts[: n_classes + 1]), int(n_rows))
+
+    def _lay_out(self, column: int, n_rows: int) -> None:
+        """Put the codes of the later columns beside each other, row by row in the order of the classes."""
+        ids = self.laid_ids[:n_rows]
+        for later in range(column + 1, self.table.n_columns):
+            self.laid[:n_rows, later] = self.table.codes[later][ids]

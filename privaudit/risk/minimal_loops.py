@@ -16,19 +16,17 @@ from privaudit.risk.partition_loops import compiled
 
 
 @compiled
-def first_step(
-    matrix, column, cardinality, weights, k, out_matrix, out_ids, out_weights, out_starts, minimal, bits
-):
+def first_step(codes, cardinality, weights, k, out_ids, out_weights, out_starts, minimal, bits):
     """Lay rows out by one column: those of several distinct rows and k records or more.
 
     Rows of classes with fewer records are counted in `minimal` and marked in `bits`. Returns rows and classes
-    laid out, and the records found. Only columns after `column` are laid out.
+    laid out, and the records found.
     """
     at = np.zeros(cardinality, dtype=np.int32)
     sizes = np.zeros(cardinality, dtype=np.int64)
-    for i in range(len(matrix)):
-        at[matrix[i, column]] += 1
-        sizes[matrix[i, column]] += weights[i]
+    for i in range(len(codes)):
+        at[codes[i]] += 1
+        sizes[codes[i]] += weights[i]
     records = np.int64(0)
     n_rows = 0
     n_classes = 0
@@ -47,13 +45,11 @@ def first_step(
             n_rows += members
             n_classes += 1
             out_starts[n_classes] = n_rows
-    for i in range(len(matrix)):
-        code = matrix[i, column]
+    for i in range(len(codes)):
+        code = codes[i]
         to = at[code]
         if to >= 0:
             at[code] = to + 1
-            for j in range(column + 1, matrix.shape[1]):
-                out_matrix[to, j] = matrix[i, j]
             out_ids[to] = i
             out_weights[to] = weights[i]
         elif to == -1:

@@ -76,6 +76,20 @@ class Population:
     marketer: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Special:
+    """Minimal sample uniques of every record, and the counts for the k of the policy."""
+
+    uniques: SpecialUniques
+    fewer_than: Mapping[str, Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, by_k: Mapping[int, SpecialUniques]) -> Special | None:
+        """Sort what was found by k: 2, and the others."""
+        more = {str(k): found.counts() for k, found in by_k.items() if k > 2}
+        return cls(by_k[2], more) if by_k else None
+
+
 def diversity(subject: Subject, limits: list[Limit]) -> dict[str, Mapping[str, Any]]:
     """Return the diversity of every sensitive column within the classes over all quasi-identifiers."""
     from privaudit.risk.diversity import diversity as measure
@@ -108,7 +122,7 @@ def _order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.in
     return np.arange(len(table.dictionaries[i])) if column.kind in ORDERED else None
 
 
-def special(subject: Subject, searched: int, limits: list[Limit]) -> dict[int, SpecialUniques]:
+def special(subject: Subject, searched: int, limits: list[Limit]) -> Special | None:
     """Find the minimal sample uniques, up to the size that was searched for combinations and is affordable.
 
     Besides those of single records, those of records that match fewer than the policy's k, as far as that is
@@ -123,17 +137,19 @@ def special(subject: Subject, searched: int, limits: list[Limit]) -> dict[int, S
         why = "larger sets are more work than the default bound, or the time budget, allows on this table"
         limits.append(Limit(what=what, why=why))
     if not size:
-        return {}
+        return None
     further = min(size, affordable_size(subject.coded, size, most=MORE_VISITS))
     if further < size and subject.fewer_than:
         what = f"minimal sets of {_sizes(further + 1, size)} columns on which records match fewer than k"
         why = "beyond those of fewer than two they are more work than the default bound allows on this table"
         limits.append(Limit(what=what, why=why))
     upto = {2: size, **({k: further for k in subject.fewer_than if k > 2} if further else {})}
-    return {
-        k: special_uniques(subject.coded, max_size=most, k=k, progress=subject.progress)
-        for k, most in upto.items()
-    }
+    counts = {}
+    for k, most in sorted(upto.items(), reverse=True):  # of the others, counts alone are kept meanwhile
+        found = special_uniques(subject.coded, max_size=most, k=k, progress=subject.progress)
+        if k > 2:
+            counts[str(k)] = found.counts()
+    return Special(found, counts)
 
 
 def _sizes(first: int, last: int) -> str:
@@ -141,18 +157,18 @@ def _sizes(first: int, last: int) -> str:
 
 
 def special_wire(
-    subject: Subject, found: Mapping[int, SpecialUniques], people: int | None, limits: list[Limit]
+    subject: Subject, found: Special | None, people: int | None, limits: list[Limit]
 ) -> dict[str, Any] | None:
     """Return the scores at the sampling fraction, or at an assumed one where the population is not known."""
     from privaudit.risk.special_uniques import ASSUMED_FRACTION
 
-    if not found:
+    if found is None:
         return None
     if people is None:
         why = f"no population was given, so a sampling fraction of {ASSUMED_FRACTION:g} is assumed"
         limits.append(Limit(what="DIS-SUDA", why=why))
-    wire = found[2].wire(None if people is None else min(1.0, subject.coded.n_rows / people))
-    return {**wire, "fewer_than": {str(k): more.counts() for k, more in found.items() if k > 2}}
+    wire = found.uniques.wire(None if people is None else min(1.0, subject.coded.n_rows / people))
+    return {**wire, "fewer_than": dict(sorted(found.fewer_than.items()))}
 
 
 def marginal(

@@ -34,7 +34,7 @@ import numpy.typing as npt
 from privaudit.config import Progress, silent
 from privaudit.risk.coded import CodedTable
 from privaudit.risk.exposed import ExposedValues, exposed_values
-from privaudit.risk.minimal_steps import Found, Stepper, stepper, unpacked
+from privaudit.risk.minimal_steps import Found, Stepper, stepper
 from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare
 
 Bits = npt.NDArray[np.uint8]
@@ -207,7 +207,7 @@ def special_uniques(
     search.run()
     names = [coded.names[i] for i in table.order]
     place = {name: i for i, name in enumerate(coded.names)}
-    exposed = {table.order[c]: unpacked(bits, coded.n_distinct) for c, bits in search.exposed.items()}
+    exposed = {table.order[c]: bits for c, bits in search.exposed.items()}
     by_set = {
         tuple(sorted((names[c] for c in found), key=place.__getitem__)): records
         for found, records in sorted(search.by_set.items())
