@@ -64,20 +64,32 @@ def _days(rng: np.random.Generator, n: int) -> npt.NDArray[np.datetime64]:
 
 
 KINDS: dict[str, Draw] = {
-    "e-mail": lambda rng, n: join(words(rng, n, GIVEN), ".", digits(rng, n, 7), "@", words(rng, n, FAMILY), ".example.org"),
+    "e-mail": lambda rng, n: (
+        join(words(rng, n, GIVEN), ".", digits(rng, n, 7), "@", words(rng, n, FAMILY), ".example.org")
+    ),
     "telephone, plus sign": lambda rng, n: join("+2547", digits(rng, n, 8)),
     "telephone, grouped": lambda rng, n: join("(415) ", digits(rng, n, 3), "-", digits(rng, n, 4)),
-    "person": lambda rng, n: join(words(rng, n, GIVEN), " ", letters(rng, n, 4, "aeioulmnrst"), " ", words(rng, n, FAMILY)),
+    "person": lambda rng, n: (
+        join(words(rng, n, GIVEN), " ", letters(rng, n, 4, "aeioulmnrst"), " ", words(rng, n, FAMILY))
+    ),
     "digits, 9": lambda rng, n: digits(rng, n, 9),
     "digits, 11": lambda rng, n: digits(rng, n, 11),
     "digits, 16": lambda rng, n: join("4", digits(rng, n, 15)),
     "address": lambda rng, n: join(digits(rng, n, 4), " ", words(rng, n, FAMILY), " Street ", digits(rng, n, 3)),
-    "IPv4": lambda rng, n: join("10.", text(rng.integers(0, 256, n)), ".", text(rng.integers(0, 256, n)), ".", text(rng.integers(0, 256, n))),
-    "UUID": lambda rng, n: join(*[part for width in (8, 4, 4, 4) for part in (letters(rng, n, width, HEX), "-")], letters(rng, n, 12, HEX)),
+    "IPv4": lambda rng, n: join(
+        "10.", text(rng.integers(0, 256, n)), ".", text(rng.integers(0, 256, n)), ".",
+        text(rng.integers(0, 256, n))
+    ),
+    "UUID": lambda rng, n: join(
+        *[part for width in (8, 4, 4, 4) for part in (letters(rng, n, width, HEX), "-")], letters(rng,
+        n, 12, HEX)
+    ),
     "digest": lambda rng, n: letters(rng, n, 40, HEX),
     "product code": lambda rng, n: join(letters(rng, n, 3, "ABCDEFG"), "-", digits(rng, n, 6)),
     "web address": lambda rng, n: join("https://example.org/item/", digits(rng, n, 8)),
-    "timestamp": lambda rng, n: pa.array(_days(rng, n).astype("datetime64[s]") + rng.integers(0, 86_400, n)).cast(pa.string()),
+    "timestamp": lambda rng, n: (
+        pa.array(_days(rng, n).astype("datetime64[s]") + rng.integers(0, 86_400, n)).cast(pa.string())
+    ),
     "date": lambda rng, n: pa.array(_days(rng, n)).cast(pa.string()),
     "amount": lambda rng, n: text(rng.lognormal(8, 1, n).round(2)),
     "degrees": lambda rng, n: text(rng.uniform(-80, 80, n).round(5)),
@@ -125,7 +137,10 @@ def patterns(n: int) -> None:
     stages = (("opening", opened - started), ("profile", profiled - opened), ("detect", ended - profiled))
     for stage, seconds in stages:
         print(f"| {stage} | {seconds:.1f} |")
-    print("\n| kind of column, detect | CPU s a column |\n|---|---:|")
+    print(
+        "\nThe last kind bears what all columns share: lists, checks loaded once, the look at the siblings.\n"
+    )
+    print("| kind of column, detect | CPU s a column |\n|---|---:|")
     for place, kind in enumerate(KINDS):
         columns = tuple(f"c{i:02}" for i in (place, place + len(KINDS)))
         seconds = sum(spent for doing, spent in clock.spent.items() if doing.endswith(columns))

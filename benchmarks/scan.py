@@ -47,7 +47,10 @@ def table(n: int, *, text: bool) -> pa.Table:
             "name": np.char.add(np.char.add(given, " "), family),
             "email": mail,
             "phone": np.char.add("+2547", np.char.zfill(rng.integers(0, 10**8, n).astype(str), 8)),
-            "note": np.char.add(np.char.add("Seen by ", given), np.char.add(" on round ", rng.integers(0, 10**6, n).astype(str))),
+            "note": np.char.add(
+                np.char.add("Seen by ", given),
+                np.char.add(" on round ", rng.integers(0, 10**6, n).astype(str)),
+            ),
         }
     return pa.table(columns)
 

@@ -50,18 +50,23 @@ def fold_all(values: pa.Array) -> pa.Array:
     return lowered
 
 
+def _quick(word: str) -> str:
+    """Fold one of tens of thousands of listed words, which have no blanks side by side."""
+    return word.lower() if word.isascii() else fold(word)
+
+
 @cache
 def names(kind: str) -> frozenset[str]:
     """Return the folded words of a plain-text list such as ``given_names``, ``surnames`` or ``han_surnames``."""
     lines = resources.path("rules", "reference", f"{kind}.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(fold(word) for line in lines if not line.startswith("#") for word in line.split())
+    return frozenset(_quick(word) for line in lines if not line.startswith("#") for word in line.split())
 
 
 @cache
 def towns() -> frozenset[str]:
     """Return the folded names of towns, one per line of the list."""
     lines = resources.path("rules", "reference", "cities.txt").read_text(encoding="utf-8").splitlines()
-    found = frozenset(fold(line) for line in lines if line and not line.startswith("#"))
+    found = frozenset(_quick(line.strip()) for line in lines if line and not line.startswith("#"))
     return found - {"nan", "none", "null", "na", "unknown", "other", "nil"}
 
 
