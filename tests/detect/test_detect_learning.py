@@ -1,0 +1,224 @@
+"""What is learned from labels: honest scores, plain numbers, and nothing of the tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from detect_core_tables import judge
+
+from privaudit.config import Settings
+from privaudit.detect import fusion, labels, learn
+from privaudit.detect.verdict import Reading
+from privaudit.errors import ConfigError, RuleError
+
+N = len(fusion.FEATURES)
+SETTINGS = Settings(ner=False)
+
+
+def by_weight(slope: float = 1.0, intercept: float = 0.0) -> fusion.Logistic:
+    weights = (slope, *(0.0,) * (N - 1))
+    return fusion.Logistic(center=(0.0,) * N, scale=(1.0,) * N, weights=weights, intercept=intercept)
+
+
+BY_HAND = fusion.Fusion(confidence=by_weight())
+
+
+def case(source: str, probability: float, right: bool, entity: str = "EMAIL") -> labels.Case:
+    reading = Reading(entity, probability, None, 1, None, ())
+    features = np.zeros((1, N))
+    features[0, 0] = np.log(probability / (1 - probability))
+    return labels.Case(source, frozenset(["EMAIL" if right else "NONE"]), (reading,), features)
+
+
+def lied_to(share_right: float, n: int = 200) -> list[labels.Case]:
+    """Verdicts told at 0.9, of which another share is right, in four sources."""
+    r = random.Random(0)
+    return [case(f"s{i % 4}", 0.9, r.random() < share_right) for i in range(n)]
+
+
+@pytest.mark.parametrize("share", [0.4, 0.6, 0.98])
+def test_confidence_moves_to_the_share_that_is_right(share: float) -> None:
+    trained = learn.learn(lied_to(share), BY_HAND)
+    assert trained.after.log_loss < trained.before.log_loss
+    assert trained.after.brier < trained.before.brier
+    told = trained.fusion.confidence.probability(lied_to(share)[0].features)[0]
+    assert told == pytest.approx(share, abs=0.08)
+
+
+def test_what_is_true_already_is_left_as_it_was() -> None:
+    trained = learn.learn(lied_to(0.9), BY_HAND)
+    assert trained.confidence == "as before"
+    assert trained.fusion == BY_HAND
+
+
+def test_readings_are_chosen_anew_only_where_that_is_better_on_sources_held_out() -> None:
+    """The name's reading is always wrong here, and the check digit's always right."""
+    cases = []
+    for i in range(80):
+        strong = Reading("PHONE", 0.9, None, 1, None, ())
+        weak = Reading("CREDIT_CARD", 0.7, None, 1, None, ())
+        features = np.zeros((2, N))
+        features[:, 0] = np.log([9, 7 / 3])
+        features[1, fusion.FEATURES.index("check_digit")] = 1
+        cases.append(labels.Case(f"s{i % 4}", frozenset(["CREDIT_CARD"]), (strong, weak), features))
+    trained = learn.learn(cases, BY_HAND)
+    assert trained.chooses
+    assert trained.before.f1 == 0
+    assert trained.after.f1 == 1
+    assert not learn.learn(lied_to(0.9), BY_HAND).chooses
+
+
+def test_the_order_of_cases_within_a_source_changes_nothing() -> None:
+    cases = lied_to(0.6)
+    one, other = learn.learn(cases, BY_HAND), learn.learn(cases[::-1], BY_HAND)
+    assert learn.as_toml(one) == learn.as_toml(other)
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    trained = learn.learn(lied_to(0.6), BY_HAND)
+    (tmp_path / "fusion.toml").write_text(learn.as_toml(trained))
+    read = fusion.load(tmp_path).confidence
+    assert read.weights == pytest.approx(trained.fusion.confidence.weights, abs=1e-6)
+    assert read.intercept == pytest.approx(trained.fusion.confidence.intercept, abs=1e-6)
+
+
+def test_the_shipped_confidence_never_falls_with_the_weight_of_evidence() -> None:
+    shipped = fusion.load()
+    assert shipped.choice is None
+    features = np.zeros((50, N))
+    features[:, 0] = np.linspace(0, 5, 50)
+    features[:, 1:] = shipped.confidence.center[1:]
+    told = shipped.confidence.probability(features)
+    assert (np.diff(told) >= 0).all()
+    assert 0.5 <= told[0] <= told[-1] <= 1
+
+
+def test_the_numbers_of_a_user_are_used_by_a_scan(tmp_path: Path) -> None:
+    cells = {"email": [f"a{i}@example.org" for i in range(60)]}
+    low = learn.Trained(
+        fusion=fusion.Fusion(confidence=by_weight(0.0, -1.0)),
+        before=learn.score([]), after=learn.score([]), confidence="weight", chooses=False, compared={}, n_sources=1,
+    )  # fmt: skip
+    (tmp_path / "fusion.toml").write_text(learn.as_toml(low))
+    said = judge(cells, Settings(ner=False, rules=str(tmp_path)))["email"].is_
+    assert said.entity == "EMAIL"
+    assert said.confidence == pytest.approx(0.27, abs=0.01)  # 1 / (1 + e)
+    assert judge(cells)["email"].is_.confidence > 0.9
+
+
+BROKEN = {
+    "not toml": "version = ",
+    "another version": 'version = "0"\nfeatures = []',
+    "no numbers": "{head}",
+    "too few": "{head}[confidence]\ncenter=[0]\nscale=[1]\nweights=[1]\nintercept=0",
+    "not finite": "{head}[confidence]\ncenter={zeros}\nscale={ones}\nweights={zeros}\nintercept=nan",
+    "no spread": "{head}[confidence]\ncenter={zeros}\nscale={zeros}\nweights={zeros}\nintercept=0",
+    "words": "{head}[confidence]\ncenter={zeros}\nscale={ones}\nweights={zeros}\nintercept='x'",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_broken_file_is_refused(tmp_path: Path, text: str) -> None:
+    head = f'version = "1"\nfeatures = {list(fusion.FEATURES)}\n'
+    filled = text.format(head=head, zeros=[0.0] * N, ones=[1.0] * N) if "{" in text else text
+    (tmp_path / "fusion.toml").write_text(filled)
+    with pytest.raises(RuleError) as error:
+        fusion.load(tmp_path)
+    assert "fusion.toml" in error.value.line()
+
+
+# The command
+
+
+def write(folder: Path, n_tables: int = 4) -> dict[str, dict[str, dict[str, str]]]:
+    """Write tables of ten columns, half of them mislabelled by their names, and return their labels."""
+    r = random.Random(1)
+    said = {}
+    for t in range(n_tables):
+        columns = {f"email_{i}": [f"u{r.random()}@example.org" for _ in range(40)] for i in range(4)}
+        columns |= {f"qty_{i}": [str(r.randint(1, 9)) for _ in range(40)] for i in range(5)}
+        columns["phone"] = [str(r.randint(10**9, 10**10)) for _ in range(40)]
+        with (folder / f"t{t}.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([list(columns), *zip(*columns.values(), strict=True)])
+        said[f"t{t}.csv"] = {
+            c: {"entity": "EMAIL" if c[0] == "e" else "NONE", "role": "none"} for c in columns
+        }
+    (folder / "labels.json").write_text(json.dumps(said))
+    return said
+
+
+def test_training_writes_numbers_only(tmp_path: Path) -> None:
+    write(tmp_path)
+    trained = learn.train(tmp_path / "labels.json", SETTINGS)
+    text = learn.as_toml(trained)
+    content = tomllib.loads(text)
+    assert content["trained"]["columns"] == 40
+    assert content["trained"]["sources"] == 4
+    assert not any(word in text for word in ("t0.csv", "email_0", "example.org", "qty", "phone"))
+    assert "40 labelled columns of 4 sources" in learn.summary(trained)
+
+
+def test_columns_of_one_table_are_held_out_in_folds(tmp_path: Path) -> None:
+    said = write(tmp_path, n_tables=4)
+    meta = {table: {"source": "one", "sep": ",", "header": True} for table in said}
+    (tmp_path / "labels_meta.json").write_text(json.dumps(meta))
+    assert learn.train(tmp_path / "labels.json", SETTINGS).n_sources == 1
+
+
+def refused(folder: Path, content: object) -> str:
+    (folder / "labels.json").write_text(json.dumps(content) if not isinstance(content, str) else content)
+    with pytest.raises(ConfigError) as error:
+        learn.train(folder / "labels.json", SETTINGS)
+    line = error.value.line()
+    assert "\n" not in line
+    return line
+
+
+def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> None:
+    said = write(tmp_path)
+    first = said["t0.csv"]
+    assert "too few" in refused(tmp_path, {"t0.csv": first})
+    assert "does not exist" in refused(tmp_path, {**said, "gone.csv": first})
+    assert "not a column" in refused(tmp_path, {**said, "t0.csv": {**first, "gone": {"entity": "EMAIL"}}})
+    assert "no known entity" in refused(tmp_path, {"t0.csv": {"email_0": {"entity": "E-MAIL"}}})
+    assert "role" in refused(tmp_path, {"t0.csv": {"email_0": {"entity": "EMAIL", "role": "secret"}}})
+    assert "entity" in refused(tmp_path, {"t0.csv": {"email_0": "EMAIL"}})
+    assert "must hold" in refused(tmp_path, {"t0.csv": ["email_0"]})
+    assert "JSON" in refused(tmp_path, "{")
+    (tmp_path / "labels.json").unlink()
+    with pytest.raises(ConfigError, match="cannot be read"):
+        learn.train(tmp_path / "labels.json", SETTINGS)
+
+
+def test_the_command_prints_scores_and_writes_what_a_scan_uses(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from privaudit.cli import cli
+
+    write(tmp_path)
+    target = tmp_path / "mine" / "fusion.toml"
+    target.parent.mkdir()
+    result = CliRunner().invoke(cli, ["rules", "train", str(tmp_path / "labels.json"), "-o", str(target)])
+    assert result.exit_code == 0, result.output
+    assert "log-loss" in result.output
+    assert fusion.load(target.parent).confidence
+
+
+@pytest.mark.slow
+@pytest.mark.shared
+def test_what_is_learned_holds_on_publishers_it_has_not_seen() -> None:
+    data = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+    if not (data / "labels_open.json").is_file():
+        pytest.skip("reference tables are not beside the project")
+    trained = learn.learn(labels.read(data / "labels_open.json", SETTINGS), BY_HAND)
+    assert trained.n_sources >= 15
+    assert trained.compared["evidence chooses"].f1 >= 0.95
+    assert trained.after.f1 >= 0.97
+    assert trained.after.brier < trained.before.brier
+    assert trained.after.log_loss < trained.before.log_loss
