@@ -24,8 +24,13 @@ NAMED = (
     "ibis-framework",
     "numba",
     "numpy",
+    "onnxruntime",
+    "phonenumbers",
+    "presidio-analyzer",
+    "pyarrow",
+    "python-stdnum",
+    "spacy",
 )
-NAMED += ("onnxruntime", "phonenumbers", "presidio-analyzer", "pyarrow", "python-stdnum", "spacy")
 
 
 def column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:

@@ -34,7 +34,10 @@ MONTHS = {
     )
 }
 _NAME = r"(?P<b>(?i:" + "|".join(MONTHS) + r"))[a-zA-Z]*\.?"
-CANDIDATE = r"^\s*(?:\d{1,4}(?:st|nd|rd|th)?[-/. ]+[\dA-Za-z]|\d{1,2}[A-Za-z]{3}\d\d|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
+CANDIDATE = (
+    r"^\s*(?:\d{1,4}(?:st|nd|rd|th)?[-/. ]+[\dA-Za-z]|\d{1,2}[A-Za-z]{3}\d\d"
+    r"|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 Question: if one column were left out, how many fewer people would be singled out?
 Method: the classes without a column are those of the half of the columns it is not in, split by the half of its
-half it is not in, and so on: m columns cost m log m passes. Where every combination was counted, the Shapley value splits the
+half it is not in, and so on: m columns cost m log m passes. Where every combination was counted, the Shapley
+value splits the
 number of sample uniques among the columns so that the parts sum to the whole.
 Limits: a column whose work another one does as well adds nothing in the first sense; the Shapley value shares
 such work out. Both speak of this set of columns: add one and all parts change.
