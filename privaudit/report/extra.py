@@ -30,12 +30,12 @@ _COUNTS = frozenset(
     {
         "homogeneous_records", "homogeneous_classes", "n_values", "n_ordered", "n_below_one", "size", "zayatz",
         "pitman", "snb", "dankar", "k_map", "people", "k_min", "unique_in_both", "shapley", "records_max",
-        "items_max", "n_below", "n_below_added", "fewest_people", "fewer_than", "largest",
+        "items_max", "n_below", "n_below_added", "fewest_people", "largest",
     }
 )  # fmt: skip
 _SHARES = frozenset({"share_at_risk", "delta_presence", "journalist_mean", "global_risk", "risk_max", "dis"})
 _DRAWN = {
-    "special_uniques": ("msu_by_size", "contribution", "by_value"),
+    "special_uniques": ("msu_by_size", "contribution", "by_value", "fewer_than"),
     "entity": ("class_sizes", "history_sizes"),
 }
 _PARTS = {
@@ -83,12 +83,14 @@ def _body(key: str, table: Mapping[str, Any], told: Numbers, k: int) -> View:
     if key == "marginal":
         return {"tables": [_marginal(table, told, k)], "charts": _present(bars.added(table, told))}
     rest = {inner: value for inner, value in table.items() if inner not in _DRAWN.get(key, ())}
-    drawn = []
+    drawn, tables = [], []
     if key == "special_uniques":
         sets, parts = table.get("msu_by_size") or (), table.get("contribution") or {}
         drawn = _present(bars.unique_sets(sets, told), bars.contribution(parts))
-    by_value = table.get("by_value") or {}
-    tables = [_by_value(by_value, told)] if by_value else []
+        if table.get("fewer_than"):
+            tables.append(_fewer_than(table["fewer_than"], told))
+        if table.get("by_value"):
+            tables.append(_by_value(table["by_value"], told))
     return {"charts": drawn, "measures": _listed(rest, key, told), "tables": tables}
 
 
@@ -145,6 +147,19 @@ def _marginal(found: Mapping[str, Any], told: Numbers, k: int) -> View:
     }
 
 
+def _fewer_than(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View:
+    """Return who stands out among fewer than each k, and by sets of how many columns."""
+    widest = max(len(counts["msu_by_size"]) for counts in found.values())
+    note = _row("special_uniques", ("fewer_than",))
+    rows = []
+    for k in sorted(found, key=int):
+        counts = [found[k]["n_records"], *found[k]["msu_by_size"]]
+        cells = [told.count(n) for n in counts] + ["–"] * (widest + 1 - len(counts))
+        rows.append(note | {"title": f"fewer than {k}", "cells": cells})
+    head = ["People", *(f"Sets of {size}" for size in range(1, widest + 1))]
+    return {"first": "Matches", "head": head, "rows": rows, "notes": []}
+
+
 def _by_value(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View:
     """Return how the records that stand out spread over the values of each column; of the values, counts alone."""
     keys = ("n_records", "n_values", "n_values_all", "n_values_common", "largest")
@@ -179,9 +194,6 @@ def _rest(key: Path) -> str:
     words = " · ".join(name(part, 60) for part in key[1:])
     if key[0] in ("n_below", "n_below_added"):
         return f"k = {words}"
-    if key[0] == "fewer_than":
-        what = f"sets of {key[3]}" if len(key) > 3 else "people"
-        return f"k = {key[1]}, {what}"
     return f"> {words}" if key[0] == "share_at_risk" else words
 
 

@@ -60,10 +60,12 @@ def percent(share: float) -> str:
 def decimal(value: float) -> str:
     """Return a real number with three significant digits and no trailing zeros.
 
-    >>> decimal(0.60039), decimal(1234.5), decimal(2.0), decimal(0.05), decimal(0.00001234)
-    ('0.6', '1,234', '2', '0.05', '0.0000123')
+    >>> decimal(0.60039), decimal(1234.5), decimal(2.0), decimal(0.05), decimal(0.00001234), decimal(3.66e98)
+    ('0.6', '1,234', '2', '0.05', '0.0000123', '3.66 · 10^98')
     """
-    if value == 0 or (value == int(value) and abs(value) < 1e15):
+    if abs(value) >= 1e15:
+        return f"{value:.2e}".replace("e+", " · 10^")
+    if value == 0 or (value == int(value)):
         return f"{int(value):,}"
     if abs(value) >= 100:
         return f"{value:,.0f}"
