@@ -196,18 +196,19 @@ def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> N
         learn.train(tmp_path / "labels.json", SETTINGS)
 
 
-def test_the_command_prints_scores_and_writes_what_a_scan_uses(tmp_path: Path) -> None:
-    from click.testing import CliRunner
-
-    from privaudit.cli import cli
+def test_the_command_prints_scores_and_writes_what_a_scan_uses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from privaudit import console
 
     write(tmp_path)
     target = tmp_path / "mine" / "fusion.toml"
     target.parent.mkdir()
-    result = CliRunner().invoke(cli, ["rules", "train", str(tmp_path / "labels.json"), "-o", str(target)])
-    assert result.exit_code == 0, result.output
-    assert "log-loss" in result.output
+    assert console.train(str(tmp_path / "labels.json"), str(target), None, quiet=False) == 0
+    assert "log-loss" in capsys.readouterr().out
     assert fusion.load(target.parent).confidence
+    with pytest.raises(ConfigError):
+        console.train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None, quiet=True)
 
 
 @pytest.mark.slow
