@@ -11,14 +11,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
-import sys
-import tempfile
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from made import TEN_COLUMNS, Codes, Took, columns, table, timed
+from made import TEN_COLUMNS, Codes, Took, columns, first_run, table, timed
 
 Counts = dict[tuple[int, ...], tuple[int, int, int]]
 
@@ -101,22 +98,6 @@ def pandas(codes: list[Codes], size: int, every: int = 1) -> Any:
     return run
 
 
-def first_run(rows: int, size: int) -> Took:
-    """Return the time of a first run, import and compilation included, in a process with an empty cache."""
-    code = (
-        "import made, combinations as c\n"
-        f"codes = made.columns({rows}, made.TEN_COLUMNS)\n"
-        f"took, _ = made.timed(lambda: c.ours(codes, {size}, 2))\n"
-        "print(took.seconds, took.cpu)\n"
-    )
-    with tempfile.TemporaryDirectory() as empty:
-        env = {**os.environ, "NUMBA_CACHE_DIR": empty, "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
-        )
-        return Took(*map(float, done.stdout.split()))
-
-
 def main() -> None:
     """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -136,7 +117,15 @@ def compare(codes: list[Codes], size: int, without: list[str]) -> None:
     one, again = timed(lambda: ours(codes, size, 1), runs=3)
     assert again == expected
     lines = [("privaudit, 2 threads", two), ("privaudit, 1 thread", one)]
-    lines.append(("privaudit, 2 threads, first run with compilation", first_run(len(codes[0]), size)))
+    lines.append(
+        (
+            "privaudit, 2 threads, first run with compilation",
+            first_run(
+                f"import combinations as c; codes = made.columns({len(codes[0])}, made.TEN_COLUMNS)",
+                f"c.ours(codes, {size}, 2)",
+            ),
+        )
+    )
     for name, engine in (("duckdb", duckdb), ("polars", polars)):
         if name not in without:
             took, found = timed(engine(codes, size))

@@ -5,6 +5,10 @@ Nothing here is real data: values follow a power law, as those of people do.
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -55,6 +59,20 @@ def timed(work: Callable[[], Any], *, runs: int = 1) -> tuple[Took, Any]:
         result = work()
         took.append(Took(time.perf_counter() - start, time.process_time() - cpu))
     return min(took, key=lambda one: one.seconds), result
+
+
+def first_run(before: str, work: str) -> Took:
+    """Return the time of `work`, imports and compilation included, in a new process with an empty cache.
+
+    Both are Python statements; `before`, which makes the table, is not timed.
+    """
+    code = f"import made; {before}; took, _ = made.timed(lambda: {work}); print(took.seconds, took.cpu)"
+    with tempfile.TemporaryDirectory() as empty:
+        env = {**os.environ, "NUMBA_CACHE_DIR": empty, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
+        )
+        return Took(*map(float, done.stdout.split()))
 
 
 def table(title: str, lines: Sequence[tuple[str, Took]], *, than: Took) -> None:
