@@ -3,8 +3,8 @@
 Question: do a user's own labels make confidence truer, or choose the reading of a column better?
 Method: three candidates for confidence (as before; a logistic curve over the hand-set weight; logistic regression over
 all evidence) are compared by log-loss on columns of sources they were not trained on, and the simplest that comes
-within a tenth of the best is taken; the regression that chooses
-replaces the hand-set weights only if it has the higher F1 there. What wins is fitted again on everything.
+within a tenth of the best is taken; the regression that chooses replaces the hand-set weights only if it has the higher
+F1 there and a log-loss that is no worse. What wins is fitted again on everything.
 Limits: the choice between three candidates is made on the same held-out columns that the scores are told of.
 Coefficients are shrunk (``C`` below) and not selected; training needs scikit-learn, applying does not.
 """
@@ -111,8 +111,9 @@ def learn(cases: Sequence[Case], before: Fusion) -> Trained:
     best = next(name for name, scores in compared.items() if scores.log_loss <= CLOSE * least)
     after, chosen, chooses = compared[best], fits[best], before.choice is not None
     compared["evidence chooses"] = held_out(cases, _chooser)
-    if compared["evidence chooses"].f1 > after.f1:
-        best, chosen, after, chooses = "evidence", _chooser, compared["evidence chooses"], True
+    other = compared["evidence chooses"]
+    if other.f1 > after.f1 and other.log_loss <= CLOSE * max(after.log_loss, 1 - BOUND):
+        best, chosen, after, chooses = "evidence", _chooser, other, True
     return Trained(
         fusion=chosen(cases),
         before=compared["as before"],
