@@ -81,8 +81,8 @@ KINDS: dict[str, Draw] = {
         text(rng.integers(0, 256, n))
     ),
     "UUID": lambda rng, n: join(
-        *[part for width in (8, 4, 4, 4) for part in (letters(rng, n, width, HEX), "-")], letters(rng,
-        n, 12, HEX)
+        *[part for width in (8, 4, 4, 4) for part in (letters(rng, n, width, HEX), "-")],
+        letters(rng, n, 12, HEX),
     ),
     "digest": lambda rng, n: letters(rng, n, 40, HEX),
     "product code": lambda rng, n: join(letters(rng, n, 3, "ABCDEFG"), "-", digits(rng, n, 6)),
