@@ -22,6 +22,7 @@ from privaudit.model import Clue
 
 _MOST = 300  # values of a sibling that are tried
 _HITS = 0.2  # of the values tried; siblings may be misprinted, or hold more people than the digests
+_EXPLAINED = 0.5  # of the digests: hashes of small numbers meet many a column of small numbers
 _ENTITIES = frozenset("HASH PSEUDONYM BASE64 UNRESOLVED_ID PERSON_ID PASSWORD SECRET".split())
 # Algorithm by the length of a digest: hexadecimal, base64 with and without its padding.
 _BY_LENGTH = {
@@ -67,7 +68,9 @@ def _form(digests: Column, sibling: Column, algorithm: str) -> str | None:
     tried = sibling.raw.take(sibling.drawn[:_MOST]).to_pylist()
     for form, written in _FORMS:
         hashed = [_digest(written(text), algorithm, digests.longest) for text in tried]
-        if _known(digests, hashed) >= max(2, _HITS * len(tried)):
+        share = _known(digests, hashed) / len(tried)
+        explained = share * sibling.n_distinct / digests.n_distinct
+        if share >= _HITS and share * len(tried) >= 2 and explained >= _EXPLAINED:
             return form
     return None
 

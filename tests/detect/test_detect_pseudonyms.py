@@ -64,3 +64,9 @@ def test_the_inputs_are_as_many_as_the_sibling_holds():
     facts = judge({"mail": MAILS, "phone_hash": digests})["phone_hash"].facts
     assert facts["hash_preimage_bits"] == pytest.approx(6.9, abs=0.05)  # log2(120)
     assert facts["hash_hours"] < 1e-6
+
+
+def test_small_numbers_that_were_hashed_are_not_taken_for_a_smaller_column_of_numbers():
+    digests = [hexed("sha1", str(i)) for i in range(200)]
+    found = judge({"age": [str(20 + i % 50) for i in range(200)], "token": digests})["token"]
+    assert "hash_of_sibling" not in found.facts
