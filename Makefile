@@ -25,7 +25,7 @@ demo: fixtures/people.csv
 	@echo "Open demo/report.html in a browser."
 
 test: fixtures/people.csv
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 lint: $(STAMP)
 	$(BIN)/ruff check privaudit tests benchmarks fixtures
