@@ -6,14 +6,13 @@ Exit codes: 0 passed, 1 gate failed, 2 wrong use, 3 incomplete, 4 internal error
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from privaudit import arguments
 from privaudit._version import __version__
-from privaudit.errors import ConfigError, PrivauditError, guarded
-from privaudit.model import ROLES, SEVERITIES
+from privaudit.errors import PrivauditError, guarded
 
 if TYPE_CHECKING:
     from privaudit.scanreport import ScanReport
@@ -59,97 +58,6 @@ def _called() -> int:
     return 2
 
 
-def _pairs(_context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    pairs = {}
-    for value in values:
-        left, separator, right = value.rpartition("=")
-        if not separator or not left or not right:
-            raise ConfigError(f"{option.opts[0]} wants NAME=OTHER.")
-        pairs[left] = right
-    return pairs
-
-
-def _listed(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for value in values for name in value.split(",") if name)
-
-
-def _roles(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    roles = _pairs(context, option, values)
-    for role in roles.values():
-        if role not in ROLES:
-            raise ConfigError(f"--role wants COLUMN=ROLE with a role of {', '.join(ROLES)}.")
-    return roles
-
-
-def _seconds(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
-    if value is None:
-        return None
-    units = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-    unit = next((u for u in units if value.endswith(u)), "")
-    try:
-        return float(value.removesuffix(unit)) * units.get(unit, 1.0)
-    except ValueError:
-        raise ConfigError("--budget wants a time such as 60s or 5m.") from None
-
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def _options(*decorators: Decorator) -> Decorator:
-    def apply(command: Callable[..., Any]) -> Callable[..., Any]:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return apply
-
-
-outputs = click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write the report; the suffix says how: .html .json .md. May be repeated.",
-)
-edition = click.option(
-    "--edition",
-    type=click.Choice(["full", "public"]),
-    default="full",
-    help='Files to share: "public" shows counts of 1 to 10 as "<11".',
-)
-fail_on = click.option(
-    "--fail-on", type=click.Choice(SEVERITIES), help="Fail from this severity on (default: the policy's)."
-)
-frameworks = click.option(
-    "--framework", multiple=True, metavar="ID", help="Answer the controls of a framework; may be repeated."
-)
-linkage = _options(
-    click.option("--on", multiple=True, callback=_pairs, metavar="REL=AUX", help="Link these columns."),
-    click.option(
-        "--truth",
-        multiple=True,
-        callback=_pairs,
-        metavar="REL=AUX",
-        help="Columns that name the same person: counts correct links.",
-    ),
-)
-reading = _options(
-    click.option("--bad-rows", type=click.Choice(["error", "skip"]), help="What to do with ragged rows."),
-    click.option("--delimiter", metavar="CHAR", help="Of a CSV file (default: detected)."),
-    click.option("--encoding", metavar="NAME", help="Of a text file (default: UTF-8 or by its mark)."),
-    click.option("--header/--no-header", default=None, help="Whether the first row names columns."),
-    click.option("--memory", metavar="SIZE", help="Memory limit of the engine, such as 4GB."),
-    click.option("--threads", type=click.IntRange(1), help="Threads; results do not depend on it."),
-)
-common = _options(
-    click.option("--policy", metavar="NAME", help="public, strict, controlled, internal or a file."),
-    click.option("--seed", type=click.IntRange(0), help="Decides every sample (default 0)."),
-    click.option("--config", metavar="FILE", help="Settings file (default: the nearest privaudit.toml)."),
-    click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
-)
-
-
 @click.group(context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="privaudit")
 def cli() -> None:
@@ -158,24 +66,35 @@ def cli() -> None:
 
 @cli.command()
 @click.argument("source")
-@outputs
-@edition
+@arguments.outputs
+@arguments.edition
 @click.option(
     "--role",
     multiple=True,
-    callback=_roles,
+    callback=arguments.roles,
     metavar="COLUMN=ROLE",
     help="Set a role: direct, quasi, sensitive, none.",
 )
 @click.option(
-    "--quasi", multiple=True, callback=_listed, metavar="A,B", help="Exactly these are quasi-identifiers."
+    "--quasi",
+    multiple=True,
+    callback=arguments.listed,
+    metavar="A,B",
+    help="Exactly these are quasi-identifiers.",
 )
 @click.option(
-    "--sensitive", multiple=True, callback=_listed, metavar="S", help="Exactly these are sensitive."
+    "--sensitive", multiple=True, callback=arguments.listed, metavar="S", help="Exactly these are sensitive."
 )
 @click.option("--max-size", type=click.IntRange(1), help="Largest combination searched (default 3).")
 @click.option("--auxiliary", metavar="FILE", help="A table the attacker is assumed to hold.")
-@linkage
+@arguments.linkage
+@click.option(
+    "--hierarchy",
+    multiple=True,
+    callback=arguments.pairs,
+    metavar="COLUMN=FILE",
+    help="Coarser names of a column's values: lines of value;level 1;level 2.",
+)
 @click.option("--population", metavar="FILE|N", help="The people behind the sample: a table or their number.")
 @click.option(
     "--missing", type=click.Choice(["category", "wildcard", "one-sided"]), help="What a missing cell matches."
@@ -183,7 +102,10 @@ def cli() -> None:
 @click.option("--weight", metavar="COLUMN", help="Sampling weights.")
 @click.option("--entity", metavar="COLUMN", help="Names the person where a person has several rows.")
 @click.option(
-    "--budget", callback=_seconds, metavar="TIME", help="Stop the search for combinations after this time."
+    "--budget",
+    callback=arguments.seconds,
+    metavar="TIME",
+    help="Stop the search for combinations after this time.",
 )
 @click.option(
     "--sample-ner", type=click.IntRange(1), help="Most cells of a text column the language model reads."
@@ -191,10 +113,10 @@ def cli() -> None:
 @click.option("--ner/--no-ner", default=None, help="Read text with a language model (default) or not.")
 @click.option("--rules", metavar="DIR", help="Folder with detectors of your own.")
 @click.option("--scores", metavar="FILE", help="Write per-record scores, by row number, to this CSV file.")
-@frameworks
-@fail_on
-@reading
-@common
+@arguments.frameworks
+@arguments.fail_on
+@arguments.reading
+@arguments.common
 def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool, **options: Any) -> int:
     """Measure, judge and advise on SOURCE: a file, file.xlsx#sheet, file.sqlite#table."""
     from privaudit import api, console
@@ -212,13 +134,13 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
 @cli.command()
 @click.argument("release")
 @click.option("--auxiliary", required=True, metavar="FILE", help="A table the attacker is assumed to hold.")
-@linkage
+@arguments.linkage
 @click.option("--method", type=click.Choice(["exact"]), default="exact", help="How records are linked.")
-@outputs
-@edition
-@fail_on
-@reading
-@common
+@arguments.outputs
+@arguments.edition
+@arguments.fail_on
+@arguments.reading
+@arguments.common
 def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bool, **options: Any) -> int:
     """Link RELEASE to an auxiliary table and count what the attacker gets."""
     from privaudit import api, console
@@ -233,7 +155,7 @@ def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bo
 
 @cli.command()
 @click.argument("report")
-@fail_on
+@arguments.fail_on
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def gate(report: str, fail_on: Any, quiet: bool) -> int:
     """Decide on a saved REPORT.json."""
@@ -248,10 +170,10 @@ def gate(report: str, fail_on: Any, quiet: bool) -> int:
 @cli.command()
 @click.argument("report")
 @click.option("--policy", metavar="NAME", help="public, strict, controlled, internal or a file.")
-@frameworks
-@outputs
-@edition
-@fail_on
+@arguments.frameworks
+@arguments.outputs
+@arguments.edition
+@arguments.fail_on
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **options: Any) -> int:
     """Judge a saved REPORT.json again, under another policy or framework, without the data."""
@@ -272,7 +194,7 @@ def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **op
     metavar="FILE",
     help="Where to; the suffix says how.",
 )
-@edition
+@arguments.edition
 def render(report: str, outputs: tuple[str, ...], edition: Any) -> int:
     """Write a saved REPORT.json in another format."""
     from privaudit import api, console

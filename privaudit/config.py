@@ -52,6 +52,7 @@ class Settings:
     on: Mapping[str, str] = field(default_factory=dict)
     truth: Mapping[str, str] = field(default_factory=dict)
     population: str | None = None
+    hierarchy: Mapping[str, str] = field(default_factory=dict)
     missing: MissingSemantics = "category"
     weight: str | None = None
     entity: str | None = None
@@ -145,7 +146,7 @@ def _convert(name: str, value: Any, where: str) -> Any:
         raise ConfigError(f'"{name}" in {where} has the wrong type; expected {hints[name]}.') from None
 
 
-_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth"}
+_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy"}
 
 
 def _read_toml(file: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -53,6 +53,7 @@ class Run:
     progress: Progress = silent
     dataset: Dataset | None = None
     auxiliary: Dataset | None = None
+    hierarchies: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
     profiles: tuple[ColumnProfile, ...] = ()
     detections: tuple[Detection, ...] = ()
     assignments: tuple[Assignment, ...] = ()
@@ -76,7 +77,8 @@ class Run:
 
 
 def open_source(run: Run) -> Run:
-    """Open the table, and the auxiliary table if one was given."""
+    """Open the table, and what else was named: the auxiliary table, hierarchies of values."""
+    from privaudit.advice.hierarchy import read_hierarchies
     from privaudit.source import open_dataset
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
@@ -85,7 +87,9 @@ def open_source(run: Run) -> Run:
     auxiliary = None
     if run.auxiliary_source is not None:
         auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, run.settings))
-    return replace(run, dataset=dataset, auxiliary=auxiliary, limits=run.limits + dataset.limits)
+    hierarchies = read_hierarchies(run.settings.hierarchy, dataset.columns, run.settings, table=dataset.name)
+    limits = run.limits + dataset.limits
+    return replace(run, dataset=dataset, auxiliary=auxiliary, hierarchies=hierarchies, limits=limits)
 
 
 def profile_columns(run: Run) -> Run:
@@ -179,6 +183,7 @@ def measure_remedies(run: Run) -> Run:
         run.columns,
         run.findings,
         run.policy,
+        hierarchies=run.hierarchies,
         missing=run.settings.missing,
         progress=run.progress,
     )

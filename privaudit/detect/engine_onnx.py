@@ -40,7 +40,7 @@ class OnnxEngine:
     """
 
     def __init__(self, info: EngineInfo, folder: Path) -> None:
-        import onnxruntime  # type: ignore[import-untyped]
+        import onnxruntime
         from tokenizers import Tokenizer
 
         self.info = info

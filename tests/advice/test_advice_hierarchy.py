@@ -1,0 +1,49 @@
+"""Hierarchies given as files reach the remedies; wrong files are told before the scan begins."""
+
+from __future__ import annotations
+
+import pytest
+
+import privaudit
+from privaudit.advice.hierarchy import read_hierarchy
+from privaudit.config import Settings
+from privaudit.errors import ColumnNotFound, ConfigError
+
+
+def write(path, text):
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.fixture
+def table(tmp_path):
+    towns = ["Ash", "Birch", "Cedar", "Dale"]
+    rows = "".join(f"{towns[i % 4]},{20 + i % 3}\n" for i in range(44))
+    return write(tmp_path / "t.csv", "town,age\n" + rows)
+
+
+def test_levels_are_tried_and_measured(table, tmp_path):
+    file = write(tmp_path / "town.csv", "Ash;North;*\nBirch;North;*\nCedar;South;*\nDale;South;*\n")
+    report = privaudit.scan(table, quasi=("town", "age"), hierarchy={"town": file}, policy="controlled")
+    found = [r for r in report.advice if r.technique == "hierarchy_level" and r.columns == ("town",)]
+    assert found
+    # 44 rows over 4 towns x 3 ages hold 3 or 4 each; two towns to a name make 7 at least.
+    assert found[0].before["k_min"] == 3 and found[0].after["k_min"] == 7
+    assert not any(name in found[0].text for name in ("North", "South", "Ash"))
+
+
+def test_a_blank_name_is_the_one_before_it(tmp_path):
+    file = write(tmp_path / "h.csv", "a;x;\nb;;y\n")
+    assert read_hierarchy(file, Settings()) == {"a": ("x", "x"), "b": ("b", "y")}
+
+
+@pytest.mark.parametrize("text", ["a\nb\n", "a;x\na;y\n"])
+def test_wrong_files(tmp_path, text):
+    with pytest.raises(ConfigError):
+        read_hierarchy(write(tmp_path / "h.csv", text), Settings())
+
+
+def test_a_column_that_is_not_there(table, tmp_path):
+    file = write(tmp_path / "h.csv", "a;x\nb;y\n")
+    with pytest.raises(ColumnNotFound):
+        privaudit.scan(table, hierarchy={"city": file})
