@@ -13,7 +13,9 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings, silent
@@ -83,7 +85,8 @@ def _parse(where: Location, settings: Settings, dialect: Dialect, offset: int) -
         skipped.clear()
         try:
             stream.read(offset)
-            table = pa.csv.read_csv(stream, **_options(dialect, settings, block, on_ragged))
+            with _no_unraisable():
+                table = pa.csv.read_csv(stream, **_options(dialect, settings, block, on_ragged))
             return table, len(skipped)
         except (pa.ArrowInvalid, OSError) as problem:
             # The text of Arrow's message holds cells; it is looked at and never shown.
@@ -93,6 +96,17 @@ def _parse(where: Location, settings: Settings, dialect: Dialect, offset: int) -
             raise _explain(where, settings, dialect, ragged=bool(skipped)) from None
         finally:
             stream.close()
+
+
+@contextmanager
+def _no_unraisable() -> Iterator[None]:
+    # Arrow cannot hand on an error in the handler of a ragged row: Python would print it, bytes of the row included.
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda _: None
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _options(dialect: Dialect, settings: Settings, block: int, on_ragged: Any) -> dict[str, Any]:

@@ -205,3 +205,12 @@ def test_a_report_of_odd_shape(call, table):
         for command in (("gate",), ("judge",), ("render", "-o", "r.html")):
             code, errors = call(command[0], "odd.json", *command[1:])
             assert code == 2 and len(errors) == 1 and MARK not in errors[0], (key, errors)
+
+
+def test_a_broken_letter_in_a_ragged_row_is_one_line(run, tmp_path):
+    for rows in (2, 200_000):  # in the first block that is read, and far behind it
+        (tmp_path / "t.csv").write_bytes(b"a,b\n" + b"1,2\n" * rows + b"\xe0,5,6\n7,8\n")
+        for more in ((), ("--bad-rows", "skip")):
+            result = run("scan", "t.csv", *more)
+            assert result.returncode == 2
+            assert len(result.stderr.strip().splitlines()) == 1, result.stderr
