@@ -233,7 +233,10 @@ def doctor() -> int:
     lines += [f"  {name} {version}" for name, version in describe.versions().items()]
     engines = available_engines()
     lines.append("Language models:" if engines else "Language models: none")
-    lines += [f"  {engine.name}: {engine.model} {engine.version}" for engine in engines]
+    lines += [
+        f"  {engine.name}: {engine.model} {engine.version}, sha256 {engine.sha256_of_model_metadata[:16]}"
+        for engine in engines
+    ]
     if not engines:
         lines.append(
             "  Text columns cannot be read for names: pip install 'privaudit[models]', or use --no-ner."
