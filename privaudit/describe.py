@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from privaudit._version import __version__
 from privaudit.config import Settings
+from privaudit.detect.precision import date_precision, geo_precision
 from privaudit.model import Assignment, ColumnProfile, ColumnReport, DatasetInfo, Detection, ToolInfo
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ def column(profile: ColumnProfile, detection: Detection, assignment: Assignment)
     """Put profile, verdicts and role of one column together."""
     assert profile.name == detection.column == assignment.column
     base = {item.name: getattr(profile, item.name) for item in dataclasses.fields(ColumnProfile)}
+    zip3 = bool(detection.facts.get("zip3"))
+    base["geo_precision"] = geo_precision(profile, detection.is_, zip3=zip3)
+    base["date_precision"] = date_precision(profile, detection.is_)
     return ColumnReport(
         **base,
         role=assignment.role,

@@ -154,7 +154,7 @@ class ColumnProfile(_Wire):
     ``uniqueness`` is distinct over non-missing cells (null where all are missing); ``entropy_bits`` is the Shannon
     entropy of the non-missing cells; lengths are in characters of the text form. ``n_held_once`` counts values
     that exactly one row holds. ``date_precision`` is year, month, day, minute or second; ``geo_precision`` is
-    country, region, postal or point and ``geo_decimals`` the decimals of a coordinate.
+    country, region, county, city, postal area, postal or point and ``geo_decimals`` the decimals of a coordinate.
     """
 
     name: str

@@ -19,7 +19,7 @@ from privaudit.report.words import Numbers, decimal, percent
 View = dict[str, Any]
 
 _DATES = ("year", "month", "day", "minute", "second")
-_PLACES = ("country", "region", "postal", "point")
+_PLACES = ("country", "region", "county", "city", "postal area", "postal", "point")
 
 
 def policy(report: Report, told: Numbers) -> View:

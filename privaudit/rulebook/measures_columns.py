@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from privaudit.detect import precision
 from privaudit.model import ColumnReport, Severity
 from privaudit.rulebook.measures_identifiers import NUMBERS, held
 from privaudit.rulebook.packs import Check
@@ -18,22 +19,7 @@ from privaudit.rulebook.policy import DATE_LEVELS
 from privaudit.rulebook.scene import Observation, Reading, Scene, fact, measure
 
 DATES = frozenset({"DATE_OF_BIRTH", "DEATH_DATE", "DATE_EVENT"})
-PLACES = {
-    "COUNTRY": "country",
-    "STATE": "region",
-    "COUNTY_REGION": "county",
-    "GEO_CODE": "county",
-    "CITY": "city",
-    "POSTAL_CODE": "postal",
-    "ADDRESS_PART": "point",
-    "STREET_ADDRESS": "point",
-    "COORDINATES": "point",
-    "LATITUDE": "point",
-    "LONGITUDE": "point",
-}
 YEAR_LENGTH = 4
-POSTAL_AREA_LENGTH = 3
-"""A postal code of at most this many characters names an area, as a ZIP3 does."""
 
 
 def entity_of(column: ColumnReport) -> str | None:
@@ -172,13 +158,7 @@ def may_be_zip(column: ColumnReport) -> bool:
 
 def place_level(column: ColumnReport) -> str | None:
     """Return how finely `column` says where: country, region, county, city, postal area, postal or point."""
-    if held(column) == 0:
-        return None
-    level = PLACES.get(entity_of(column) or "", column.geo_precision)
-    short = column.length_max is not None and column.length_max <= POSTAL_AREA_LENGTH
-    if level == "postal" and (short or column.facts.get("zip3")):
-        return "postal area"
-    return level
+    return precision.geo_precision(column, column.is_, zip3=bool(column.facts.get("zip3")))
 
 
 @measure("column.geo_precision")
