@@ -5,10 +5,12 @@ A private folder of mode 0700 takes what does not fit in memory and is removed w
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from privaudit.config import Settings
@@ -21,6 +23,31 @@ LOCKED = {
     "allow_community_extensions": False,
     "python_enable_replacements": False,
 }
+
+
+PREFIX = "privaudit-"
+
+
+def sweep() -> None:
+    """Remove private folders whose process is gone: one that was killed could not take its own away."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
+        try:
+            ours = folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.getuid()
+            if ours and owner.isdecimal() and not _runs(int(owner)):
+                shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
@@ -42,7 +69,8 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
     import duckdb
     import ibis
 
-    folder = tempfile.mkdtemp(prefix="privaudit-")  # created with mode 0700
+    sweep()
+    folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")  # created with mode 0700
     options: dict[str, Any] = {**LOCKED, "temp_directory": folder}
     if settings.threads is not None:
         options["threads"] = settings.threads
