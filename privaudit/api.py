@@ -98,6 +98,7 @@ def judge(
     *,
     policy: str | None = None,
     framework: Iterable[str] | str | None = None,
+    rules: str | Path | None = None,
     fail_on: Severity | None = None,
 ) -> ScanReport:
     """Judge a saved report again, under another policy or framework, without the data.
@@ -109,32 +110,34 @@ def judge(
         Kept as it was where absent.
     framework : str or several, optional
         Kept as they were where absent.
+    rules : path, optional
+        Folder with checks and frameworks of your own; name the one the scan used, or its checks are left out.
     """
     from privaudit.gate import decide
     from privaudit.rulebook import judge as judge_evidence
     from privaudit.rulebook import load_policy, measured_limits
 
     wire = report.wire if isinstance(report, ScanReport) else load(report).wire
-    rules = load_policy(policy) if policy is not None else wire.policy
+    terms = load_policy(policy) if policy is not None else wire.policy
     frameworks = _several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
-    judgement = judge_evidence(wire.evidence, rules, frameworks)
+    judgement = judge_evidence(wire.evidence, terms, frameworks, rules=None if rules is None else Path(rules))
     limits = measured_limits(wire.limits) + judgement.limits
     # A remedy's effect is counted at one k: shown under another, its numbers would be wrong.
-    advice = wire.advice if rules.k == wire.policy.k else ()
+    advice = wire.advice if terms.k == wire.policy.k else ()
     if len(advice) < len(wire.advice):
-        why = f"remedies were measured for k = {wire.policy.k} and are left out; scan again for k = {rules.k}"
+        why = f"remedies were measured for k = {wire.policy.k} and are left out; scan again for k = {terms.k}"
         limits += (Limit(what="advice", why=why),)
     return ScanReport(
         replace(
             wire,
-            policy=rules,
+            policy=terms,
             combinations=judgement.combinations,
             risk=judgement.risk,
             findings=judgement.findings,
             controls=judgement.controls,
             advice=advice,
             limits=limits,
-            gate_=decide(judgement.findings, limits, rules, fail_on),
+            gate_=decide(judgement.findings, limits, terms, fail_on),
         )
     )
 

@@ -104,7 +104,7 @@ reading = together(
     click.option("--threads", type=click.IntRange(1), help="Threads; results do not depend on it."),
 )
 common = together(
-    click.option("--policy", metavar="NAME", help="public, strict, controlled, internal or a file."),
+    click.option("--policy", metavar="NAME", help="public (-low, -high), strict, controlled, internal or a file."),
     click.option("--seed", type=click.IntRange(0), help="Decides every sample (default 0)."),
     click.option("--config", metavar="FILE", help="Settings file (default: the nearest privaudit.toml)."),
     click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),

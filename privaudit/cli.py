@@ -121,9 +121,9 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
     """Measure, judge and advise on SOURCE: a file, file.xlsx#sheet, file.sqlite#table."""
     from privaudit import api, console
 
-    console.check_outputs(source, outputs)
-    scores = options.pop("scores")
     edition = options.pop("edition")
+    console.check_outputs(source, outputs, edition=edition)
+    scores = options.pop("scores")
     if scores is not None:
         console.check_outputs(source, (scores,), suffixes=(".csv",))
     with console.progress(quiet) as progress:
@@ -145,9 +145,9 @@ def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bo
     """Link RELEASE to an auxiliary table and count what the attacker gets."""
     from privaudit import api, console
 
-    console.check_outputs(release, outputs)
-    options.pop("method")
     edition = options.pop("edition")
+    console.check_outputs(release, outputs, edition=edition)
+    options.pop("method")
     with console.progress(quiet) as progress:
         report = api.attack(release, **console.settings(config, options), progress=progress)
     return _finish(report, outputs, quiet, edition)
@@ -169,7 +169,10 @@ def gate(report: str, fail_on: Any, quiet: bool) -> int:
 
 @cli.command()
 @click.argument("report")
-@click.option("--policy", metavar="NAME", help="public, strict, controlled, internal or a file.")
+@click.option(
+    "--policy", metavar="NAME", help="public (-low, -high), strict, controlled, internal or a file."
+)
+@click.option("--rules", metavar="DIR", help="Folder with checks and frameworks of your own.")
 @arguments.frameworks
 @arguments.outputs
 @arguments.edition
@@ -179,7 +182,7 @@ def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **op
     """Judge a saved REPORT.json again, under another policy or framework, without the data."""
     from privaudit import api, console
 
-    console.check_outputs(report, outputs)
+    console.check_outputs(report, outputs, edition=edition)
     return _finish(api.judge(report, **options), outputs, quiet, edition)
 
 
@@ -199,7 +202,7 @@ def render(report: str, outputs: tuple[str, ...], edition: Any) -> int:
     """Write a saved REPORT.json in another format."""
     from privaudit import api, console
 
-    console.check_outputs(report, outputs)
+    console.check_outputs(report, outputs, edition=edition)
     loaded = api.load(report)
     for path in outputs:
         loaded.write(path, edition=edition)

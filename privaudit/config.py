@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from privaudit.errors import ConfigError
 from privaudit.model import MissingSemantics, Role, Severity
 
 CONFIG_FILE = "privaudit.toml"
+MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +77,8 @@ class Settings:
                 raise ConfigError(f'"{name}" must be {least} or more.')
         if self.threads is not None and self.threads < 1:
             raise ConfigError('"threads" must be 1 or more.')
+        if self.memory is not None and re.fullmatch(MEMORY, self.memory) is None:
+            raise ConfigError('"memory" must be a size.', hint="for example 4GB")
 
 
 Progress = Callable[[str, float | None], None]
@@ -136,6 +140,8 @@ def _convert(name: str, value: Any, where: str) -> Any:
 
     if isinstance(value, float) and not math.isfinite(value):
         raise ConfigError(f'"{name}" in {where} must be a finite number.')
+    if name == "population" and isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)  # a number of people, or the path of a table
     hints = {item.name: item.type for item in dataclasses.fields(Settings)}
     namespace = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
     namespace["MissingSemantics"] = MissingSemantics

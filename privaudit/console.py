@@ -137,13 +137,16 @@ def settings(config: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def check_outputs(source: str, outputs: Sequence[str], *, suffixes: Sequence[str] = WRITES) -> None:
+def check_outputs(
+    source: str, outputs: Sequence[str], *, suffixes: Sequence[str] = WRITES, edition: str = "full"
+) -> None:
     """Refuse, before any work, an output that could not or must not be written.
 
     Raises
     ------
     ConfigError
-        For an unknown suffix, a folder that is missing, the same file twice, or the input itself.
+        For an unknown suffix, a public edition in JSON, a folder that is missing, the same file twice, or the
+        input itself.
     """
     seen: set[Path] = set()
     if any("\0" in text for text in (source, *outputs)):
@@ -153,6 +156,8 @@ def check_outputs(source: str, outputs: Sequence[str], *, suffixes: Sequence[str
         path = Path(output)
         if path.suffix.lower() not in suffixes:
             raise ConfigError(f"{output}: cannot tell the format.", hint="end it in " + ", ".join(suffixes))
+        if edition == "public" and path.suffix.lower() == ".json":
+            raise ConfigError(f"{output}: JSON holds exact counts.", hint="the public edition is .html or .md")
         if not path.parent.is_dir():
             raise ConfigError(f"{output}: the folder does not exist.", hint="create it first")
         if path.is_symlink():

@@ -27,11 +27,20 @@ def headline(report: Report) -> str:
     """Return the gate's decision as one line without a full stop."""
     policy = f"the limits of the policy “{name(report.policy.title or report.policy.name)}”"
     if state(report) != "incomplete":
-        return f"Within {policy}" if report.gate_.passed else f"Outside {policy}"
+        return _decided(report.gate_.passed, _exceeds(report), policy)
     if not report.columns or not report.dataset.n_rows:
         return "Incomplete: there was nothing to assess"
     where = "outside" if _exceeds(report) else "within"
     return f"Incomplete, and what was assessed is {where} {policy}"
+
+
+def _decided(passed: bool, exceeds: bool, policy: str) -> str:
+    # The gate may be set to another severity than the policy's: then the two are told apart.
+    if passed and exceeds:
+        return f"Gate passed as it was set, yet outside {policy}"
+    if not passed and not exceeds:
+        return f"Gate failed as it was set, yet within {policy}"
+    return f"Within {policy}" if passed else f"Outside {policy}"
 
 
 def _exceeds(report: Report) -> bool:
@@ -85,8 +94,8 @@ def _direct(report: Report, told: Numbers) -> str:
     verb = "points" if len(columns) == 1 else "point"
     named = max(_named(column) for column in columns)
     return (
-        f"{listing((name(column.name) for column in columns), 4)} {verb} to single people directly: "
-        f"whoever knows such a value finds {told.people(named, report.dataset.n_rows)} by it."
+        f"{listing((name(column.name) for column in columns), 4)} {verb} to people directly: "
+        f"such a value stands beside {told.people(named, report.dataset.n_rows)}."
     )
 
 

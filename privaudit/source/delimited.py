@@ -13,6 +13,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,7 +49,15 @@ def read_delimited(where: Location, settings: Settings, progress: Progress = sil
     table, skipped = _parse(where, settings, dialect, offset)
     _check_last_quote(table, where, settings, dialect)
     names = dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
-    return Read(table, names, tuple(_told(dialect, skipped, table.num_rows)))
+    return Read(table, names, (*_told(dialect, skipped, table.num_rows), *_one_column(dialect)))
+
+
+def _one_column(dialect: Dialect) -> tuple[Limit, ...]:
+    """Tell of a table of one column whose header looks like the header of several: read so, nothing was assessed."""
+    if dialect.names is None or len(dialect.names) != 1 or not re.search(r"[,;\t|]", dialect.names[0]):
+        return ()
+    why = "The file was read as one column, whose name holds separators; name the right one with --delimiter."
+    return (Limit(what="columns", why=why, incomplete=True),)
 
 
 def _find(where: Location, settings: Settings) -> tuple[Dialect, int]:

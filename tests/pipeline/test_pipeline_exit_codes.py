@@ -58,6 +58,8 @@ def test_1_from_a_saved_report(run, fixtures, tmp_path):
         ("scan", "a.csv", "-o", "no/such/folder/r.json"),
         ("scan", "a.csv", "--on", "x"),
         ("scan", "a.csv", "--budget", "soon"),
+        ("scan", "a.csv", "--memory", "lots"),
+        ("scan", "a.csv", "--edition", "public", "-o", "r.json"),
         ("scan", "ragged.csv"),
         ("scan", "a.unknown"),
         ("gate", "missing.json"),
@@ -107,6 +109,28 @@ def test_3_rows_were_skipped(run, tmp_path):
     assert result.returncode == 3
     assert '"exit_code": 3' in (tmp_path / "r.json").read_text()
     assert run("gate", "r.json").returncode == 3
+
+
+def test_3_read_as_one_column(run, tmp_path):
+    result = run("scan", plain_table(tmp_path), "--delimiter", ";")
+    assert result.returncode == 3, result.stdout + result.stderr
+
+
+def test_own_checks_are_judged_again_when_they_are_named(run, tmp_path):
+    rules = tmp_path / "mine" / "checks"
+    rules.mkdir(parents=True)
+    shipped = (ROOT / "rules" / "checks" / "qi.toml").read_text()
+    first = shipped[: shipped.index("[[check]]", shipped.index("[[check]]") + 1)]
+    (rules / "own.toml").write_text(
+        first.replace("QI001", "OWN001")
+        .replace('"QI"', '"OWN"')
+        .replace('name = "smallest-class-too-small"', 'name = "own-class-too-small"')
+    )
+    write(tmp_path / "t.csv", "age,sex\n" + "".join(f"{20 + i},{'FM'[i % 2]}\n" for i in range(60)))
+    run("scan", "t.csv", "--rules", "mine", "-q", "-o", "r.json")
+    run("judge", "r.json", "--rules", "mine", "-q", "-o", "again.json")
+    assert "OWN001" in (tmp_path / "r.json").read_text()
+    assert "OWN001" in (tmp_path / "again.json").read_text()
 
 
 def test_4_internal_error(tmp_path):

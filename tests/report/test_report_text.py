@@ -39,8 +39,17 @@ def test_every_decision_has_its_headline(sample: ModuleType) -> None:
     made = dataclasses.replace(sample.rich_report(), limits=())
     decisions = {(True, 0): "Within", (False, 1): "Outside", (False, 3): "Incomplete"}
     for (passed, code), word in decisions.items():
-        judged = dataclasses.replace(made, gate_=GateResult(passed=passed, exit_code=code))
+        findings = () if passed else made.findings
+        judged = dataclasses.replace(made, findings=findings, gate_=GateResult(passed=passed, exit_code=code))
         assert report.summary(judged)[0].startswith(word)
+
+
+def test_a_gate_set_to_another_severity_is_told_apart_from_the_policy(sample: ModuleType) -> None:
+    made = dataclasses.replace(sample.rich_report(), limits=())
+    passed = dataclasses.replace(made, gate_=GateResult(passed=True, exit_code=0))
+    assert "outside" in report.summary(passed)[0]
+    failed = dataclasses.replace(made, findings=(), gate_=GateResult(passed=False, exit_code=1))
+    assert "within" in report.summary(failed)[0]
 
 
 def test_what_could_not_be_assessed_outranks_a_pass(sample: ModuleType) -> None:

@@ -450,7 +450,7 @@ def test_the_folder_goes_with_a_dataset_nobody_closed(tmp_path, monkeypatch):
     del dataset
     gc.collect()
     assert list(tmp_path.iterdir()) == []
-    dataset = from_arrow(pa.table({"x": ["a"]}), settings=Settings(memory="much"))
+    dataset = from_arrow(pa.table({"x": ["a"]}), settings=Settings(memory="99999999999999999999TB"))
     with pytest.raises(ConfigError):
         _ = dataset.table
     assert list(tmp_path.iterdir()) == []
