@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from privaudit.cli import cli
+from privaudit.cli import CONTEXT, cli
 from privaudit.model import SEVERITIES
 
 HEAD = """# Commands
@@ -33,7 +33,9 @@ def sections(group: click.Group, path: str) -> list[str]:
         if isinstance(command, click.Group):
             texts += sections(command, full)
             continue
-        context = click.Context(command, info_name=full, max_content_width=100, terminal_width=100)
+        # Beneath its group, as when it is called: -h stands beside --help.
+        above = click.Context(cli, info_name="", help_option_names=CONTEXT["help_option_names"])
+        context = click.Context(command, above, info_name=full, max_content_width=100, terminal_width=100)
         texts.append(f"## {full}\n\n```\n{command.get_help(context)}\n```\n")
     return texts
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 40
 MOST_FINDINGS = 12
 MOST_REMEDIES = 3
+MOST_LIMITS = 6
 PLAIN_WIDTH = 100
 """Width of the output where the stream is no terminal."""
 
@@ -56,6 +57,7 @@ def show(report: Report, file: TextIO, *, width: int | None = None, color: bool 
     _columns(console, report, told)
     _findings(console, report, told)
     _remedies(console, report, told)
+    _limits(console, report)
 
 
 def _console(file: TextIO, width: int | None, color: bool | None) -> Console:
@@ -148,6 +150,18 @@ def _remedies(console: Console, report: Report, told: Numbers) -> None:
     _print(console, "What would help", "bold")
     for i, row in enumerate(rows, 1):
         _print(console, f"  {i}. {row['text']}")
+
+
+def _limits(console: Console, report: Report) -> None:
+    """Print what was not assessed first, then how the table was read and what else bounds the numbers."""
+    told = sorted(report.limits, key=lambda limit: not limit.incomplete)
+    if not told:
+        return
+    console.print()
+    _print(console, "What was not measured, or bounds the numbers", "bold")
+    for limit in told[:MOST_LIMITS]:
+        _print(console, f"  {limit.what}: {limit.why}", "yellow" if limit.incomplete else "")
+    _rest(console, len(told) - MOST_LIMITS, "line")
 
 
 def _rest(console: Console, n: int, noun: str) -> None:
