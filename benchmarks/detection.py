@@ -165,7 +165,7 @@ def _analyzer() -> Any:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
-    from privaudit.detect.engines import presidio_info
+    from privaudit.detect.engines.registry import presidio_info
 
     info = presidio_info()
     if info is None:

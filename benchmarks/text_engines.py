@@ -16,8 +16,9 @@ from collections.abc import Sequence
 
 import text_sentences as generator
 
-from privaudit.detect.engines import Span, available_engines, load_engine
-from privaudit.detect.text_names import covers, read_spans
+from privaudit.detect.engines.interface import Span
+from privaudit.detect.engines.registry import available_engines, load_engine
+from privaudit.detect.text.spans import covers, read_spans
 
 PLACE = {"CITY", "STATE", "STREET_ADDRESS"}
 

@@ -18,8 +18,8 @@ import detection_tables as generator
 import pyarrow as pa
 
 from privaudit.config import Settings
-from privaudit.detect import labels, learn
 from privaudit.detect.fusion import FEATURES, Fusion, Logistic
+from privaudit.detect.learning import labels, learn
 from privaudit.source import from_arrow
 
 SETTINGS = Settings(ner=False)

@@ -157,7 +157,9 @@ def check_outputs(
         if path.suffix.lower() not in suffixes:
             raise ConfigError(f"{output}: cannot tell the format.", hint="end it in " + ", ".join(suffixes))
         if edition == "public" and path.suffix.lower() == ".json":
-            raise ConfigError(f"{output}: JSON holds exact counts.", hint="the public edition is .html or .md")
+            raise ConfigError(
+                f"{output}: JSON holds exact counts.", hint="the public edition is .html or .md"
+            )
         if not path.parent.is_dir():
             raise ConfigError(f"{output}: the folder does not exist.", hint="create it first")
         if path.is_symlink():
@@ -211,7 +213,7 @@ def test_rules(directory: str | None) -> int:
 def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
     """Learn from a file of labels, print the scores, write what was learned; return 0."""
     from privaudit.config import Settings
-    from privaudit.detect import learn
+    from privaudit.detect.learning import learn
     from privaudit.report.files import replace
 
     if output is not None:
@@ -231,7 +233,7 @@ def doctor() -> int:
 
     from privaudit import describe
     from privaudit._version import __version__
-    from privaudit.detect.text import available_engines
+    from privaudit.detect.text.reading import available_engines
     from privaudit.rulebook import list_rules as listed
 
     lines = [f"privaudit {__version__}, Python {platform.python_version()}"]

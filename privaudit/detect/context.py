@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from privaudit.detect.column import Column
-from privaudit.detect.dates import Calendar
 from privaudit.detect.evidence import Candidate, Findings
+from privaudit.detect.kinds.dates import Calendar
 from privaudit.detect.verdict import Named
 from privaudit.model import Clue, Verdict
 

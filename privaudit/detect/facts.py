@@ -11,7 +11,7 @@ import numpy as np
 
 from privaudit.detect import words
 from privaudit.detect.column import Column
-from privaudit.detect.dates import Calendar
+from privaudit.detect.kinds.dates import Calendar
 from privaudit.model import Verdict
 
 _PRIVATE = r"^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|fc|fd|fe80|::1$)"

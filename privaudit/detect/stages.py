@@ -13,29 +13,25 @@ from typing import Any
 import numpy as np
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import (
-    cards,
-    checkdigits,
-    context,
-    dates,
-    facts,
-    fusion,
-    identifiers,
-    named,
-    names,
-    packs,
-    patterns,
-    phones,
-    places,
-    prose,
-    pseudonyms,
-)
+from privaudit.detect import context, facts, fusion, packs, patterns
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.context import Examined
 from privaudit.detect.evidence import Findings
 from privaudit.detect.header import read_header
+from privaudit.detect.kinds import (
+    cards,
+    checkdigits,
+    dates,
+    identifiers,
+    named,
+    names,
+    phones,
+    places,
+    pseudonyms,
+)
 from privaudit.detect.normalise import normalise
 from privaudit.detect.sampling import alphabet
+from privaudit.detect.text import prose
 from privaudit.detect.verdict import decide
 from privaudit.model import ColumnProfile, Contained, Detection
 from privaudit.source.dataset import Dataset

@@ -13,7 +13,8 @@ import pytest
 from detect_core_tables import judge
 
 from privaudit.config import Settings
-from privaudit.detect import fusion, labels, learn
+from privaudit.detect import fusion
+from privaudit.detect.learning import labels, learn
 from privaudit.detect.verdict import Reading
 from privaudit.errors import ConfigError, RuleError
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.embedded import FAMILIES, find_embedded, find_spans
 from privaudit.detect.normalise import normalise, plain_text
+from privaudit.detect.text.embedded import FAMILIES, find_embedded, find_spans
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"

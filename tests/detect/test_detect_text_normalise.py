@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.embedded import find_spans
 from privaudit.detect.normalise import normalise, plain_text
+from privaudit.detect.text.embedded import find_spans
 
 EVASIONS = {
     "fullwidth": ("ｊｏｈｎ＠ｅｘａｍｐｌｅ．ｃｏｍ", "john@example.com"),

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.config import Settings
-from privaudit.detect import engines, text
-from privaudit.detect.engines import EngineInfo, Span
-from privaudit.detect.text import NO_MODEL, names_share, read_text, short_cell_shares
-from privaudit.detect.text_estimates import wilson_share
+from privaudit.detect.engines import registry as engines
+from privaudit.detect.engines.interface import EngineInfo, Span
+from privaudit.detect.text import reading as text
+from privaudit.detect.text.estimates import wilson_share
+from privaudit.detect.text.reading import NO_MODEL, names_share, read_text, short_cell_shares
 from privaudit.errors import EngineUnavailable, RuleError
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -303,8 +304,8 @@ def test_no_value_in_any_record():
 
 def test_models_are_imported_only_when_they_read():
     code = (
-        "import sys, privaudit.detect.text, privaudit.detect.embedded\n"
-        "from privaudit.detect.engines import available_engines\n"
+        "import sys, privaudit.detect.text.reading, privaudit.detect.text.embedded\n"
+        "from privaudit.detect.engines.registry import available_engines\n"
         "available_engines()\n"
         "heavy = ('spacy', 'presidio_analyzer', 'onnxruntime', 'tokenizers', 'phonenumbers', 'stdnum')\n"
         "print([name for name in heavy if name in sys.modules])"

@@ -24,12 +24,12 @@ import numpy.typing as npt
 
 from privaudit.config import Progress, silent
 from privaudit.detect.normalise import normalise
-from privaudit.detect.text_money import ACCOUNTS, MONEY
-from privaudit.detect.text_national import NATIONAL
-from privaudit.detect.text_online import ONLINE
-from privaudit.detect.text_people import PEOPLE, PLACES
-from privaudit.detect.text_phones import PHONES
-from privaudit.detect.text_spec import Family, Reading, Spec
+from privaudit.detect.text.money import ACCOUNTS, MONEY
+from privaudit.detect.text.national import NATIONAL
+from privaudit.detect.text.online import ONLINE
+from privaudit.detect.text.people import PEOPLE, PLACES
+from privaudit.detect.text.phones import PHONES
+from privaudit.detect.text.spec import Family, Reading, Spec
 from privaudit.model import Clue, Contained, Estimate
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import labels
 from privaudit.detect.fusion import FEATURES, VERSION, Fusion, Logistic, Matrix, Vector, choose, load
-from privaudit.detect.labels import PERSONAL, PLAIN, Case, group_of
+from privaudit.detect.learning import labels
+from privaudit.detect.learning.labels import PERSONAL, PLAIN, Case, group_of
 from privaudit.errors import ConfigError
 
 LEAST_COLUMNS = 30

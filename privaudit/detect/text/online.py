@@ -6,7 +6,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from privaudit.detect.text_spec import (
+from privaudit.detect.text.spec import (
     LEFT,
     RIGHT,
     Family,

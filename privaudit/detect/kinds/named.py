@@ -13,11 +13,12 @@ from functools import cache
 
 import numpy as np
 
-from privaudit.detect import names, words
+from privaudit.detect import words
 from privaudit.detect.column import Column
-from privaudit.detect.dates import Calendar
 from privaudit.detect.evidence import Findings
 from privaudit.detect.header import PLAIN
+from privaudit.detect.kinds import names
+from privaudit.detect.kinds.dates import Calendar
 from privaudit.model import Clue
 
 Fit = Callable[[Column, Calendar], "str | None"]

@@ -73,7 +73,7 @@ _HOLDS = r"(?i)[0-9]{2}|@|://|\p{Nd}|pass|pwd|secret|token|key|begin|bearer|[0-9
 
 
 def _embedded(item: Examined, progress: Progress) -> None:
-    from privaudit.detect.embedded import find_embedded
+    from privaudit.detect.text.embedded import find_embedded
 
     column = item.column
 
@@ -94,7 +94,7 @@ def _needs_model(item: Examined) -> bool:
 
 
 def _model(item: Examined, settings: Settings, progress: Progress) -> str | None:
-    from privaudit.detect.text import read_text
+    from privaudit.detect.text.reading import read_text
 
     column = item.column
     reading = read_text(

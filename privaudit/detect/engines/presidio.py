@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from privaudit.detect.engines import BATCH, EngineInfo, Span, encodable
+from privaudit.detect.engines.interface import BATCH, EngineInfo, Span, encodable
 from privaudit.errors import EngineUnavailable, RuleError
 
 RECOGNIZERS = "recognizers.yaml"

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect.engines import EngineInfo, Span, encodable
+from privaudit.detect.engines.interface import EngineInfo, Span, encodable
 
 _TO_OURS = {
     "GIVEN_NAME": "PERSON_NAME",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from privaudit.detect.text_spec import Family, Reading, Spec, before, digits_of, labelled
+from privaudit.detect.text.spec import Family, Reading, Spec, before, digits_of, labelled
 
 _I = re.IGNORECASE
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from privaudit.config import Progress, silent
-from privaudit.detect.engines import BATCH, Span, TextEngine
+from privaudit.detect.engines.interface import BATCH, Span, TextEngine
 
 MODEL_ONLY = frozenset({"PERSON_NAME", "CITY", "STATE", "NATIONALITY", "STREET_ADDRESS", "ORGANISATION"})
 _NO_NAME = re.compile(

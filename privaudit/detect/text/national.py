@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from privaudit.detect.text_spec import (
+from privaudit.detect.text.spec import (
     LEFT,
     NUM_LEFT,
     NUM_RIGHT,

@@ -21,17 +21,18 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect.engines import Span, TextEngine, available_engines, best_engine
+from privaudit.detect.engines.interface import Span, TextEngine
+from privaudit.detect.engines.registry import available_engines, best_engine
 from privaudit.detect.normalise import normalise
-from privaudit.detect.text_estimates import wilson, wilson_share
-from privaudit.detect.text_names import MODEL_ONLY, covers, read_spans
+from privaudit.detect.text.estimates import wilson, wilson_share
+from privaudit.detect.text.spans import MODEL_ONLY, covers, read_spans
 from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained, Estimate
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.detect.engine_presidio import Custom
+    from privaudit.detect.engines.presidio import Custom
 
 __all__ = ["TextReading", "available_engines", "names_share", "read_text", "short_cell_shares"]
 
@@ -124,7 +125,7 @@ def read_text(
     RuleError
         If the user's recognizers are broken.
     """
-    from privaudit.detect.engine_presidio import custom_recognizers
+    from privaudit.detect.engines.presidio import custom_recognizers
 
     custom = custom_recognizers(settings.rules)
     if not settings.ner:
@@ -209,7 +210,7 @@ def _draw(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -
 
 def _engines(custom: Custom | None) -> list[TextEngine]:
     """Return the engines to run: the best one, and Presidio beside it where it carries the user's recognizers."""
-    from privaudit.detect.engines import load_engine, presidio_info
+    from privaudit.detect.engines.registry import load_engine, presidio_info
 
     best = best_engine()
     engines = [] if best is None else [best]

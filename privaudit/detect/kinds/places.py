@@ -19,7 +19,7 @@ import numpy.typing as npt
 from privaudit.detect import words
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings, percent
-from privaudit.detect.names import NameReading
+from privaudit.detect.kinds.names import NameReading
 from privaudit.model import Clue
 
 Mask = npt.NDArray[np.bool_]

@@ -1,0 +1,1 @@
+"""Language models that read names and places: installed beforehand, offline, behind one interface."""

@@ -1,0 +1,45 @@
+"""What every language model looks like from outside: texts go in, spans of our entities come out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+BATCH = 256
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class Span(NamedTuple):
+    """A stretch of text the model gave a meaning: an entity of ours, or ORGANISATION as a veto."""
+
+    entity: str
+    detail: str | None
+    start: int
+    end: int
+
+
+class TextEngine(Protocol):
+    """A loaded model."""
+
+    info: EngineInfo
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Return the spans of each text, sorted by start, in the order of `texts`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EngineInfo:
+    """An installed text engine: what ran, and the digest that tells two versions of a model apart."""
+
+    name: str
+    model: str
+    version: str
+    sha256_of_model_metadata: str
+
+
+def encodable(text: str) -> str:
+    """Replace lone surrogates, which no tokenizer encodes, one for one, so that offsets stay true."""
+    return _SURROGATES.sub("\ufffd", text)

@@ -1,0 +1,1 @@
+"""Labelled columns, and what is learned from them."""
