@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ SAMPLE_RECORDS = 2000
 CANDIDATES = ("\t", ";", "|", ",", "\x1f", "\x01")
 PREAMBLE_LINES = 30
 NAMED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+_ESCAPED = re.compile(r'\\"(?!["\s,;|]|\Z)')
+_DOUBLED = re.compile(r'(?<![\\\s,;|"])""(?!["\s,;|]|\Z)')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +143,8 @@ def _quoting(text: str) -> tuple[str, str | None]:
         closings = sum(text.count(f"'{d}") for d in CANDIDATES) + text.count("'\n") + text.count("'\r")
         plain = text.count("'")
         return ("'" if plain >= 4 and min(openings, closings) * 2.5 >= plain else '"'), None
-    escaped = text.count('\\"')
-    return '"', "\\" if escaped and text.count('""') == 0 and text.count('\\",') < escaped else None
+    # A backslash before the quote that closes its cell belongs to the cell; one before a quote inside it escapes.
+    return '"', "\\" if _ESCAPED.search(text) and not _DOUBLED.search(text) else None
 
 
 def _records(text: str, delimiter: str, quote: str, escape: str | None, whole: bool) -> Iterator[_Record]:

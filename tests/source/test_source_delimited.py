@@ -283,3 +283,20 @@ def test_arrow_and_python_see_the_same_records(tmp_path, text):
     if len(dataset.columns) > 1:
         skip = len(expected) - len(found)
         assert found == blank_is_missing(expected[skip:])
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_a_cell_may_end_in_a_backslash_before_its_closing_quote(tmp_path, delimiter):
+    rows = [["C:\\Temp, or\r\n\\", "a"], ["two\nlines\\", "b"], ["plain", 'five "inches"']]
+    path = tmp_path / "table.csv"
+    with path.open("w", newline="", encoding="utf-8") as out:
+        csv.writer(out, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([["path", "kind"], *rows])
+    with read(path, delimiter=delimiter, header=True) as dataset:
+        assert rows_of(dataset) == rows
+
+
+def test_quotes_escaped_by_a_backslash_are_read_as_quotes(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text('said,by\n"she said \\"no\\", twice",Ada\n"\\"yes\\"",Ben\n', encoding="utf-8")
+    with read(path, header=True) as dataset:
+        assert rows_of(dataset) == [['she said "no", twice', "Ada"], ['"yes"', "Ben"]]
