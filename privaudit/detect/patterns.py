@@ -117,7 +117,7 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
     if detector.list is not None or detector.values:
         kind = "list"
         strength *= _speciality(column, detector, accepted)
-    if detector.validator is not None:
+    if detector.validator is not None and validators.has_check_digit(detector.validator):
         kind = "check-digit"
     if detector.headers and any(column.header.says(*words.fold(h).split()) for h in detector.headers):
         strength = max(strength, 0.9 * share)
@@ -213,7 +213,8 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
 
 
 def _contained(column: Column, detector: Detector, n_cells: int) -> Contained:
-    kind = "check-digit" if detector.validator is not None else "pattern"
+    proven = detector.validator is not None and validators.has_check_digit(detector.validator)
+    kind = "check-digit" if proven else "pattern"
     clue = Clue(kind=kind, because=f"whole cells have the form of: {detector.title}")
     return Contained(
         entity=detector.entity,

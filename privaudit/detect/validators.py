@@ -120,7 +120,14 @@ def known(name: str) -> bool:
 
 # Values that match surely pass, so that only the odd ones are read one by one.
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+# The check of a BIC reads letters, lengths and a country: nothing in it is computed from the rest.
+_FORMS = frozenset({"ip", "bic"})
 _SURE = {"ip": rf"^(?:{_OCTET}\.){{3}}{_OCTET}$"}
+
+
+def has_check_digit(name: str) -> bool:
+    """Return whether the check called `name` computes a digit from the others, and does not only test a form."""
+    return name not in _FORMS
 
 
 def is_quick(name: str) -> bool:

@@ -11,6 +11,7 @@ Limits: prefixes as of ISO/IEC 7812 and the issuers' public ranges; private-labe
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -77,11 +78,16 @@ def _judge(
         lengths = np.unique(column.lengths[shaped])
         found.reject(
             "CREDIT_CARD",
-            f"numbers of {lengths.min()} to {lengths.max()} characters; {shares}, {n_valid:,} distinct pass Luhn, "
+            f"numbers of {_range(lengths)} characters; {shares}, {n_valid:,} distinct pass Luhn, "
             "about as chance would",
         )
         if n_valid and surprise < 1e-6:
             found.contained.append(_contained(column, column.cells(valid)))
+
+
+def _range(lengths: npt.NDArray[np.integer[Any]]) -> str:
+    low, high = int(lengths.min()), int(lengths.max())
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _card(column: Column, mask: npt.NDArray[np.bool_], strength: float, clue: Clue) -> Candidate:

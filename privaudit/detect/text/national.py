@@ -210,7 +210,15 @@ _SHAPES = "|".join(
 _WORDS = rf"(?i)(?:^|[^a-z])(?:{'|'.join(loosely(words) for *_, words in (*_SPOKEN, *_WORDED))})"
 
 
-def _family(entity: str, shape: str, check: Check, because: str, words: str | None = None) -> Family:
+def _family(
+    entity: str,
+    shape: str,
+    check: Check,
+    because: str,
+    words: str | None = None,
+    *,
+    kind: str = "check-digit",
+) -> Family:
     prefilter = loosely(shape)
     if words is not None:
         prefilter = rf"(?i)(?:^|[^a-z])(?:{loosely(words)})[^\n]*{prefilter}"
@@ -218,14 +226,20 @@ def _family(entity: str, shape: str, check: Check, because: str, words: str | No
     return Family(
         entity.lower(),
         prefilter,
-        (Spec(entity, re.compile(shape), check, "check-digit", because),),
+        (Spec(entity, re.compile(shape), check, kind, because),),
         gate=gate,
     )
 
 
 NATIONAL = (
-    _family("TAX_ID", LEFT + r"[AP][0-9]{9}[A-Z]" + RIGHT, _ke_pin, "the written form of Kenyan tax numbers"),
-    _family("NATIONAL_ID", _NINO, _nino, "the written form of national insurance numbers"),
+    _family(
+        "TAX_ID",
+        LEFT + r"[AP][0-9]{9}[A-Z]" + RIGHT,
+        _ke_pin,
+        "the written form of Kenyan tax numbers",
+        kind="pattern",
+    ),
+    _family("NATIONAL_ID", _NINO, _nino, "the written form of national insurance numbers", kind="pattern"),
     *(
         _family(entity, shape, _proven(module, detail), _TAX_HOLDS if entity == "TAX_ID" else _HOLDS)
         for entity, module, detail, shape in _FORMED
@@ -241,6 +255,7 @@ NATIONAL = (
             _worded(detail or "in context", words),
             "numbers beside the word that names them",
             words,
+            kind="pattern",
         )
         for entity, detail, shape, words in _WORDED
     ),
