@@ -103,7 +103,7 @@ def detect_entities(run: Run) -> Run:
     """Say what each column is and what it contains; what could not be judged is a limit."""
     from privaudit.detect import detect
 
-    detections = detect(run.table, run.profiles, run.settings, run.progress)
+    detections = detect(run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary)
     unassessed = tuple(
         Limit(what=f'column "{found.column}"', why=found.unassessed, incomplete=True)
         for found in detections

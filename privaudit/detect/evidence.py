@@ -21,6 +21,8 @@ class Candidate:
         Whether many ordinary columns look so too; such a reading gives way to a name that says otherwise.
     share : Estimate or None
         Share of cells that fit, where it was sampled; else it is exact and follows from `n_cells`.
+    locale : tuple of str
+        Countries to which a detector of the user's own is bound.
     """
 
     entity: str
@@ -30,6 +32,7 @@ class Candidate:
     clues: tuple[Clue, ...] = ()
     generic: bool = False
     share: Estimate | None = None
+    locale: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -60,3 +63,15 @@ def percent(share: float) -> str:
     if share <= 0:
         return "none"
     return f"{min(99.9, max(0.1, share * 100)):.1f} %"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words a person can weigh: the largest unit of which there is one or more."""
+    if seconds < 1:
+        return "less than a second"
+    unit, word = next(
+        ((size, word) for size, word in ((86400, "day"), (3600, "hour"), (60, "minute")) if seconds >= size),
+        (1, "second"),
+    )
+    n = round(seconds / unit)
+    return f"{n:,} {word}{'' if n == 1 else 's'}"

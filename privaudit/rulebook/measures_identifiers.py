@@ -8,12 +8,13 @@ Limits: a check's list of entities decides what counts; the rows of a table stan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from privaudit.detect.evidence import duration, percent
 from privaudit.model import ColumnReport
 from privaudit.rulebook.packs import Check
-from privaudit.rulebook.scene import Observation, Reading, Scene, fact, measure
+from privaudit.rulebook.scene import Observation, Reading, Scene, fact, measure, not_measured
 
 UNKNOWN = "unknown"
 BY_NAME = "its name suggests"
@@ -200,9 +201,41 @@ def key_like(scene: Scene, check: Check) -> Reading:
 
 @measure("column.key_in_order")
 def key_in_order(scene: Scene, check: Check) -> Reading:
-    """Cells of key-like columns whose values rise or fall with the rows."""
-    ordered = (column for column in scene.columns if column.monotonic and is_key(column, check))
-    return Reading(observations=tuple(_key(column) for column in ordered))
+    """Cells of key-like columns whose values rise or fall with the rows or with time, or that hold a clock."""
+    found = []
+    for column in scene.columns:
+        why = _in_order(column)
+        if why is not None and is_key(column, check):
+            found.append(replace(_key(column), words={"other": why}))
+    return Reading(observations=tuple(found))
+
+
+def _in_order(column: ColumnReport) -> str | None:
+    """Return how a column gives an order away, or None."""
+    if column.monotonic:
+        return "the keys rise or fall with the rows"
+    if column.facts.get("key_holds_time"):
+        return "each key carries the moment it was made"
+    follows = column.facts.get("key_time_correlation", 0.0)
+    return (
+        f"the keys follow a column of dates, rank correlation at least {follows:.2f}"
+        if follows >= 0.9
+        else None
+    )
+
+
+@measure("column.key_shared")
+def key_shared(scene: Scene, check: Check) -> Reading:
+    """Cells whose key stands in the auxiliary table too; not measured without such a table."""
+    looked = [column for column in scene.columns if "key_shared_rows" in column.facts]
+    if not looked and not scene.evidence.attacks:
+        return not_measured("no auxiliary table was given, so keys were not compared with another table's")
+    found = tuple(
+        replace(_key(column), observed=rows, n_people=rows)
+        for column in looked
+        if (rows := int(column.facts["key_shared_rows"]))
+    )
+    return Reading(observations=found)
 
 
 def is_key(column: ColumnReport, check: Check) -> bool:
@@ -251,13 +284,21 @@ def hash_like(scene: Scene, check: Check) -> Reading:
                 n_total=column.n_rows,
                 confidence=0.4 if bits is None else 0.9,
                 severity="medium" if bits is None else "critical",
-                words={"other": _space(bits)},
+                words={"other": _space(bits, column.facts)},
             )
         )
     return Reading(observations=tuple(found), gaps=unassessed(scene))
 
 
-def _space(bits: float | None) -> str:
+def _space(bits: float | None, facts: Mapping[str, float]) -> str:
     if bits is None:
         return "what was hashed, and with which key, the table does not tell"
-    return f"only about 2^{bits:.0f} inputs are possible"
+    known = f"only about 2^{bits:.0f} inputs are possible"
+    if "hash_hours" in facts:
+        known += f", tried in {duration(3600 * facts['hash_hours'])} on one core"
+    if "hash_undone" in facts:
+        share = facts["hash_undone"]
+        known += (
+            f", and a trial shows that this undoes {'' if share >= 1 else 'about '}{percent(share)} of them"
+        )
+    return known

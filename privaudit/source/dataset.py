@@ -198,3 +198,16 @@ class Dataset:
         names = [self.internal(column) for column in columns]
         rows = self._arrow.select(names) if self._arrow is not None else self.table.select(names).to_pyarrow()
         return rows.rename_columns(list(columns))
+
+    def rows_holding(self, columns: Sequence[str], column: str, values: Sequence[str]) -> pa.Table:
+        """Return `columns` of the rows whose cell in `column` is one of `values`, in no particular order."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        names, wanted = [self.internal(name) for name in columns], self.internal(column)
+        if self._arrow is not None:
+            cells = self._arrow[wanted]
+            rows = self._arrow.select(names).filter(pc.is_in(cells, value_set=pa.array(values, cells.type)))
+        else:
+            rows = self.table.filter(self.table[wanted].isin(list(values))).select(names).to_pyarrow()
+        return rows.rename_columns(list(columns))

@@ -1,111 +1,273 @@
-"""Hashes of what stands in the same table: pseudonyms that anybody can undo.
+"""Hashes of what stands beside them: pseudonyms that anybody can undo.
 
-Question: is a column of digests the plain hash of a column beside it?
-Method: the length of a digest names its algorithm (MD5, SHA-1, SHA-256, SHA-512). A seeded sample of the values of
-each sibling is hashed as it stands, stripped, in lower and in upper case, and looked up in the column, in hexadecimal
-or base64 as the column is written. A hit is no accident: it proves that neither salt nor key was used.
-Limits: a digest of values that stand in no sibling, or of several joined, is not recognised; no hit proves nothing.
+Question: is a column of digests the plain hash of another column, of this table or of the one an adversary holds?
+Method: length and alphabet name the functions (digests.py). A seeded sample of the values of each other column is
+hashed as it stands, stripped, in lower and upper case, as digits alone, with a line end and in UTF-16, and looked
+up among all digests. What no column explains is tried against two and three columns of the same row, joined by the
+usual marks. A hit is no accident: it proves that neither salt nor key was used.
+Limits: a digest of values that stand nowhere beside it is left to small.py; no hit proves nothing.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING
 
 from privaudit.detect import words
-from privaudit.detect.column import Column
 from privaudit.detect.context import Examined
+from privaudit.detect.header import read_header
+from privaudit.detect.kinds import digests
+from privaudit.detect.kinds.digests import Writing
+from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.model import Clue
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from privaudit.source.dataset import Dataset
+
+RATE = 1e7
+"""Digests a second on one core: what `openssl speed` gives for SHA-256 of short inputs on processors with SHA
+instructions. One graphics card does 2*10^10 (hashcat 6.2.6, RTX 4090)."""
+
 _MOST = 300  # values of a sibling that are tried
+_MOST_OUTSIDE = 2000  # values of a column of the auxiliary table, which may hold many people more
 _HITS = 0.2  # of the values tried; siblings may be misprinted, or hold more people than the digests
 _EXPLAINED = 0.5  # of the digests: hashes of small numbers meet many a column of small numbers
-_ENTITIES = frozenset("HASH PSEUDONYM BASE64 UNRESOLVED_ID PERSON_ID PASSWORD SECRET".split())
-# Algorithm by the length of a digest: hexadecimal, base64 with and without its padding.
-_BY_LENGTH = {
-    32: "md5", 40: "sha1", 64: "sha256", 128: "sha512",
-    24: "md5", 22: "md5", 28: "sha1", 27: "sha1", 44: "sha256", 43: "sha256", 88: "sha512", 86: "sha512",
-}  # fmt: skip
-_HEX_LENGTHS = frozenset([32, 40, 64, 128])
-_TITLE = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
-_FORMS: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("as it stands", str),
-    ("without blanks at its ends", str.strip),
-    ("in lower case", lambda text: text.strip().lower()),
-    ("in upper case", lambda text: text.strip().upper()),
+_TELLING = 6  # characters from which on three values found among the digests are proof whatever they explain
+_ROWS = 40  # rows on which joined columns are tried
+_ENTITIES = frozenset("HASH PSEUDONYM BASE64 UUID UNRESOLVED_ID PERSON_ID RECORD_ID PASSWORD SECRET".split())
+_JOINED = (
+    "EMAIL FIRST_NAME LAST_NAME PERSON_NAME MIDDLE_NAME DATE_OF_BIRTH SSN NATIONAL_ID TAX_ID PHONE PERSON_ID "
+    "POSTAL_CODE GENDER BIRTH_YEAR USERNAME PASSPORT HEALTH_ID"
+).split()
+_MARKS = ("", " ", "|", "-", "_", ",", ":", ";", "#", "/", ", ")
+Form = Callable[[str], bytes]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+FORMS: tuple[tuple[str, Form], ...] = (
+    ("as it stands", _bytes),
+    ("without blanks at its ends", lambda text: _bytes(text.strip())),
+    ("in lower case", lambda text: _bytes(text.strip().lower())),
+    ("in upper case", lambda text: _bytes(text.strip().upper())),
+    ("its digits alone", lambda text: _bytes(re.sub("[^0-9]", "", text))),
+    ("with a line end", lambda text: _bytes(text + "\n")),
+    ("in UTF-16", lambda text: text.encode("utf-16-le", "surrogatepass")),
 )
 
 
-def unsalted(table: Sequence[Examined]) -> None:
-    """Tell of every column of digests that hashes a sibling: a clue, and what follows for its space of inputs."""
+@dataclass(slots=True)
+class Digests:
+    """A column of digests under trial: how it is written and its values in canonical writing."""
+
+    item: Examined
+    writing: Writing
+    values: pa.Array
+
+    @property
+    def n(self) -> int:
+        """Distinct digests."""
+        return self.item.column.n_distinct
+
+    def tries(self, texts: Sequence[str]) -> Iterator[tuple[str, str, int, int]]:
+        """Yield (function, form, hits, values tried) of every function and form of `texts` that differs."""
+        seen: set[tuple[bytes, ...]] = set()
+        for form, written in FORMS:
+            data = tuple(written(text) for text in texts)
+            if data in seen or sum(map(bool, data)) < 2:
+                continue
+            seen.add(data)
+            for name in self.writing.functions:
+                make = digests.function(name)
+                hashed = {self.writing.encode(make(one)) for one in data if one}
+                yield name, form, digests.known(self.values, hashed), len(hashed)
+
+
+def candidates(table: Sequence[Examined]) -> list[Digests]:
+    """Return the columns of `table` that may hold digests."""
+    found = []
     for item in table:
-        algorithm = _algorithm(item)
-        if algorithm is None:
+        if item.entity in _ENTITIES or (item.entity is None and item.found.facts.get("key_like")):
+            written = digests.writing(item.column)
+            if written is not None:
+                found.append(Digests(item, written, digests.canonical(item.column.values, written.alphabet)))
+    return found
+
+
+def unsalted(
+    tried: Sequence[Digests],
+    table: Sequence[Examined],
+    dataset: Dataset,
+    auxiliary: Dataset | None,
+    seed: int,
+) -> list[Digests]:
+    """Tell of every column of digests that hashes another one, or several joined; return those left unexplained."""
+    left = []
+    for one in tried:
+        if not (_sibling(one, table) or _outside(one, auxiliary, seed) or _together(one, table, dataset)):
+            left.append(one)
+    return left
+
+
+def _sibling(one: Digests, table: Sequence[Examined]) -> bool:
+    for other in table:
+        column = other.column
+        if other is one.item or column.n_distinct < 2 or column.kind in ("boolean", "nested"):
             continue
-        for other in table:
-            form = None if other is item else _form(item.column, other.column, algorithm)
-            if form is not None:
-                _tell(item, other, f"unsalted {_TITLE[algorithm]} hash", form)
-                break
+        texts = column.raw.take(column.drawn[:_MOST]).to_pylist()
+        found = _made_of(one, texts, column.n_distinct)
+        if found is not None:
+            name, form, _ = found
+            people = words.toml("entities").get(other.entity or "", {}).get("role") == "direct"
+            because = f'unsalted {name} hash of column "{column.name}" ({form})'
+            tell(one.item, because, math.log2(column.n_distinct), people=people)
+            one.item.found.facts["hash_of_sibling"] = 1.0
+            return True
+    return False
 
 
-def _algorithm(item: Examined) -> str | None:
-    column = item.column
-    if item.entity not in _ENTITIES or column.n_distinct < 2 or column.shortest != column.longest:
-        return None
-    algorithm = _BY_LENGTH.get(column.longest)
-    written = r"^[0-9a-fA-F]+$" if column.longest in _HEX_LENGTHS else r"^[0-9A-Za-z+/_-]+={0,2}$"
-    return algorithm if algorithm is not None and column.matching(written) > 0.98 else None
-
-
-def _form(digests: Column, sibling: Column, algorithm: str) -> str | None:
-    """Return how the values of `sibling` were written before they were hashed, None where they were not."""
-    if sibling.n_distinct < 2 or sibling.kind in ("boolean", "nested"):
-        return None
-    tried = sibling.raw.take(sibling.drawn[:_MOST]).to_pylist()
-    for form, written in _FORMS:
-        hashed = [_digest(written(text), algorithm, digests.longest) for text in tried]
-        share = _known(digests, hashed) / len(tried)
-        explained = share * sibling.n_distinct / digests.n_distinct
-        if share >= _HITS and share * len(tried) >= 2 and explained >= _EXPLAINED:
-            return form
+def _made_of(one: Digests, texts: Sequence[str], n_distinct: int) -> tuple[str, str, float] | None:
+    """Return function and form by which `texts` become digests of the column, and the share of texts that do."""
+    chance = len(texts) * one.n * 2.0**-one.writing.bits
+    for name, form, hits, n_tried in one.tries(texts):
+        share = hits / n_tried
+        explained = share * n_distinct / one.n
+        if hits >= 2 + 5 * chance and share >= _HITS and explained >= _EXPLAINED:
+            return name, form, share
     return None
 
 
-def _digest(text: str, algorithm: str, length: int) -> str:
-    found = hashlib.new(algorithm, text.encode("utf-8", "surrogatepass"), usedforsecurity=False)
-    if length in _HEX_LENGTHS:
-        return found.hexdigest()
-    return base64.b64encode(found.digest()).decode("ascii")[:length]
+def _outside(one: Digests, auxiliary: Dataset | None, seed: int) -> bool:
+    """Try the values of the table that an adversary holds."""
+    if auxiliary is None:
+        return False
+    for name in auxiliary.columns:
+        cells = auxiliary.frequencies(name).values
+        if len(cells) < 2:
+            continue
+        texts = cells.take(lowest(keyed_hashes(cells, seed), _MOST_OUTSIDE)).to_pylist()
+        found = _met(one, texts, len(cells))
+        if found is not None:
+            function, form = found
+            because = f'unsalted {function} hash of column "{name}" of the auxiliary table ({form})'
+            people = any(_direct(hint.entity) for hint in read_header(name).hints)
+            tell(one.item, because, math.log2(len(cells)), people=people)
+            one.item.found.facts["hash_of_auxiliary"] = 1.0
+            return True
+    return False
 
 
-def _known(digests: Column, hashed: Iterable[str]) -> int:
-    """Return how many of `hashed` stand in the column, whatever the case of hexadecimal digits."""
-    import pyarrow as pa
+def _met(one: Digests, texts: Sequence[str], n_distinct: int) -> tuple[str, str] | None:
+    """Return function and form by which some of `texts` become digests: the two tables may share few people."""
+    long = sorted(map(len, texts))[len(texts) // 2] >= _TELLING
+    chance = len(texts) * one.n * 2.0**-one.writing.bits
+    for name, form, hits, n_tried in one.tries(texts):
+        explained = hits / n_tried * n_distinct / one.n
+        if hits >= 3 + 5 * chance and (long or explained >= _EXPLAINED):
+            return name, form
+    return None
+
+
+def _together(one: Digests, table: Sequence[Examined], dataset: Dataset) -> bool:
+    """Try columns of the same row, two or three joined; a column called salt is one of them."""
+    parts = [item for item in table if item is not one.item and (_part(item) or _salt(item))]
+    parts = sorted(parts, key=lambda item: (not _salt(item), _rank(item)))[:6]
+    parts = [item for item in table if item in parts]
+    if len(parts) < 2:
+        return False
+    column = one.item.column
+    names = [item.column.name for item in parts]
+    wanted = column.raw.take(column.drawn[: 2 * _ROWS]).to_pylist()
+    rows = dataset.rows_holding([column.name, *names], column.name, wanted).drop_null()
+    rows = rows.take(lowest(keyed_hashes(_row_keys(rows), column.seed), _ROWS))
+    if rows.num_rows < 4:
+        return False
+    goal = digests.canonical(rows[column.name].combine_chunks(), one.writing.alphabet).to_pylist()
+    cells = {name: [str(text).strip() for text in rows[name].to_pylist()] for name in names}
+    found = _joint(one.writing, goal, cells)
+    if found is None:
+        return False
+    chosen, function, mark = found
+    listed = " and ".join(f'"{name}"' for name in chosen)
+    joined = f"joined by {mark!r}" if mark else "joined without a mark"
+    people = any(_direct(item.entity) for item in parts if item.column.name in chosen)
+    n_joined = max(item.column.n_distinct for item in parts if item.column.name in chosen)
+    tell(
+        one.item,
+        f"{function} hash of columns {listed} of the same row ({joined})",
+        math.log2(n_joined),
+        people=people,
+    )
+    one.item.found.facts["hash_of_sibling"] = 1.0
+    return True
+
+
+def _joint(
+    written: Writing, goal: Sequence[str], cells: dict[str, list[str]]
+) -> tuple[tuple[str, ...], str, str] | None:
+    """Return columns, function and mark whose joined cells hash to `goal` in half of the rows or more."""
+    lowered = {name: [text.lower() for text in texts] for name, texts in cells.items()}
+    made = [(name, digests.function(name)) for name in written.functions]
+    for chosen in (*permutations(cells, 2), *combinations(cells, 3)):
+        for source in (cells, lowered):
+            for mark in _MARKS:
+                data = [_bytes(mark.join(row)) for row in zip(*(source[n] for n in chosen), strict=True)]
+                for name, make in made:
+                    # Four rows tell; only then the others are hashed too.
+                    if any(
+                        written.encode(make(one)) == want for one, want in zip(data[:4], goal, strict=False)
+                    ):
+                        hits = sum(
+                            written.encode(make(one)) == want for one, want in zip(data, goal, strict=True)
+                        )
+                        if 2 * hits >= len(goal):
+                            return chosen, name, mark
+    return None
+
+
+def _row_keys(rows: pa.Table) -> pa.Array:
     import pyarrow.compute as pc
 
-    wanted = frozenset(hashed)
-    values = digests.values
-    if digests.longest in _HEX_LENGTHS:
-        values = pc.utf8_lower(values)
-    else:
-        values = pc.replace_substring(pc.replace_substring(values, "-", "+"), "_", "/")
-    found = values.filter(pa.array(words.members(values, wanted)))
-    return int(pc.count_distinct(found).as_py())
+    keys = pc.binary_join_element_wise(*(rows[name] for name in rows.column_names), "\x1f")
+    return keys.combine_chunks()
 
 
-def _tell(item: Examined, sibling: Examined, what: str, form: str) -> None:
-    item.found.facts["hash_of_sibling"] = 1.0
-    item.found.facts["hash_preimage_bits"] = round(math.log2(sibling.column.n_distinct), 1)
+def _part(item: Examined) -> bool:
+    return item.entity in _JOINED
+
+
+def _salt(item: Examined) -> bool:
+    return bool({"salt", "nonce", "pepper"} & set(item.column.header.words))
+
+
+def _rank(item: Examined) -> int:
+    return _JOINED.index(str(item.entity)) if item.entity in _JOINED else len(_JOINED)
+
+
+def _direct(entity: str | None) -> bool:
+    role = words.toml("entities").get(entity or "", {}).get("role")
+    return bool(role == "direct")
+
+
+def tell(item: Examined, because: str, bits: float, *, people: bool, entity: str = "PSEUDONYM") -> None:
+    """Add to a column of digests what was hashed: a clue, the space of inputs, the hours to try them all."""
+    facts = item.found.facts
+    facts["hash_like"] = 1.0
+    facts["hash_preimage_bits"] = round(bits, 1)
+    facts["hash_hours"] = 2.0 ** round(bits, 1) / RATE / 3600
     verdict = item.verdict
     if verdict is None:
         return
-    clue = Clue(kind="check-digit", because=f'{what} of column "{sibling.column.name}" ({form})')
+    clue = Clue(kind="check-digit", because=because)
     verdict = replace(verdict, evidence=(*verdict.evidence, clue))
-    names_people = words.toml("entities").get(sibling.entity or "", {}).get("role") == "direct"
-    if names_people and verdict.entity in ("HASH", "BASE64", "UNRESOLVED_ID"):
-        verdict = replace(verdict, entity="PSEUDONYM", detail=verdict.entity.lower(), confidence=0.99)
+    if people and verdict.entity in ("HASH", "BASE64", "UUID", "UNRESOLVED_ID", "PERSON_ID", "RECORD_ID"):
+        verdict = replace(verdict, entity=entity, detail=verdict.entity.lower(), confidence=0.99)
     item.verdict = verdict
