@@ -34,11 +34,13 @@ import numpy.typing as npt
 from privaudit.config import Progress, silent
 from privaudit.risk.coded import CodedTable
 from privaudit.risk.exposed import ExposedValues, exposed_values
-from privaudit.risk.minimal_steps import Found, Stepper, stepper
-from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare
+from privaudit.risk.minimal_arrays import ArrayStepper
+from privaudit.risk.minimal_steps import Found, Stepper
+from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare, worth_compiling
 
 Bits = npt.NDArray[np.uint8]
 ASSUMED_FRACTION = 0.01
+LARGEST_WEIGHT = (1 << 31) - 1
 MOST_VISITS = 1_500_000_000  # distinct rows times sets; about a minute
 
 
@@ -233,6 +235,15 @@ def _histogram(
     return distinct, np.bincount(where, weights=weights).astype(np.float64)
 
 
+def _stepper(table: Prepared, k: int, *, visits: int, depth: int) -> Stepper:
+    """Return the stepper that is done first, the time to load the compiler included."""
+    if int(table.weights.sum()) > LARGEST_WEIGHT or not worth_compiling(visits):
+        return ArrayStepper(table, k)
+    from privaudit.risk.minimal_compiled import CompiledStepper
+
+    return CompiledStepper(table, k, depth)
+
+
 class _Search:
     """One walk: columns descend at every level, so that all subsets of a set come before it."""
 
@@ -245,7 +256,7 @@ class _Search:
         self.by_set: dict[ColumnSet, int] = {}
         self.exposed: dict[int, Bits] = {}
         self.risky: dict[ColumnSet, Bits] = {(): np.zeros((n + 7) // 8, dtype=np.uint8)}
-        self.step: Stepper = stepper(table, k, visits=n_sets(table.n_columns, max_size) * n, depth=max_size)
+        self.step: Stepper = _stepper(table, k, visits=n_sets(table.n_columns, max_size) * n, depth=max_size)
 
     def run(self) -> None:
         """Walk the whole tree."""
