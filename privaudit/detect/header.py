@@ -69,9 +69,28 @@ class Header:
         """Return how clearly the name speaks for `entity`, 0 where it does not."""
         return max((hint.strength for hint in self.hints if hint.entity == entity), default=0.0)
 
+    def clarity(self, phrase: str) -> float:
+        """Return how clearly the name speaks `phrase`: 0 where its words don't stand side by side in it."""
+        if self.negative is not None:
+            return 0.0
+        content = [i for i, token in enumerate(self.words) if not token.isdigit()]
+        found = [0.0]
+        for wanted in _spellings([tokenise(phrase)]):
+            for start in range(len(self.words) - len(wanted) + 1):
+                if self.words[start : start + len(wanted)] == wanted:
+                    found.append(_strength(True, range(start, start + len(wanted)), content))
+        return max(found)
+
     def says(self, *tokens: str) -> bool:
         """Return whether one of `tokens` is a word of the name."""
         return any(token in self.words for token in tokens)
+
+    def holds(self, phrase: str) -> bool:
+        """Return whether the words of `phrase` stand in the name, one after the other or written as one."""
+        wanted = tokenise(phrase)
+        n = len(wanted)
+        runs = (self.words[i : i + n] for i in range(len(self.words) - n + 1))
+        return bool(wanted) and (wanted in runs or (n > 1 and "".join(wanted) in self.words))
 
 
 def tokenise(name: str) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
 """Checks of single values by name: check digits and structures, our own and python-stdnum's 240.
 
 Question: does this text pass the named check?
-Method: a few built-in checks; every other name is a python-stdnum module. A check that raises has failed.
+Method: a few built-in checks and those of checks.py; every other name is a python-stdnum module. A check that raises
+has failed.
 Limits: passing is evidence only where changing a digit makes the check fail (checkdigits.py measures that).
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import ipaddress
 from collections.abc import Callable
 from functools import cache
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.detect.checks import CHECKS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -95,7 +97,8 @@ def iban(text: str) -> bool:
     return check(text, check_country=False)
 
 
-_BUILT_IN: dict[str, Check] = {
+BUILT_IN: dict[str, Check] = {
+    **CHECKS,
     "luhn": luhn,
     "card": card,
     "ip": ip,
@@ -108,14 +111,15 @@ _BUILT_IN: dict[str, Check] = {
 
 def known(name: str) -> bool:
     """Return whether a check of that name exists."""
-    if name in _BUILT_IN:
+    if name in BUILT_IN:
         return True
     if not all(part.isidentifier() for part in name.split(".")):
         return False
     try:
-        return importlib.util.find_spec(f"stdnum.{name}") is not None
-    except ModuleNotFoundError:
+        found = importlib.import_module(f"stdnum.{name}")
+    except ImportError:
         return False
+    return callable(getattr(found, "is_valid", None))
 
 
 # Values that match surely pass, so that only the odd ones are read one by one.
@@ -152,8 +156,8 @@ def passes(name: str, values: pa.Array) -> npt.NDArray[np.bool_]:
 @cache
 def get(name: str) -> Check:
     """Return the check called `name`; it never raises."""
-    if name in _BUILT_IN:
-        return _guarded(_BUILT_IN[name])
+    if name in BUILT_IN:
+        return _guarded(BUILT_IN[name])
     check: Check = importlib.import_module(f"stdnum.{name}").is_valid
     return _guarded(check)
 

@@ -10,10 +10,11 @@ Limits: numbers without check digit stay unresolved without a name. At least `FE
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from privaudit.detect import validators, words
+from privaudit.detect import validators
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings
 from privaudit.detect.packs import Detector
@@ -23,8 +24,9 @@ from privaudit.model import Clue, Estimate
 FEWEST = 5
 PASSES, FALLS = 0.8, 0.5
 MOST = 20_000
-_SHAPE = r"^[A-Za-z]{0,5}[ .\-/]?[0-9](?:[ .\-/+]?[0-9A-Za-z]){5,27}$"
+_SHAPE = r"^(?:[A-Za-z]{0,6}[ .\-/]?){1,2}[0-9](?:[ .\-/+()]{0,2}[0-9A-Za-z]){4,27}[)]?$"
 _SCREEN, _SAMPLE = 40, 400
+_NEVER = ("decimal", "boolean", "date", "timestamp", "time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class _Tested:
     detector: Detector
     real: float
     changed: float
+    chance: float
 
     @property
     def proven(self) -> bool:
@@ -40,21 +43,53 @@ class _Tested:
 
 def run(column: Column, detectors: Sequence[Detector], found: Findings, locale: frozenset[str]) -> None:
     """Add the numbers proven by check digit to `found`, and the mere formats to what was rejected."""
-    if column.kind in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct < FEWEST:
+    if column.kind in _NEVER or column.n_distinct < FEWEST or column.name == "":
         return
-    if column.matching(_SHAPE) < 0.6 or _digits_per_cell(column) < 6 or column.name == "":
-        return
-    tested = [t for d in detectors if d.validator and not d.regex if (t := _test(d, column)) is not None]
+    shaped = column.matching(_SHAPE) >= 0.6 and _digits_per_cell(column) >= 6
+    chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]
+    tested = [t for d in chosen if (t := _test(d, column)) is not None]
     proven = [t for t in tested if t.proven]
-    for mere in tested:
-        if not mere.proven and not proven:
-            found.reject(
-                mere.detector.entity,
-                f"the values have the form of {mere.detector.detail}, but pass as often with a digit changed",
-            )
+    formed = [t for t in tested if not t.proven and _named(column, t.detector)]
     if proven:
         found.add(_best(column, proven, found, locale))
         _no_phone(column, found)
+    if formed and not any(_named(column, t.detector) for t in proven):
+        found.add(_by_name(column, formed, locale))
+    for mere in tested if not proven and not formed else ():
+        found.reject(
+            mere.detector.entity,
+            f"the values have the form of {mere.detector.detail}, but pass as often with a digit changed",
+        )
+
+
+def named(column: Column, detectors: Sequence[Detector]) -> bool:
+    """Return whether the column's name is that of a number with a check of its own."""
+    return any(_by_digit(d) and _named(column, d) for d in detectors)
+
+
+def _by_digit(detector: Detector) -> bool:
+    return detector.validator is not None and not detector.regex
+
+
+def _named(column: Column, detector: Detector) -> bool:
+    return any(map(column.header.holds, detector.headers))
+
+
+def _by_name(column: Column, formed: list[_Tested], locale: frozenset[str]) -> Candidate:
+    """Return the number that the name says and whose form the values have, without a check digit to prove it."""
+    best = min(formed, key=lambda t: (not locale.intersection(t.detector.locale), str(t.detector.detail)))
+    n_cells, share = _share(column, best.detector)
+    because = (
+        f"{best.real:.0%} of the distinct values have the form of {best.detector.detail}, as the name says"
+    )
+    return Candidate(
+        entity=best.detector.entity,
+        detail=best.detector.detail,
+        n_cells=n_cells,
+        strength=0.96,
+        clues=(Clue(kind="pattern", because=because),),
+        share=share,
+    )
 
 
 def _no_phone(column: Column, found: Findings) -> None:
@@ -76,7 +111,9 @@ def _test(detector: Detector, column: Column) -> _Tested | None:
     if not real:
         return None
     changed = [change_digit(text, number) for number, text in enumerate(values)]
-    return _Tested(detector, real, sum(map(check, changed)) / len(changed))
+    random = [_random(text, number) for number, text in enumerate(values)]
+    n = len(values)
+    return _Tested(detector, real, sum(map(check, changed)) / n, (sum(map(check, random)) + 0.5) / (n + 1))
 
 
 def _passing(check: validators.Check, values: Sequence[str], least: float) -> float:
@@ -105,18 +142,30 @@ def change_digit(text: str, number: int) -> str:
     return text[:place] + str(digit) + text[place + 1 :]
 
 
+def _random(text: str, number: int) -> str:
+    """Return `text` with all its digits and letters drawn anew, which ones following from `number` alone."""
+    state, drawn = number * 2 + 1, []
+    for char in text:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        kind = "0123456789" if char.isdigit() else "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if char.isalpha() else char
+        drawn.append(kind[(state >> 33) % len(kind)])
+    return "".join(drawn)
+
+
 def _best(column: Column, proven: list[_Tested], found: Findings, locale: frozenset[str]) -> Candidate:
-    def rank(tested: _Tested) -> tuple[bool, bool, bool, float, str]:
+    def rank(tested: _Tested) -> tuple[bool, bool, bool, int, bool, float, str]:
         detector = tested.detector
-        named = column.header.says(*(words.fold(h) for h in detector.headers))
         entity = column.header.strength(detector.entity) > 0
         near = bool(locale.intersection(detector.locale))
-        return (not named, not entity, not near, tested.changed, str(detector.detail))
+        chance = round(2 * math.log10(tested.chance))
+        personal = detector.severity in ("critical", "high")
+        called = _named(column, detector)
+        return (not called, not entity, not near, chance, not personal, tested.changed, str(detector.detail))
 
     proven = sorted(proven, key=rank)
     best = proven[0]
     others = [t for t in proven[1:] if t.detector.detail != best.detector.detail]
-    told_apart = not others or rank(best)[:3] != rank(others[0])[:3]
+    told_apart = not others or rank(best)[:4] != rank(others[0])[:4]
     for other in others:
         found.reject(
             other.detector.entity,

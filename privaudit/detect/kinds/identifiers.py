@@ -140,15 +140,19 @@ def _birth_year(column: Column, found: Findings) -> None:
 
 
 _CODE = r"^[A-Za-z0-9][A-Za-z0-9._:/#\-]{3,39}$"
+_GROUPED = r"^[A-Z0-9./\-]{1,12}(?: [A-Z0-9./\-]{1,12}){1,4}$"
 
 
 def _code(column: Column, found: Findings) -> None:
     """An identifier nothing explains: many different codes of one form, most of them with digits."""
     if column.kind == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
         return
+    form = _CODE
     if column.matching(_CODE) < 0.9:
+        form = _GROUPED if np.ptp(column.lengths) <= 1 and column.matching(r"(?:[0-9].*){5}") > 0.9 else ""
+    if not form or column.matching(form) < 0.9:
         return
-    coded = column.matches(_CODE) & column.matches(r"[0-9]{2}")
+    coded = column.matches(form) & column.matches(r"[0-9]{2}")
     if column.share(coded) < 0.9:
         return
     spread = float(np.ptp(column.lengths))

@@ -60,7 +60,7 @@ def _address(column: Column, found: Findings) -> None:
     hits = loose = 0
     for text, count in zip(values, counts, strict=True):
         folded = words.fold(text)
-        if not any(c.isdigit() for c in folded) or len(folded) > 160:
+        if not any(c.isdigit() for c in folded) or len(folded) > 160 or _NUMBERED.match(folded):
             continue
         if _near_number(folded, street.search(folded)) or _near_number(folded, ending.search(folded)):
             hits += int(count)
@@ -89,6 +89,7 @@ def _near_number(text: str, word: re.Match[str] | None) -> bool:
     return any(c.isdigit() for c in text[max(0, word.start() - _NEAR) : word.end() + _NEAR])
 
 
+_NUMBERED = re.compile(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is no address
 _LOOSE = re.compile(
     r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",
     re.DOTALL,
