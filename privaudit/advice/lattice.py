@@ -64,8 +64,10 @@ class Lattice:
         self._bottom = (0,) * len(self.ladders)
         coded = bench.coded
         bottom = Classes(coded.codes, coded.weights, self._pack(coded.codes, coded.n_distinct))
-        self._tables: dict[State, Classes] = {self._bottom: bottom}
+        self._tables: dict[State, Classes] = {}
+        self._levels: npt.NDArray[np.int32] = np.zeros((0, len(self.ladders)), dtype=np.int32)
         self._kept = 0
+        self._remember(self._bottom, bottom)
 
     def classes(self, state: State) -> Classes:
         """Return the classes of `state`."""
@@ -73,11 +75,22 @@ class Lattice:
             table = self._merge(self._parent(state), state)
             steps = len(self._tables) * len(self.ladders)
             if self._kept + len(table.sizes) > KEPT_ROWS or steps > KEPT_STEPS:
-                self._tables = {self._bottom: self._tables[self._bottom]}
-                self._kept = 0
-            self._tables[state] = table
+                bottom = self._tables[self._bottom]
+                self._tables, self._kept = {}, 0
+                self._remember(self._bottom, bottom)
+            self._remember(state, table)
             self._kept += len(table.sizes)
         return self._tables[state]
+
+    def _remember(self, state: State, table: Classes) -> None:
+        """Keep the classes of `state`; row i of the levels belongs to the table kept as the i-th."""
+        place = len(self._tables)
+        if place >= len(self._levels):
+            grown = np.zeros((max(64, 2 * place), len(self.ladders)), dtype=np.int32)
+            grown[:place] = self._levels[:place]
+            self._levels = grown
+        self._levels[place] = state
+        self._tables[state] = table
 
     def sizes(self, state: State) -> Sizes:
         """Return the records of each class of `state`, in no particular order."""
@@ -134,7 +147,9 @@ class Lattice:
 
     def _parent(self, state: State) -> State:
         """Return the remembered state with fewest classes that `state` can be made from."""
-        finer = (s for s in self._tables if self._refines(s, state))
+        kept = list(self._tables)
+        below = np.flatnonzero((self._levels[: len(kept)] <= np.array(state, dtype=np.int32)).all(axis=1))
+        finer = (kept[i] for i in below.tolist() if self._refines(kept[i], state))
         return min(finer, key=lambda s: (len(self._tables[s].sizes), s))
 
     def _refines(self, fine: State, coarse: State) -> bool:
