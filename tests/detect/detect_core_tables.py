@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 
 import pyarrow as pa
 
@@ -15,12 +16,22 @@ from privaudit.source.arrow import from_arrow
 NO_MODEL = Settings(ner=False)
 
 
-def judge(columns: Mapping[str, Sequence[str | None]], settings: Settings = NO_MODEL) -> dict[str, Detection]:
-    """Return the detection of every column of a table of text."""
-    table = pa.table({name: pa.array(list(cells), pa.string()) for name, cells in columns.items()})
-    with from_arrow(table) as dataset:
-        found = detect(dataset, profile(dataset), settings)
+Columns = Mapping[str, Sequence[str | None]]
+
+
+def judge(
+    columns: Columns, settings: Settings = NO_MODEL, *, auxiliary: Columns | None = None
+) -> dict[str, Detection]:
+    """Return the detection of every column of a table of text, beside an adversary's where there is one."""
+    with ExitStack() as opened:
+        dataset = opened.enter_context(from_arrow(_table(columns)))
+        other = None if auxiliary is None else opened.enter_context(from_arrow(_table(auxiliary)))
+        found = detect(dataset, profile(dataset), settings, auxiliary=other)
     return {detection.column: detection for detection in found}
+
+
+def _table(columns: Columns) -> pa.Table:
+    return pa.table({name: pa.array(list(cells), pa.string()) for name, cells in columns.items()})
 
 
 def entity(cells: Sequence[str | None], name: str = "c0") -> str | None:

@@ -13,12 +13,11 @@ import base64
 import hashlib
 import uuid
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from privaudit.detect import words
 from privaudit.detect.column import Column
 
 if TYPE_CHECKING:
@@ -141,13 +140,16 @@ def canonical(values: pa.Array, alphabet: str) -> pa.Array:
     return pc.utf8_rtrim(values, "=")
 
 
-def known(digests: pa.Array, hashed: Iterable[str]) -> int:
-    """Return how many different texts of `hashed` stand among canonical `digests`."""
+def known(digests: pa.Array, hashed: Collection[str]) -> list[str]:
+    """Return the texts of `hashed` that stand among canonical `digests`."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found = digests.filter(pa.array(words.members(digests, frozenset(hashed))))
-    return int(pc.count_distinct(found).as_py())
+    if not hashed:
+        return []
+    found = pc.is_in(digests, value_set=pa.array(list(hashed), type=digests.type))
+    texts: list[str] = pc.unique(digests.filter(found)).to_pylist()
+    return texts
 
 
 def function(name: str) -> Hash:

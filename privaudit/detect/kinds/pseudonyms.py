@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
@@ -77,18 +78,37 @@ class Digests:
         """Distinct digests."""
         return self.item.column.n_distinct
 
-    def tries(self, texts: Sequence[str]) -> Iterator[tuple[str, str, int, int]]:
-        """Yield (function, form, hits, values tried) of every function and form of `texts` that differs."""
+
+_Trial = tuple[str, str, str]  # column, form, function
+
+
+class _Trials:
+    """All that was hashed for one column of digests, looked up in a single pass over it."""
+
+    def __init__(self, one: Digests) -> None:
+        self.one = one
+        self.tried: dict[_Trial, int] = {}
+        self._made: dict[str, list[_Trial]] = {}
+
+    def add(self, source: str, texts: Sequence[str]) -> None:
+        """Hash `texts` of the column `source` in every form that differs and by every function."""
         seen: set[tuple[bytes, ...]] = set()
         for form, written in FORMS:
             data = tuple(written(text) for text in texts)
             if data in seen or sum(map(bool, data)) < 2:
                 continue
             seen.add(data)
-            for name in self.writing.functions:
+            for name in self.one.writing.functions:
                 make = digests.function(name)
-                hashed = {self.writing.encode(make(one)) for one in data if one}
-                yield name, form, digests.known(self.values, hashed), len(hashed)
+                hashed = {self.one.writing.encode(make(one)) for one in data if one}
+                self.tried[source, form, name] = len(hashed)
+                for text in hashed:
+                    self._made.setdefault(text, []).append((source, form, name))
+
+    def hits(self) -> Counter[_Trial]:
+        """Return how many of the texts hashed in each trial stand among the digests."""
+        met = digests.known(self.one.values, self._made)
+        return Counter(trial for text in met for trial in self._made[text])
 
 
 def candidates(table: Sequence[Examined]) -> list[Digests]:
@@ -118,62 +138,52 @@ def unsalted(
 
 
 def _sibling(one: Digests, table: Sequence[Examined]) -> bool:
-    for other in table:
-        column = other.column
-        if other is one.item or column.n_distinct < 2 or column.kind in ("boolean", "nested"):
-            continue
-        texts = column.raw.take(column.drawn[:_MOST]).to_pylist()
-        found = _made_of(one, texts, column.n_distinct)
-        if found is not None:
-            name, form, _ = found
-            people = words.toml("entities").get(other.entity or "", {}).get("role") == "direct"
-            because = f'unsalted {name} hash of column "{column.name}" ({form})'
-            tell(one.item, because, math.log2(column.n_distinct), people=people)
+    trials = _Trials(one)
+    others = {item.column.name: item for item in table if item is not one.item}
+    for name, item in others.items():
+        if item.column.n_distinct >= 2 and item.column.kind not in ("boolean", "nested"):
+            trials.add(name, item.column.raw.take(item.column.drawn[:_MOST]).to_pylist())
+    hits = trials.hits()
+    for (name, form, function), n_tried in trials.tried.items():
+        n_hits, n_distinct = hits[name, form, function], others[name].column.n_distinct
+        share = n_hits / n_tried
+        enough = n_hits >= 2 + 5 * _chance(one, n_tried) and share >= _HITS
+        if enough and share * n_distinct / one.n >= _EXPLAINED:
+            because = f'unsalted {function} hash of column "{name}" ({form})'
+            tell(one.item, because, math.log2(n_distinct), people=_direct(others[name].entity))
             one.item.found.facts["hash_of_sibling"] = 1.0
             return True
     return False
 
 
-def _made_of(one: Digests, texts: Sequence[str], n_distinct: int) -> tuple[str, str, float] | None:
-    """Return function and form by which `texts` become digests of the column, and the share of texts that do."""
-    chance = len(texts) * one.n * 2.0**-one.writing.bits
-    for name, form, hits, n_tried in one.tries(texts):
-        share = hits / n_tried
-        explained = share * n_distinct / one.n
-        if hits >= 2 + 5 * chance and share >= _HITS and explained >= _EXPLAINED:
-            return name, form, share
-    return None
+def _chance(one: Digests, n_tried: int) -> float:
+    """Return how many of `n_tried` unrelated inputs are expected among the digests."""
+    return n_tried * one.n * float(2.0**-one.writing.bits)
 
 
 def _outside(one: Digests, auxiliary: Dataset | None, seed: int) -> bool:
-    """Try the values of the table that an adversary holds."""
+    """Try the values of the table that an adversary holds; the two tables may share few people."""
     if auxiliary is None:
         return False
+    trials = _Trials(one)
+    sizes: dict[str, tuple[int, bool]] = {}
     for name in auxiliary.columns:
         cells = auxiliary.frequencies(name).values
-        if len(cells) < 2:
-            continue
-        texts = cells.take(lowest(keyed_hashes(cells, seed), _MOST_OUTSIDE)).to_pylist()
-        found = _met(one, texts, len(cells))
-        if found is not None:
-            function, form = found
+        if len(cells) >= 2:
+            texts = cells.take(lowest(keyed_hashes(cells, seed), _MOST_OUTSIDE)).to_pylist()
+            sizes[name] = len(cells), sorted(map(len, texts))[len(texts) // 2] >= _TELLING
+            trials.add(name, texts)
+    hits = trials.hits()
+    for (name, form, function), n_tried in trials.tried.items():
+        n_hits, (n_distinct, long) = hits[name, form, function], sizes[name]
+        explained = n_hits / n_tried * n_distinct / one.n
+        if n_hits >= 3 + 5 * _chance(one, n_tried) and (long or explained >= _EXPLAINED):
             because = f'unsalted {function} hash of column "{name}" of the auxiliary table ({form})'
             people = any(_direct(hint.entity) for hint in read_header(name).hints)
-            tell(one.item, because, math.log2(len(cells)), people=people)
+            tell(one.item, because, math.log2(n_distinct), people=people)
             one.item.found.facts["hash_of_auxiliary"] = 1.0
             return True
     return False
-
-
-def _met(one: Digests, texts: Sequence[str], n_distinct: int) -> tuple[str, str] | None:
-    """Return function and form by which some of `texts` become digests: the two tables may share few people."""
-    long = sorted(map(len, texts))[len(texts) // 2] >= _TELLING
-    chance = len(texts) * one.n * 2.0**-one.writing.bits
-    for name, form, hits, n_tried in one.tries(texts):
-        explained = hits / n_tried * n_distinct / one.n
-        if hits >= 3 + 5 * chance and (long or explained >= _EXPLAINED):
-            return name, form
-    return None
 
 
 def _together(one: Digests, table: Sequence[Examined], dataset: Dataset) -> bool:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _LEAST_DISTINCT = 10
 _LEAST_SHARED = 3
 _SHORTEST = 4
+_PROBED = 5000  # keys of which one at least has to meet, before all are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ def across(table: Sequence[Examined], auxiliary: Dataset | None, settings: Setti
 def _overlap(item: Examined, auxiliary: Dataset, name: str) -> _Overlap | None:
     column = item.column
     theirs = auxiliary.frequencies(name).values
+    if not _held(theirs, column.raw.take(column.drawn[:_PROBED])).any():
+        return None
     shared = _held(column.raw, theirs)
     n_keys = int(shared.sum())
     if n_keys < _LEAST_SHARED or float(np.median(column.lengths[shared])) < _SHORTEST:
@@ -76,11 +79,9 @@ def _overlap(item: Examined, auxiliary: Dataset, name: str) -> _Overlap | None:
 
 
 def _held(ours: pa.Array, theirs: pa.Array) -> npt.NDArray[np.bool_]:
-    import pyarrow as pa
     import pyarrow.compute as pc
 
-    values = theirs.cast(pa.string()) if theirs.type != pa.string() else theirs
-    return np.asarray(pc.is_in(ours.cast(pa.string()), value_set=values), dtype=np.bool_)
+    return np.asarray(pc.is_in(ours, value_set=theirs.cast(ours.type)), dtype=np.bool_)
 
 
 def _density(ours: pa.Array, theirs: pa.Array) -> float | None:

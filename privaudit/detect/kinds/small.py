@@ -28,16 +28,14 @@ _BUDGET = 400_000  # digests computed for one column
 _LEAST_HITS = 3
 _CLOSER = 100_000  # tries of the space that was found, for a narrow interval
 _LEAST_SHARE = 0.1
-_FUNCTIONS = 2
 _PEOPLE = frozenset("PHONE SSN NATIONAL_ID DATE_OF_BIRTH FIRST_NAME LAST_NAME VEHICLE_ID IP_ADDRESS".split())
 
 
 def undone(tried: Sequence[Digests]) -> None:
     """Tell of every column of digests whose inputs come from a space that is small enough to be tried."""
     for one in tried:
-        functions = one.writing.functions[: _FUNCTIONS if one.writing.bits > 100 else None]
         drawn = set(one.values.take(one.item.column.drawn).to_pylist())
-        best = _search(one, functions, drawn, _BUDGET // max(1, len(tried) // 4))
+        best = _search(one, one.writing.functions, drawn, _BUDGET // max(1, len(tried) // 4))
         if best is not None:
             _tell(one, _closer(one, best, drawn))
 
@@ -47,15 +45,9 @@ _Hit = tuple[float, int, int, str, Space]
 
 def _search(one: Digests, functions: Sequence[str], drawn: set[str], left: int) -> _Hit | None:
     """Return (share undone, tries, hits, function, space) of the smallest space that explains the most."""
-    hinted = {hint.entity for hint in one.item.column.header.hints}
     best: _Hit | None = None
-    for space in sorted(all_spaces(), key=lambda s: (not s.entities & hinted, s.size, s.title)):
-        n_tries = min(space.size, max(_LEAST_TRIES, math.ceil(_WANTED * space.size / len(drawn))))
-        if n_tries > (
-            10 * _MOST_TRIES if space.entities & hinted else _MOST_TRIES if space.size > _TINY else _TINY // 4
-        ):
-            continue
-        for name in functions:
+    for name in functions:
+        for space, n_tries in _worth_trying(one, len(drawn)):
             if n_tries > left:
                 return best
             left -= n_tries
@@ -66,9 +58,21 @@ def _search(one: Digests, functions: Sequence[str], drawn: set[str], left: int) 
                 continue
             if best is None or share > 1.3 * best[0]:
                 best = (share, n_tries, hits, name, space)
-        if best is not None and best[0] > 0.8:
-            return best
+            if best[0] > 0.8:
+                return best
     return best
+
+
+def _worth_trying(one: Digests, n_drawn: int) -> list[tuple[Space, int]]:
+    """Return the spaces that few enough tries decide, those the column's name suggests first, and the tries."""
+    hinted = {hint.entity for hint in one.item.column.header.hints}
+    found = []
+    for space in sorted(all_spaces(), key=lambda s: (not s.entities & hinted, s.size, s.title)):
+        n_tries = min(space.size, max(_LEAST_TRIES, math.ceil(_WANTED * space.size / n_drawn)))
+        most = _TINY // 4 if space.size <= _TINY else _MOST_TRIES
+        if n_tries <= (10 * _MOST_TRIES if space.entities & hinted else most):
+            found.append((space, n_tries))
+    return found
 
 
 def _closer(one: Digests, best: _Hit, drawn: set[str]) -> _Hit:

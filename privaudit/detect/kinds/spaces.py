@@ -41,6 +41,7 @@ class Space:
 
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2025, 12, 31)
+_CENTURY = 36_525  # days
 _WRITTEN = ("%Y-%m-%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d%m%Y", "%m%d%Y", "%Y/%m/%d",
             "%Y-%m-%d 00:00:00", "%y%m%d")  # fmt: skip
 # Country, calling code, trunk prefix, first digits of mobile numbers, digits that follow.
@@ -68,7 +69,7 @@ def _numbers() -> list[Space]:
     found = [Space("whole numbers below 1,000,000", 10**6, lambda i: b"%d" % i, _NUMBER)]
     for n in range(4, 11):
         entities = _NUMBER | ({"POSTAL_CODE"} if n <= 6 else set()) | (_PHONE if n >= 7 else set())
-        found.append(Space(f"numbers of {n} digits", 10**n, _padded(n), frozenset(entities)))
+        found.append(Space(f"whole numbers of {n} digits", 10**n, _padded(n), frozenset(entities)))
     return found
 
 
@@ -77,14 +78,19 @@ def _padded(n: int) -> Callable[[int], bytes]:
 
 
 def _days() -> list[Space]:
-    first, n_days = FIRST_DAY.toordinal(), LAST_DAY.toordinal() - FIRST_DAY.toordinal() + 1
-    title = f"days from {FIRST_DAY.year} to {LAST_DAY.year}"
+    last = LAST_DAY.toordinal()
     entities = frozenset({"DATE_OF_BIRTH", "DEATH_DATE", "DATE_EVENT"})
 
     def written(form: str) -> Callable[[int], bytes]:
-        return lambda i: date.fromordinal(first + i).strftime(form).encode()
+        return lambda i: date.fromordinal(last - i).strftime(form).encode()
 
-    return [Space(title, n_days, written(form), entities) for form in _WRITTEN]
+    found = []
+    for form in _WRITTEN:
+        # Two digits of a year tell days of one century apart.
+        n_days = _CENTURY if "%y" in form else last - FIRST_DAY.toordinal() + 1
+        title = f"days from {date.fromordinal(last - n_days + 1).year} to {LAST_DAY.year}"
+        found.append(Space(title, n_days, written(form), entities))
+    return found
 
 
 def _phones() -> list[Space]:
