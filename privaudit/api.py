@@ -149,11 +149,19 @@ def load(path: str | Path) -> ScanReport:
     return ScanReport(read(path))
 
 
-def explain(code: str) -> str:
-    """Return what a check, a policy, a control or an entity is, in plain words."""
+def explain(code: str, *, rules: str | Path | None = None) -> str:
+    """Return what a check, a policy, a control or an entity is, in plain words.
+
+    Parameters
+    ----------
+    code : str
+        Such as ``QI001``, ``smallest-class-too-small``, ``EMAIL``, ``HIPAA-b2i-A`` or ``public``.
+    rules : path, optional
+        Folder with packs of your own.
+    """
     from privaudit.rulebook import explain as explain_code
 
-    return str(explain_code(code))
+    return str(explain_code(code, rules=None if rules is None else Path(rules)))
 
 
 def _several(value: Iterable[str] | str | None) -> tuple[str, ...]:

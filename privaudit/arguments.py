@@ -85,6 +85,9 @@ fail_on = click.option(
 frameworks = click.option(
     "--framework", multiple=True, metavar="ID", help="Answer the controls of a framework; may be repeated."
 )
+own_rules = click.option(
+    "--rules", metavar="DIR", help="Folder with packs of your own: detectors, checks, frameworks."
+)
 linkage = together(
     click.option("--on", multiple=True, callback=pairs, metavar="REL=AUX", help="Link these columns."),
     click.option(
@@ -104,7 +107,9 @@ reading = together(
     click.option("--threads", type=click.IntRange(1), help="Threads; results do not depend on it."),
 )
 common = together(
-    click.option("--policy", metavar="NAME", help="public (-low, -high), strict, controlled, internal or a file."),
+    click.option(
+        "--policy", metavar="NAME", help="public (-low, -high), strict, controlled, internal or a file."
+    ),
     click.option("--seed", type=click.IntRange(0), help="Decides every sample (default 0)."),
     click.option("--config", metavar="FILE", help="Settings file (default: the nearest privaudit.toml)."),
     click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),

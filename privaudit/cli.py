@@ -111,7 +111,7 @@ def cli() -> None:
     "--sample-ner", type=click.IntRange(1), help="Most cells of a text column the language model reads."
 )
 @click.option("--ner/--no-ner", default=None, help="Read text with a language model (default) or not.")
-@click.option("--rules", metavar="DIR", help="Folder with detectors of your own.")
+@arguments.own_rules
 @click.option("--scores", metavar="FILE", help="Write per-record scores, by row number, to this CSV file.")
 @arguments.frameworks
 @arguments.fail_on
@@ -172,7 +172,7 @@ def gate(report: str, fail_on: Any, quiet: bool) -> int:
 @click.option(
     "--policy", metavar="NAME", help="public (-low, -high), strict, controlled, internal or a file."
 )
-@click.option("--rules", metavar="DIR", help="Folder with checks and frameworks of your own.")
+@arguments.own_rules
 @arguments.frameworks
 @arguments.outputs
 @arguments.edition
@@ -211,11 +211,12 @@ def render(report: str, outputs: tuple[str, ...], edition: Any) -> int:
 
 @cli.command()
 @click.argument("code")
-def explain(code: str) -> int:
-    """Say what a check, a policy, a control or an entity is: privaudit explain QI001."""
+@arguments.own_rules
+def explain(code: str, rules: str | None) -> int:
+    """Say what a check, a policy, a control or an entity is: privaudit explain QI001, privaudit explain EMAIL."""
     from privaudit import api, console
 
-    console.say(api.explain(code))
+    console.say(api.explain(code, rules=rules))
     return 0
 
 
@@ -225,11 +226,12 @@ def rules() -> None:
 
 
 @rules.command("list")
-def rules_list() -> int:
-    """List every check, policy, framework and detector."""
+@arguments.own_rules
+def rules_list(rules: str | None) -> int:
+    """List every check, policy, framework, control, entity and detector."""
     from privaudit import console
 
-    console.list_rules()
+    console.list_rules(rules)
     return 0
 
 
@@ -245,7 +247,7 @@ def rules_test(directory: str | None) -> int:
 @rules.command("train")
 @click.argument("labels")
 @click.option("-o", "--output", metavar="FILE", help="Write what was learned, such as my-rules/fusion.toml.")
-@click.option("--rules", metavar="DIR", help="Folder with detectors of your own.")
+@arguments.own_rules
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
     """Learn how far evidence is to be believed from LABELS, a JSON file; print scores before and after."""

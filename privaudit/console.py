@@ -185,23 +185,23 @@ def say_gate(passed: bool, reasons: Iterable[str]) -> None:
     say("\n".join([head, *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
-def list_rules() -> None:
-    """Print every rule, one a line: kind, code, title."""
+def list_rules(directory: str | None = None) -> None:
+    """Print every rule, shipped and of `directory`, one a line: kind, code, title."""
     from privaudit.rulebook import list_rules as listed
 
-    rows = [(rule.kind, rule.code, rule.title) for rule in listed()]
+    found = listed(None if directory is None else Path(directory))
+    rows = [(rule.kind, rule.code, rule.title) for rule in found]
     wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
-    say("\n".join(f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}" for kind, code, title in rows))
+    lines = (f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}" for kind, code, title in rows)
+    say("\n".join(map(_plain, lines)))
 
 
 def test_rules(directory: str | None) -> int:
     """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
-    from privaudit.detect.packs import test_packs
+    from privaudit.detect.cases import test_packs
     from privaudit.rulebook import test_rules as run_checks
 
     folder = Path(directory) if directory is not None else None
-    if folder is not None and not folder.is_dir():
-        raise ConfigError(f"There is no folder {directory}.")
     results = [(case.name, case.passed, case.why) for case in test_packs(folder)]
     results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
     failed = [(name, why) for name, passed, why in results if not passed]

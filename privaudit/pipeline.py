@@ -251,6 +251,8 @@ def _run(
             from privaudit.rulebook import load_policy
 
             policy = load_policy(settings.policy)
+        with guarded("rules"):
+            _check_rules(settings.rules)
         run = Run(
             settings=settings,
             policy=policy,
@@ -269,6 +271,16 @@ def _run(
             with guarded("scores"):
                 write_scores(run, scores)
         return _report(run)
+
+
+def _check_rules(folder: str | None) -> None:
+    """Refuse packs of the user's that break a law before any work."""
+    if folder is not None:
+        from privaudit.detect.packs import own
+        from privaudit.rulebook import load_frameworks
+
+        own(folder)
+        load_frameworks(folder=Path(folder))
 
 
 def write_scores(run: Run, target: Path) -> None:

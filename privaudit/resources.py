@@ -1,11 +1,17 @@
-"""Find the packs, templates and schemas, in a checkout and in an installed wheel alike."""
+"""Find the packs, templates and schemas, in a checkout and in an installed wheel alike; read TOML files.
+
+Limits: what a file says is checked by who asked for it.
+"""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from privaudit.errors import ConfigError
+from privaudit.errors import ConfigError, RuleError
 
 _HERE = Path(__file__).resolve().parent
 
@@ -28,3 +34,64 @@ def path(*parts: str) -> Path:
 def names(*parts: str, suffix: str = ".toml") -> tuple[str, ...]:
     """Return the sorted stems of the shipped files in a folder that end in `suffix`."""
     return tuple(sorted(file.stem for file in path(*parts).glob(f"*{suffix}")))
+
+
+READ_FOLDERS = ("detectors", "checks", "frameworks")
+_OTHER_PACKS = ("fusion.toml", "recognizers.yaml")  # what was learned; Presidio's own form
+
+
+def own_folder(folder: str | Path) -> Path:
+    """Return the user's folder of rules as a path.
+
+    Raises
+    ------
+    RuleError
+        Where it is missing, a file, holds no pack, or holds one where none is looked for.
+    """
+    home = Path(folder)
+    try:
+        inside = sorted(home.iterdir())
+    except NotADirectoryError:
+        raise RuleError(f'"{folder}" is a file.', hint="name the folder that holds the packs") from None
+    except (OSError, ValueError):
+        raise RuleError(
+            f'There is no folder "{folder}" that can be read.', hint="name the folder that holds the packs"
+        ) from None
+    lost = [file for sub in inside if sub.is_dir() and _lost(sub.name) for file in sub.glob("*.toml")]
+    if lost:
+        raise RuleError(
+            f'"{lost[0].parent.name}/{min(lost).name}" lies where no pack is read.',
+            hint=f"detectors lie in the folder itself, others in {', '.join(f'{name}/' for name in READ_FOLDERS)}",
+        )
+    packs = any(file.suffix == ".toml" or file.name in _OTHER_PACKS for file in inside)
+    if not packs and not any(any(home.glob(f"{name}/*.toml")) for name in READ_FOLDERS):
+        raise RuleError(f'"{folder}" holds no pack (*.toml).', hint="name the folder that holds the packs")
+    return home
+
+
+def _lost(name: str) -> bool:
+    # Policies are named by their own path and may lie beside the packs.
+    return name not in (*READ_FOLDERS, "policies") and not name.startswith(".")
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """Return the content of a TOML file.
+
+    Raises
+    ------
+    RuleError
+        For a file that cannot be read, is not UTF-8 or not TOML; the line is named, its text is not.
+    """
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError:
+        raise RuleError(f"{file.name} cannot be read.", hint="check the path") from None
+    except UnicodeDecodeError:
+        raise RuleError(f"{file.name} is not UTF-8.", hint="save it as UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        at = re.search(r"\(at line ([0-9]+), column [0-9]+\)$", str(error))
+        place = f", line {at[1]}" if at else ", at its end"
+    raise RuleError(
+        f"{file.name}{place}: this is not TOML.",
+        hint="check quotes, brackets and keys set twice; expressions stand in single quotes",
+    )

@@ -1,9 +1,9 @@
 """Which columns name people, single them out together, or tell what must not be learned.
 
 Question: is a column a direct identifier, a quasi-identifier, sensitive, or none of these; and why?
-Method: every entity has a role by itself (``rules/reference/entities.toml``), which the column's own measures may
-change: a constant says nothing, an e-mail in five of a hundred cells makes the column direct all the same. What the
-user declares stands above everything, and the reason says so.
+Method: every entity has a role by itself (``rules/reference/entities.toml``, or the user's pack), which the column's
+own measures may change: a constant says nothing, an e-mail in five of a hundred cells makes the column direct all the
+same. What the user declares stands above everything, and the reason says so.
 Limits: whether a property can be known to an attacker is a judgement; declare it with ``--role`` where it matters.
 """
 
@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from privaudit.config import Settings
-from privaudit.detect import words
+from privaudit.detect import entities as known
+from privaudit.detect.entities import Entry
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Assignment, ColumnProfile, Detection, Role
 
@@ -43,7 +44,8 @@ def assign(
     for named in (*settings.role, *settings.quasi, *settings.sensitive):
         if named not in columns:
             raise ColumnNotFound.among(named, "the table", columns)
-    inferred = {p.name: _infer(p, d) for p, d in zip(profiles, detections, strict=True)}
+    entries = known.table(settings.rules)
+    inferred = {p.name: _infer(p, d, entries) for p, d in zip(profiles, detections, strict=True)}
     return tuple(_declared(name, *inferred[name], settings) for name in columns)
 
 
@@ -65,30 +67,39 @@ def _declared(name: str, role: Role, because: tuple[str, ...], settings: Setting
     return Assignment(column=name, role=role, because=because)
 
 
-def _infer(profile: ColumnProfile, detection: Detection) -> tuple[Role, tuple[str, ...]]:
+def _infer(
+    profile: ColumnProfile, detection: Detection, entries: Mapping[str, Entry]
+) -> tuple[Role, tuple[str, ...]]:
     if profile.kind == "empty" or profile.n_distinct == 0:
         return "none", ("no cell has a value",)
-    role, because = _by_entity(profile, detection)
-    leaking = [c for c in detection.contains if c.entity in _LEAKS and _counts(c.n_cells, c.share.low)]
+    role, because = _by_entity(profile, detection, entries)
+    leaking = [c for c in detection.contains if _leaks(c.entity, entries) and _counts(c.n_cells, c.share.low)]
     if leaking and role in ("none", "quasi"):
         worst = leaking[0]
-        return "sensitive", (*because, f"{worst.n_cells:,} cells hold {_title(worst.entity)}")
+        return "sensitive", (*because, f"{worst.n_cells:,} cells hold {_title(worst.entity, entries)}")
     return role, because
+
+
+def _leaks(entity: str, entries: Mapping[str, Entry]) -> bool:
+    entry = entries.get(entity, {})
+    return entity in _LEAKS or (bool(entry.get("own")) and entry.get("role") == "direct")
 
 
 def _counts(n_cells: int, low: float) -> bool:
     return n_cells > 0 and low > 0
 
 
-def _by_entity(profile: ColumnProfile, detection: Detection) -> tuple[Role, tuple[str, ...]]:
+def _by_entity(
+    profile: ColumnProfile, detection: Detection, entries: Mapping[str, Entry]
+) -> tuple[Role, tuple[str, ...]]:
     if detection.is_ is None:
         if detection.unassessed is not None:
             return "none", (f"could not be judged: {detection.unassessed}",)
         return "none", ("nothing in it tells of a person",)
     entity = detection.is_.entity
-    entry = _entities().get(entity, {})
+    entry = entries.get(entity, {})
     role = cast(Role, entry.get("role", "none"))
-    title = _title(entity)
+    title = _title(entity, entries)
     if profile.constant and role in ("quasi", "sensitive"):
         return "none", (f"{title}, but every cell holds the same value",)
     if entity == "UNRESOLVED_ID" and (profile.uniqueness or 0) < 0.05:
@@ -105,11 +116,6 @@ def _by_entity(profile: ColumnProfile, detection: Detection) -> tuple[Role, tupl
     return role, tuple(why)
 
 
-def _entities() -> Mapping[str, dict[str, object]]:
-    found: Mapping[str, dict[str, object]] = words.toml("entities")
-    return found
-
-
-def _title(entity: str) -> str:
-    title = str(_entities().get(entity, {}).get("title", entity))
+def _title(entity: str, entries: Mapping[str, Entry]) -> str:
+    title = str(entries.get(entity, {}).get("title", entity))
     return title[:1].lower() + title[1:] if title[1:2].islower() else title

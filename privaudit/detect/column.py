@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Mask = npt.NDArray[np.bool_]
 _LETTERS = [*range(65, 91), *range(97, 123)]
 MOST = 20_000  # distinct values from which on a slow check reads a sample
+_LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
 LONGEST = 400  # characters beyond which a cell is prose to every detector of whole cells
 
 
@@ -133,12 +134,27 @@ class Column:
 
     @cached_property
     def folded(self) -> pa.Array:
-        """Distinct values in lower case without accents."""
+        """Distinct values in lower case without accents, and without the number of a level before its words."""
         if not self.foreign and not self.alphabet[:33].any():
             import pyarrow.compute as pc
 
-            return pc.ascii_lower(self.values)  # nothing else to fold without blanks and accents
-        return words.fold_all(self.values)
+            return self._unnumbered(pc.ascii_lower(self.values))  # nothing else to fold without blanks and accents
+        return self._unnumbered(words.fold_all(self.values))
+
+    def fold(self, values: pa.Array) -> pa.Array:
+        """Return some of the values folded as `folded` is."""
+        return self._unnumbered(words.fold_all(values))
+
+    def _unnumbered(self, folded: pa.Array) -> pa.Array:
+        import pyarrow.compute as pc
+
+        return pc.replace_substring_regex(folded, _LEVEL, r"\2") if self.numbered else folded
+
+    @cached_property
+    def numbered(self) -> bool:
+        """Whether the values are words behind the number of their level: ``1. never``, ``(2) once``."""
+        few = self.kind == "text" and 2 <= self.n_distinct <= 200 and self.has_digits
+        return few and self.matching(_LEVEL) >= 0.9
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64]:

@@ -1,17 +1,16 @@
-"""Detectors as data: TOML packs under ``rules/detectors``, checked strictly, run vectorised.
+"""Detectors as data: TOML packs under ``rules/detectors`` and in a folder of the user's, run vectorised.
 
-Question: which values does a detector accept, and do its own examples hold?
+Question: which values does a detector accept?
 Method: a detector accepts a value if its length fits, one of its RE2 expressions or its list of values matches as a
-whole, none of its vetoes does and its validator agrees. Packs are parsed through a pydantic model that refuses
-unknown keys; every expression is compiled by RE2 when the pack is loaded.
+whole, none of its vetoes does and its validator agrees. The user's packs are checked strictly as they are loaded
+(packform.py).
 Limits: a detector sees one cell; whether a column is that thing is decided by the share of its cells (verdict.py).
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,9 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import resources
-from privaudit.detect import validators, words
-from privaudit.errors import RuleError
-from privaudit.model import SEVERITIES
+from privaudit.detect import packform, validators, words
+from privaudit.model import SEVERITIES, Role, Severity
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,6 +43,12 @@ class Detector:
         Shortest and longest accepted value in characters.
     validator : str or None
         A built-in check or the name of a python-stdnum module, such as ``es.dni``.
+    checked : str
+        What the validator reads: the ``cell``, or only its ``digits``.
+    headers : tuple of str
+        Words of column names that speak for it.
+    locale : tuple of str
+        Countries it belongs to, as ISO 3166 alpha-2 codes.
     fold : bool
         Whether expressions are compared with the value in lower case without accents.
     strength : float
@@ -58,7 +62,7 @@ class Detector:
     detail: str | None = None
     title: str
     description: str = ""
-    severity: str = "high"
+    severity: Severity = "high"
     laws: tuple[str, ...] = ()
     regex: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
@@ -66,6 +70,7 @@ class Detector:
     requires: str = ""
     lengths: tuple[int, int] = (1, 400)
     validator: str | None = None
+    checked: str = "cell"
     vetoes: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     locale: tuple[str, ...] = ()
@@ -87,8 +92,22 @@ class Detector:
         if self.validator is not None and found.any():
             import pyarrow as pa
 
-            found[found] = validators.passes(self.validator, values.filter(pa.array(found)))
+            found[found] = self.passes(values.filter(pa.array(found)))
         return found
+
+    @property
+    def by_name(self) -> bool:
+        """Whether column names are all it goes by."""
+        return not (self.regex or self.values or self.list or self.validator)
+
+    def passes(self, values: pa.Array) -> Mask:
+        """Return which `values` the validator accepts."""
+        import pyarrow.compute as pc
+
+        assert self.validator is not None
+        if self.checked == "digits":
+            values = pc.replace_substring_regex(values, "[^0-9]+", "")
+        return validators.passes(self.validator, values)
 
     def shaped(self, values: pa.Array, folded: pa.Array | None = None) -> Mask:
         """Return which `values` have the shape, before the validator."""
@@ -124,7 +143,7 @@ class Detector:
             listed |= words.value_list(self.list)
         found = words.members(text, listed)
         if not self.regex and not listed:
-            found = ~found  # nothing but a validator: every value has the shape
+            found = ~found  # nothing but a validator or a name: every value has the shape
         for pattern in self.regex:
             left = ~found  # a later expression reads only what the earlier ones left
             if left.any():
@@ -135,26 +154,25 @@ class Detector:
         return found
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnEntity:
+    """An entity of the user's own, as ``[[entity]]`` declares it; its severity is the highest of its detectors'."""
+
+    name: str
+    title: str
+    role: Role
+    description: str = ""
+    laws: tuple[str, ...] = ()
+    special: bool = False
+    severity: Severity = "high"
+
+
 @dataclass(frozen=True, slots=True)
-class CaseResult:
-    """What a detector made of one of its own examples; ``number`` counts from 1."""
+class Own:
+    """What the packs in a folder of the user's hold."""
 
-    pack: str
-    detector: str
-    kind: str
-    number: int
-    passed: bool
-
-    @property
-    def name(self) -> str:
-        """Pack, detector and example in one line."""
-        return f"{self.pack}, {self.detector}: {self.kind} {self.number}"
-
-    @property
-    def why(self) -> str:
-        """What went wrong, without the example itself; empty where nothing did."""
-        said = {"match": "is not accepted", "no_match": "is accepted"}
-        return "" if self.passed else f"the example {said.get(self.kind, 'fails')}"
+    entities: tuple[OwnEntity, ...] = ()
+    detectors: tuple[Detector, ...] = ()
 
 
 def load(extra_dir: str | Path | None = None) -> tuple[Detector, ...]:
@@ -163,182 +181,64 @@ def load(extra_dir: str | Path | None = None) -> tuple[Detector, ...]:
     Raises
     ------
     RuleError
-        For a pack that is not TOML, an unknown key, a wrong type, an expression RE2 refuses, an unknown validator
-        or list; the message names the pack, the detector and the key.
+        For what `own` refuses.
     """
-    shipped = _shipped()
-    if extra_dir is None:
-        return shipped
-    folder = Path(extra_dir)
-    found = sorted([*folder.glob("*.toml"), *folder.glob("detectors/*.toml")])
-    files = [file for file in found if file != folder / LEARNED]
-    if not found and not any(folder.glob("*/*.toml")):  # checks and frameworks lie in folders of their own
-        raise RuleError(f'No rule packs (*.toml) in "{extra_dir}".', hint="name the folder that holds them")
-    return shipped + tuple(item for file in files for item in _read(file, user=True))
+    return (*_shipped(), *own(extra_dir).detectors)
 
 
-@cache
-def _shipped() -> tuple[Detector, ...]:
-    files = sorted(resources.path("rules", "detectors").glob("*.toml"))
-    return tuple(item for file in files for item in _read(file, user=False))
-
-
-def _read(file: Path, *, user: bool) -> tuple[Detector, ...]:
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        raise RuleError(f"{file.name} cannot be read as TOML.", hint="check quotes and brackets") from None
-    # Ours are checked by the tests, not at every start: building the schema takes longer than reading them.
-    checked = _validate(content, file.name) if user else _trusted(content)
-    found = tuple(Detector(pack=file.stem, user=user, **item) for item in checked)
-    for number, detector in enumerate(found, 1):
-        if user:
-            check(detector, f"{file.name}, detector {number} ({detector.label})")
-    return found
-
-
-def _trusted(content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [
-        {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
-        for item in content["detector"]
-    ]
-
-
-def _validate(content: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
-    from pydantic import ValidationError
-
-    try:
-        return [item.model_dump() for item in _schema().model_validate(content).detector]
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        path = [part for part in first["loc"] if part != "detector"]
-        number = next((part + 1 for part in path if isinstance(part, int)), None)
-        key = ".".join(str(part) for part in path if isinstance(part, str)) or "detector"
-        kinds = {"extra_forbidden": "is not a known key", "missing": "is missing"}
-        what = kinds.get(first["type"], "has the wrong type or value")
-        place = where if number is None else f"{where}, detector {number}"
-    raise RuleError(f'{place}: "{key}" {what}.', hint="see docs/detectors.md")
-
-
-@cache
-def _schema() -> Any:
-    from typing import Annotated
-
-    from pydantic import BaseModel, ConfigDict, Field
-
-    strict = ConfigDict(extra="forbid")
-    severities = f"^(?:{'|'.join(SEVERITIES)})$"
-    Text = Annotated[str, Field(strict=True, min_length=1)]
-
-    class Item(BaseModel):
-        model_config = strict
-        entity: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
-        detail: Text | None = None
-        title: Text
-        description: str = ""
-        severity: Annotated[str, Field(pattern=severities)] = "high"
-        laws: tuple[Text, ...] = ()
-        regex: tuple[Text, ...] = ()
-        values: tuple[Text, ...] = ()
-        list: Text | None = None
-        requires: str = ""
-        lengths: tuple[Annotated[int, Field(ge=1)], Annotated[int, Field(le=400)]] = (1, 400)
-        validator: Text | None = None
-        vetoes: tuple[Text, ...] = ()
-        headers: tuple[Text, ...] = ()
-        locale: tuple[Text, ...] = ()
-        fold: Annotated[bool, Field(strict=True)] = False
-        strength: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.9
-        contains: Annotated[bool, Field(strict=True)] = False
-        match: tuple[Text, ...] = ()
-        no_match: tuple[Text, ...] = ()
-
-    class Pack(BaseModel):
-        model_config = strict
-        detector: tuple[Item, ...]
-
-    return Pack
-
-
-def check(detector: Detector, where: str) -> None:
-    """Raise RuleError where an expression, a validator or a list of `detector` is not usable."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    probe = pa.array([""])
-    for key in ("regex", "vetoes"):
-        for number, pattern in enumerate(getattr(detector, key), 1):
-            try:
-                pc.match_substring_regex(probe, f"^(?:{pattern})$")
-            except pa.ArrowInvalid:
-                raise RuleError(
-                    f'{where}: RE2 refuses expression {number} of "{key}".',
-                    hint="no look-around and no back-references",
-                ) from None
-    if detector.validator is not None and not validators.known(detector.validator):
-        raise RuleError(
-            f'{where}: "validator" names no known check.', hint="a python-stdnum module such as es.dni"
-        )
-    if detector.list is not None and detector.list not in words.value_lists():
-        raise RuleError(f'{where}: "list" names no known list.', hint=", ".join(words.value_lists()))
-    if not (detector.regex or detector.values or detector.list or detector.validator):
-        raise RuleError(f'{where}: needs "regex", "values", "list" or "validator".')
-
-
-def test_packs(extra_dir: str | Path | None = None) -> tuple[CaseResult, ...]:  # noqa: PT028 - no test
-    """Run every detector's own ``match`` and ``no_match`` cases."""
-    return tuple(result for detector in load(extra_dir) for result in _cases(detector))
-
-
-test_packs.__test__ = False  # type: ignore[attr-defined] # a public function, not a test
-
-
-def _cases(detector: Detector) -> Iterable[CaseResult]:
-    import pyarrow as pa
-
-    from privaudit.detect.normalise import normalise
-
-    for kind, texts, wanted in (("match", detector.match, True), ("no_match", detector.no_match, False)):
-        if texts:
-            accepted = detector.accepts(normalise(pa.array(texts)))
-            for number, got in enumerate(accepted, 1):
-                yield CaseResult(detector.pack, detector.label, kind, number, bool(got) == wanted)
-
-
-def describe(entity: str) -> dict[str, Any]:
-    """Return what an entity is, how it is recognised and which laws name it.
+def own(folder: str | Path | None) -> Own:
+    """Return what the user's `folder` holds, laws checked; nothing where there is no folder.
 
     Raises
     ------
     RuleError
-        For an entity that nothing describes.
+        For a folder without packs, a pack that is not TOML, an unknown key, a wrong type, an expression RE2 refuses,
+        an unknown validator, list, country or entity, or the same thing twice; the message names pack, detector
+        and key.
     """
-    known = words.toml("entities")
-    name = entity.upper().replace("-", "_")
-    found = [item for item in load() if item.entity == name]
-    if name not in known and not found:
-        close = ", ".join(sorted(e for e in known if e[:3] == name[:3]))
-        raise RuleError(f'"{entity}" is not an entity.', hint=close or None)
-    entry = known.get(name, {})
-    laws = dict.fromkeys([*entry.get("laws", ()), *(law for item in found for law in item.laws)])
-    return {
-        "entity": name,
-        "title": entry.get("title", found[0].title if found else name),
-        "description": entry.get("description", ""),
-        "role": entry.get("role", "none"),
-        "laws": list(laws),
-        "recognised_by": list(entry.get("recognised_by", ())),
-        "detectors": [_summary(item) for item in found],
-    }
+    if folder is None:
+        return Own()
+    home = resources.own_folder(folder)
+    files = sorted([*home.glob("*.toml"), *home.glob("detectors/*.toml")])
+    entities: list[OwnEntity] = []
+    found: list[tuple[str, Detector]] = []
+    for file in files:
+        if file == home / LEARNED:
+            continue
+        pack = packform.validate(resources.read_toml(file), file.name)
+        entities += [OwnEntity(**item) for item in pack["entity"]]
+        for number, item in enumerate(pack["detector"], 1):
+            where = f"{file.name}, detector {number} ({_label(item)})"
+            detector = Detector(pack=file.stem, user=True, **packform.with_file(item, file, where))
+            packform.check(detector, where)
+            found.append((where, detector))
+    packform.check_together(found, [entity.name for entity in entities], set(words.toml("entities")))
+    return _settled(entities, tuple(detector for _, detector in found))
 
 
-def _summary(item: Detector) -> dict[str, Any]:
-    return {
-        "title": item.title,
-        "detail": item.detail,
-        "description": item.description,
-        "severity": item.severity,
-        "validator": item.validator,
-        "locale": list(item.locale),
-        "headers": list(item.headers),
-    }
+def _settled(entities: Sequence[OwnEntity], detectors: tuple[Detector, ...]) -> Own:
+    """Give each entity the highest severity of its detectors; "high" where something else finds it."""
+    worst: dict[str, Severity] = {}
+    for one in detectors:
+        known = worst.get(one.entity, one.severity)
+        worst[one.entity] = max(known, one.severity, key=SEVERITIES.index)
+    return Own(tuple(replace(e, severity=worst.get(e.name, e.severity)) for e in entities), detectors)
+
+
+@cache
+def _shipped() -> tuple[Detector, ...]:
+    # Ours are checked by the tests, not at every start: building the schema takes longer than reading them.
+    files = sorted(resources.path("rules", "detectors").glob("*.toml"))
+    return tuple(
+        Detector(pack=file.stem, **_trusted(item))
+        for file in files
+        for item in resources.read_toml(file)["detector"]
+    )
+
+
+def _trusted(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
+
+
+def _label(item: Mapping[str, Any]) -> str:
+    return item["entity"] if item["detail"] is None else f"{item['entity']} ({item['detail']})"

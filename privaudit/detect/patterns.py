@@ -25,6 +25,7 @@ Mask = npt.NDArray[np.bool_]
 
 ENOUGH = 0.5
 _SCREEN = 400
+_WHOLE = "whole cells have the form of"
 _NUMERIC = ("integer", "decimal", "boolean")
 # Validators whose check a digit column could pass by chance are left to checkdigits.py.
 _PROVEN_ELSEWHERE = ("NATIONAL_ID", "TAX_ID", "SSN", "ORGANISATION", "HEALTH_ID", "BANK_ACCOUNT", "BANK_CODE")
@@ -38,7 +39,7 @@ def run(column: Column, detectors: Sequence[Detector], found: Findings) -> None:
         return
     texts, counts = column.chosen(_SCREEN)
     sample = pa.array(texts, type=column.values.type)
-    folded = words.fold_all(sample)
+    folded = column.fold(sample)
     counted: list[Detector] = []
     machine = False
     for detector in detectors:
@@ -62,10 +63,10 @@ def _count_all(column: Column, detectors: Sequence[Detector], found: Findings) -
     """Count cells of detectors that are rare in the column: one RE2 pass finds what any of them could accept."""
     import pyarrow as pa
 
-    narrow = [
-        detector for detector in detectors if detector.requires
-    ]  # these find their few cells by themselves
-    wide = [detector for detector in detectors if not detector.requires]
+    # These find their few cells by themselves, have no expression, or compare with folded cells.
+    alone = [d.requires or d.user or d.folds or not d.regex for d in detectors]
+    narrow = [d for d, by_itself in zip(detectors, alone, strict=True) if by_itself]
+    wide = [d for d, by_itself in zip(detectors, alone, strict=True) if not by_itself]
     groups = [(narrow, np.ones(column.n_distinct, dtype=np.bool_))]
     if wide:
         either = "|".join(f"(?:(?i){pattern})" for detector in wide for pattern in detector.regex)
@@ -78,7 +79,7 @@ def _count_all(column: Column, detectors: Sequence[Detector], found: Findings) -
             counted |= {id(one): int(counts[one.accepts(values)].sum()) for one in group}
     for detector in detectors:
         if counted.get(id(detector)):
-            found.contained.append(_contained(column, detector, counted[id(detector)]))
+            found.contained.append(contained(column, detector, counted[id(detector)]))
 
 
 def applies(column: Column, detector: Detector) -> bool:
@@ -91,8 +92,8 @@ def applies(column: Column, detector: Detector) -> bool:
         return False
     if detector.requires and not column.holds(detector.requires):
         return False
-    if detector.validator is not None and not detector.regex:
-        return False  # a number that has nothing but its check: checkdigits.py
+    if not (detector.regex or detector.values or detector.list):
+        return False  # a number that has nothing but its check: checkdigits.py; or a name: own.py
     if column.kind in ("decimal", "date", "timestamp", "time") and not detector.user:
         return detector.entity in ("POSTAL_CODE", "DATE_OF_BIRTH") and column.kind == "decimal"
     listed = bool(detector.list or detector.values)
@@ -109,7 +110,7 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
         share, n_cells = estimate.value, round(estimate.value * column.n_present)
     if share < ENOUGH:
         if n_cells and detector.contains:
-            found.contained.append(_contained(column, detector, n_cells))
+            found.contained.append(contained(column, detector, n_cells))
         elif share >= 0.3:
             found.reject(detector.entity, f"only {percent(share)} of the cells have its form")
         return None
@@ -119,7 +120,7 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
         strength *= _speciality(column, detector, accepted)
     if detector.validator is not None and validators.has_check_digit(detector.validator):
         kind = "check-digit"
-    if detector.headers and any(column.header.says(*words.fold(h).split()) for h in detector.headers):
+    if detector.headers and any(map(column.header.holds, detector.headers)):
         strength = max(strength, 0.9 * share)
     because = f"{percent(share)} of the cells have the form of: {detector.title}"
     return Candidate(
@@ -130,6 +131,7 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
         clues=(Clue(kind=kind, because=because),),
         generic=strength < 0.75 or _ambiguous(column, detector),
         share=estimate,
+        locale=detector.locale if detector.user else (),
     )
 
 
@@ -147,13 +149,13 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
     n_shaped = int(shaped.sum())
     if n_shaped > MOST and not validators.is_quick(detector.validator):
         drawn = column.drawn[shaped[column.drawn]]
-        passed = validators.passes(detector.validator, column.values.take(pa.array(drawn)))
+        passed = detector.passes(column.values.take(pa.array(drawn)))
         estimate = _estimate(column.counts[drawn], passed, column.share(shaped), len(drawn))
         if estimate.value >= ENOUGH or not detector.contains:
             return shaped, estimate
     if n_shaped:
         kept = column.values.filter(pa.array(shaped))
-        shaped[shaped] = validators.passes(detector.validator, kept)
+        shaped[shaped] = detector.passes(kept)
     return shaped, None
 
 
@@ -212,10 +214,11 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
     return enough if share >= 0.15 or kinds >= 3 else 0.45
 
 
-def _contained(column: Column, detector: Detector, n_cells: int) -> Contained:
+def contained(column: Column, detector: Detector, n_cells: int, how: str = _WHOLE) -> Contained:
+    """Return `n_cells` cells of `column` that a detector accepts, and `how`."""
     proven = detector.validator is not None and validators.has_check_digit(detector.validator)
     kind = "check-digit" if proven else "pattern"
-    clue = Clue(kind=kind, because=f"whole cells have the form of: {detector.title}")
+    clue = Clue(kind=kind, because=f"{how}: {detector.title}")
     return Contained(
         entity=detector.entity,
         detail=detector.detail,

@@ -23,11 +23,12 @@ from privaudit.detect.kinds import (
     checkdigits,
     dates,
     identifiers,
+    keys,
     named,
     names,
+    own,
     phones,
     places,
-    pseudonyms,
 )
 from privaudit.detect.normalise import normalise
 from privaudit.detect.sampling import alphabet
@@ -38,7 +39,12 @@ from privaudit.source.dataset import Dataset
 
 
 def detect(
-    dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings, progress: Progress = silent
+    dataset: Dataset,
+    profiles: Sequence[ColumnProfile],
+    settings: Settings,
+    progress: Progress = silent,
+    *,
+    auxiliary: Dataset | None = None,
 ) -> tuple[Detection, ...]:
     """Judge every column of `dataset`.
 
@@ -50,6 +56,8 @@ def detect(
     settings : Settings
         `rules` names a folder of the user's packs; `ner` and `sample_ner` rule the language model.
     progress : callable
+    auxiliary : Dataset, optional
+        A table that an adversary holds: do its values undo hashes, does it hold the same pseudonyms?
 
     Returns
     -------
@@ -64,7 +72,7 @@ def detect(
     table, latest = examine(dataset, profiles, settings, progress)
     for item in table:
         fusion.settle(item, learned)
-    pseudonyms.unsalted(table)
+    keys.read(table, dataset, auxiliary, settings, progress)
     found = []
     for number, item in enumerate(table):
         progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
@@ -146,7 +154,9 @@ def _examine(
     places.run(column, reading, found)
     identifiers.run(column, found)
     prose.run(column, found)
-    item = Examined(column, calendar, found, named.candidates(column, calendar, found))
+    own.inside(column, detectors, found)
+    said = named.candidates(column, calendar, found) | own.named(column, detectors, found)
+    item = Examined(column, calendar, found, said)
     item.verdict = decide(column, found, item.named)
     item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
     column.release()
@@ -157,9 +167,11 @@ def _second_round(table: Sequence[Examined], detectors: Sequence[packs.Detector]
     """Check digits need the country of the siblings; keys and codes need to know whether people are described."""
     locale = context.locales(table)
     for item in table:
-        if item.verdict is None or item.verdict.confidence < 0.97:
+        sure = item.verdict is not None and item.verdict.confidence >= 0.97
+        if not sure or checkdigits.named(item.column, detectors):
             checkdigits.run(item.column, detectors, item.found, locale)
             _again(item)
+    own.elsewhere(table)
     context.refine(table)
     for item in table:
         _again(item)

@@ -1,4 +1,4 @@
-"""List what the packs hold, for people: every check, policy, framework and control on one line.
+"""List what the packs hold, for people: every check, policy, framework, control, entity and detector on one line.
 
 Question: what is there to ask for?
 Method: read from the packs, never kept by hand.
@@ -17,7 +17,7 @@ from privaudit.rulebook.policy import load_policy, policy_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInfo:
-    """One line of ``privaudit rules list``. ``kind`` is check, policy, framework or control."""
+    """One line of ``privaudit rules list``. ``kind`` is check, policy, framework, control, entity or detector."""
 
     kind: str
     code: str
@@ -25,7 +25,7 @@ class RuleInfo:
 
 
 def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
-    """Return every check, policy, framework and control, shipped and of the user's `folder`."""
+    """Return every check, policy, framework, control, entity and detector, shipped and of the user's `folder`."""
     checks = [
         RuleInfo(kind="check", code=c.code, title=f"{c.name}: {c.title} ({c.severity})")
         for c in load_checks(folder)
@@ -35,7 +35,26 @@ def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
     for framework in load_frameworks(folder=folder):
         laws.append(RuleInfo(kind="framework", code=framework.id, title=framework.title))
         laws.extend(RuleInfo(kind="control", code=c.id, title=c.title) for c in framework.control)
-    return (*checks, *policies, *laws)
+    return (*checks, *policies, *laws, *_found(folder))
+
+
+def _found(folder: Path | None) -> tuple[RuleInfo, ...]:
+    from privaudit.detect import entities, packs  # lazily: judging needs neither
+
+    known = entities.table(folder)
+    named = [
+        RuleInfo(kind="entity", code=name, title=f"{entry['title']} ({entry.get('role', 'none')})")
+        for name, entry in known.items()
+    ]
+    ways = [
+        RuleInfo(
+            kind="detector",
+            code=one.label,
+            title=f"{one.title} (pack {one.pack}{', yours' if one.user else ''})",
+        )
+        for one in packs.load(folder)
+    ]
+    return (*named, *ways)
 
 
 def checks_table(folder: Path | None = None) -> str:

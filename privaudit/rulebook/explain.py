@@ -61,19 +61,26 @@ def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explan
     frameworks = load_frameworks(folder=rules)
     found = (
         _as_check(asked, checks, frameworks)
-        or _as_entity(asked.upper(), checks, frameworks)
+        or _as_entity(asked.upper().replace("-", "_"), checks, frameworks, rules)
         or _as_law(asked.lower(), frameworks)
         or _as_policy(asked.lower())
     )
     if found is not None:
         return found
-    known = [text for check in checks for text in (check.code, check.name, *check.entities)]
-    known += [control.id for framework in frameworks for control in framework.control]
-    close = difflib.get_close_matches(asked, dict.fromkeys(known), n=3, cutoff=0.5)
+    close = difflib.get_close_matches(asked.upper(), _known(checks, frameworks, rules), n=3, cutoff=0.6)
+    own = "" if rules is not None else "; --rules DIR adds your own"
     raise RuleError(
-        "There is no check, entity, policy, framework or control of this name.",
-        hint="close: " + ", ".join(close) if close else "privaudit rules list shows what there is",
+        f'There is no check, entity, policy, framework or control "{asked[:40]}".',
+        hint=(f"close: {', '.join(close)}" if close else "privaudit rules list shows what there is") + own,
     )
+
+
+def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
+    from privaudit.detect.entities import table
+
+    known = [text for check in checks for text in (check.code, check.name.upper())]
+    known += [control.id.upper() for framework in frameworks for control in framework.control]
+    return [*known, *(framework.id.upper() for framework in frameworks), *table(rules)]
 
 
 def _as_check(asked: str, checks: Sequence[Check], frameworks: Sequence[Framework]) -> Explanation | None:
@@ -83,9 +90,11 @@ def _as_check(asked: str, checks: Sequence[Check], frameworks: Sequence[Framewor
     return None
 
 
-def _as_entity(entity: str, checks: Sequence[Check], frameworks: Sequence[Framework]) -> Explanation | None:
+def _as_entity(
+    entity: str, checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None
+) -> Explanation | None:
     looking = [check for check in checks if entity in check.entities]
-    described = _described(entity)
+    described = _described(entity, rules)
     named = any(entity in framework.sensitive for framework in frameworks)
     return _entity(entity, looking, frameworks, described) if looking or described or named else None
 
@@ -192,14 +201,16 @@ def _concerns(control: ControlSpec, entity: str | None) -> bool:
     return entity is None or not control.entities or entity in control.entities
 
 
-def _described(entity: str) -> tuple[tuple[str, str], ...]:
-    from privaudit.detect.packs import describe  # lazily: reads every detector
+def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
+    from privaudit.detect.entities import describe  # lazily: reads every detector
 
     try:
-        told = describe(entity)
+        told = describe(entity, rules)
     except RuleError:
         return ()
-    sections = [("What it is", told["description"] or told["title"])]
+    what = ". ".join(part.rstrip(".") for part in (told["title"], told["description"]) if part) + "."
+    what += " Declared by a pack of your own." if told["own"] else ""
+    sections = [("What it is", what), ("Role", _role(told))]
     ways = [*told["recognised_by"], *(_detector(item) for item in told["detectors"])]
     if ways:
         sections.append(("How it is recognised", "; ".join(dict.fromkeys(ways))))
@@ -208,5 +219,22 @@ def _described(entity: str) -> tuple[tuple[str, str], ...]:
     return tuple(sections)
 
 
+def _role(told: Mapping[str, Any]) -> str:
+    role = {
+        "direct": "direct: names a person by itself",
+        "quasi": "quasi: singles people out together with other columns",
+        "sensitive": "sensitive: what must not be learned of a person",
+        "none": "none: tells nothing of a person by itself",
+    }[told["role"]]
+    return f"{role}; a special category of data by law" if told["special"] else role
+
+
 def _detector(item: Mapping[str, Any]) -> str:
-    return f"{item['title']}, with check digits" if item["validator"] else str(item["title"])
+    how = [item["title"]]
+    if item["validator"]:
+        how.append(f"with the check {item['validator']}" if item["own"] else "with check digits")
+    if item["own"] and item["headers"]:
+        how.append("column names with " + ", ".join(f'"{header}"' for header in item["headers"]))
+    if item["own"] and item["locale"]:
+        how.append("of " + ", ".join(item["locale"]))
+    return ", ".join(how)

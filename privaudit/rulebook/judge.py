@@ -33,6 +33,7 @@ from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.measures_classes import combination_below, records_below, share_below
 from privaudit.rulebook.measures_columns import may_be_zip
 from privaudit.rulebook.message import sentence
+from privaudit.rulebook.own import UNKNOWN, unknown
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 from privaudit.rulebook.reference import zip3
@@ -113,7 +114,7 @@ def judge(
         controls=controls,
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),
-        limits=(*filled, *_limits(outcomes), *_reference_limits(evidence)),
+        limits=(*filled, *_limits(outcomes), *_reference_limits(evidence), *unknown(evidence.columns, rules)),
     )
 
 
@@ -127,7 +128,7 @@ def measured_limits(limits: Iterable[Limit], *, rules: Path | None = None) -> tu
 
 def _measured(limits: Iterable[Limit], checks: Iterable[Check]) -> tuple[Limit, ...]:
     judged = {f"{check.code} {check.name}" for check in checks} | {zip3().title}
-    return tuple(x for x in limits if x.what not in judged and not x.what.startswith(_UNCOUNTED))
+    return tuple(x for x in limits if x.what not in judged and not x.what.startswith((_UNCOUNTED, UNKNOWN)))
 
 
 def run(check: Check, scene: Scene) -> Outcome:

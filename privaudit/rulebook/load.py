@@ -20,6 +20,7 @@ from privaudit import resources
 from privaudit.errors import RuleError
 from privaudit.model import PolicyInfo
 from privaudit.rulebook import measures  # noqa: F401 - registers the measures
+from privaudit.rulebook.own import placed
 from privaudit.rulebook.packs import Check, CheckPack, Framework, OwnLimits, read_pack
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 from privaudit.rulebook.scene import MEASURES
@@ -61,7 +62,8 @@ def load_checks(folder: Path | None = None) -> tuple[Check, ...]:
                 raise RuleError(f'{file.name}: the check "{check.code}" or its name is there twice.')
             found[check.code] = check
             names[check.name] = check.code
-    return tuple(found[code] for code in sorted(found))
+    complete = placed(found, folder)
+    return tuple(complete[code] for code in sorted(complete))
 
 
 def load_frameworks(ids: Sequence[str] | None = None, *, folder: Path | None = None) -> tuple[Framework, ...]:
@@ -104,7 +106,9 @@ def describe_limit(check: Check) -> str:
 
 def _files(kind: str, folder: Path | None) -> list[Path]:
     shipped = sorted(resources.path("rules", kind).glob("*.toml"))
-    return shipped + (sorted((folder / kind).glob("*.toml")) if folder else [])
+    if folder is None:
+        return shipped
+    return shipped + sorted((resources.own_folder(folder) / kind).glob("*.toml"))
 
 
 def _check_laws(check: Check, where: str) -> None:

@@ -1,7 +1,7 @@
 """Read packs: TOML files checked against frozen records, with errors that say file and key.
 
 Question: is this file a pack, and what does it say?
-Method: tomllib, then a walk that refuses numbers that are not finite, then pydantic over the records below in
+Method: TOML, then a walk that refuses numbers that are not finite, then pydantic over the records below in
 strict mode: unknown keys and wrong types are errors. The validator gets the content as JSON, because its strict
 mode builds records and tuples from JSON only.
 Limits: knows the shape of one file only; what must hold between packs is checked where they are loaded.
@@ -12,13 +12,13 @@ from __future__ import annotations
 import datetime
 import json
 import math
-import tomllib
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
+from privaudit import resources
 from privaudit.errors import RuleError
 from privaudit.model import Severity
 
@@ -175,15 +175,7 @@ def _read_once(file: Path, _changed: int, _size: int, record: Any) -> Any:
 
 def read_toml(file: Path) -> dict[str, Any]:
     """Return the content of a TOML file, in which every number is finite."""
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError:
-        raise RuleError(f"{file.name} cannot be read.", hint="check the path") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
-        raise RuleError(
-            f"{file.name} is not TOML.",
-            hint='codes such as "036" are strings and need quotes; check quotes and brackets',
-        ) from None
+    content = resources.read_toml(file)
     _require_finite(content, (), file.name)
     return content
 

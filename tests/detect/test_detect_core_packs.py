@@ -8,10 +8,15 @@ import pytest
 from detect_core_tables import judge
 
 from privaudit.config import Settings
-from privaudit.detect import packs
+from privaudit.detect import cases, entities, packform, packs
 from privaudit.errors import RuleError
 
 GOOD = """
+[[entity]]
+name = "STAFF_BADGE"
+title = "Badge"
+role = "direct"
+
 [[detector]]
 entity = "STAFF_BADGE"
 title = "Badge of a member of staff"
@@ -29,12 +34,12 @@ def write(folder: Path, text: str) -> str:
 
 
 def test_every_shipped_case_passes() -> None:
-    assert [result for result in packs.test_packs() if not result.passed] == []
+    assert [result for result in cases.test_packs() if not result.passed] == []
 
 
 def test_every_shipped_detector_is_usable() -> None:
     for detector in packs.load():
-        packs.check(detector, detector.label)
+        packform.check(detector, detector.label)
         assert detector.title
 
 
@@ -45,7 +50,7 @@ def test_most_shipped_detectors_have_cases() -> None:
 
 def test_a_users_pack_works_like_ours(tmp_path: Path) -> None:
     rules = write(tmp_path, GOOD)
-    assert all(result.passed for result in packs.test_packs(rules))
+    assert all(result.passed for result in cases.test_packs(rules))
     cells = [f"HQ-{i}-AB" for i in range(1000, 1100)]
     found = judge({"c0": cells}, Settings(ner=False, rules=rules))["c0"]
     assert found.is_ is not None and found.is_.entity == "STAFF_BADGE"
@@ -57,7 +62,7 @@ def test_a_users_pack_works_like_ours(tmp_path: Path) -> None:
         (("severity", "severty"), "severty"),
         (('"high"', '"bad"'), "severity"),
         (("contains = true", 'contains = "yes"'), "contains"),
-        (("title =", "titel ="), "tit"),
+        (("title = \"Badge of", "titel = \"Badge of"), "tit"),
         (("[A-Z]{2}'", "(?=x)'"), "regex"),
         (("contains = true", 'validator = "xx.nothing"'), "validator"),
         (("contains = true", 'list = "NOTHING"'), "list"),
@@ -77,7 +82,7 @@ def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
 
 
 def test_entities_are_explained() -> None:
-    told = packs.describe("email")
+    told = entities.describe("email")
     assert told["entity"] == "EMAIL" and told["role"] == "direct" and told["laws"] and told["detectors"]
     with pytest.raises(RuleError):
-        packs.describe("NOTHING_LIKE_IT")
+        entities.describe("NOTHING_LIKE_IT")

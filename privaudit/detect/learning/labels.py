@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import fusion, packs, words
+from privaudit.detect import entities, fusion, words
 from privaudit.detect.fusion import Matrix
 from privaudit.detect.verdict import Reading, weigh
 from privaudit.errors import ConfigError
@@ -123,7 +123,7 @@ def read(
         For a table that cannot be read.
     """
     file = Path(path)
-    labels = _labels(file, {*words.toml("entities"), *(d.entity for d in packs.load(settings.rules)), PLAIN})
+    labels = _labels(file, {*entities.table(settings.rules), PLAIN})
     beside = file.with_name("labels_meta.json")
     meta = _json(beside) if beside.is_file() and beside != file else {}
     for table in labels:

@@ -1,0 +1,84 @@
+"""What each entity is: ours (``rules/reference/entities.toml``) and those that the user's packs declare.
+
+Question: which role does an entity play by itself, which laws name it, and how is it recognised?
+Method: one table by name, the user's own beside ours; what recognises an entity is read from the detectors.
+Limits: a judgement of ours or of the user's, not of the table.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from privaudit.detect import packs, words
+from privaudit.detect.packs import Detector, OwnEntity
+from privaudit.errors import RuleError
+
+Entry = Mapping[str, Any]
+
+
+def table(folder: str | Path | None = None) -> dict[str, Entry]:
+    """Return title, role, laws and more of every entity by name, ours first, then those of the user's `folder`.
+
+    Raises
+    ------
+    RuleError
+        For a pack that breaks a law.
+    """
+    return {**words.toml("entities"), **{one.name: _entry(one) for one in packs.own(folder).entities}}
+
+
+def _entry(one: OwnEntity) -> Entry:
+    return {
+        "title": one.title,
+        "description": one.description,
+        "role": one.role,
+        "laws": list(one.laws),
+        "special": one.special,
+        "severity": one.severity,
+        "own": True,
+    }
+
+
+def describe(entity: str, folder: str | Path | None = None) -> dict[str, Any]:
+    """Return what an entity is, how it is recognised and which laws name it.
+
+    Raises
+    ------
+    RuleError
+        For an entity that nothing describes, or a pack that breaks a law.
+    """
+    known = table(folder)
+    name = entity.upper().replace("-", "_")
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        raise RuleError(f'"{entity}" is not an entity.', hint=", ".join(close) or None)
+    found = [item for item in packs.load(folder) if item.entity == name]
+    entry = known[name]
+    laws = dict.fromkeys([*entry.get("laws", ()), *(law for item in found for law in item.laws)])
+    return {
+        "entity": name,
+        "title": entry.get("title", name),
+        "description": entry.get("description", ""),
+        "role": entry.get("role", "none"),
+        "special": bool(entry.get("special")),
+        "own": bool(entry.get("own")),
+        "laws": list(laws),
+        "recognised_by": list(entry.get("recognised_by", ())),
+        "detectors": [_summary(item) for item in found],
+    }
+
+
+def _summary(item: Detector) -> dict[str, Any]:
+    return {
+        "title": item.title,
+        "detail": item.detail,
+        "description": item.description,
+        "severity": item.severity,
+        "validator": item.validator,
+        "locale": list(item.locale),
+        "headers": list(item.headers),
+        "own": item.user,
+    }
