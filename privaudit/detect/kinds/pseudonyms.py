@@ -35,7 +35,8 @@ RATE = 1e7
 """Digests a second on one core: what `openssl speed` gives for SHA-256 of short inputs on processors with SHA
 instructions. One graphics card does 2*10^10 (hashcat 6.2.6, RTX 4090)."""
 
-_MOST = 300  # values of a sibling that are tried
+_BUDGET = 50_000  # values times functions that are tried for one column of digests, each in every form
+_MOST = 300  # values of a sibling that are tried, 60 at the least
 _MOST_OUTSIDE = 2000  # values of a column of the auxiliary table, which may hold many people more
 _HITS = 0.2  # of the values tried; siblings may be misprinted, or hold more people than the digests
 _EXPLAINED = 0.5  # of the digests: hashes of small numbers meet many a column of small numbers
@@ -139,10 +140,16 @@ def unsalted(
 
 def _sibling(one: Digests, table: Sequence[Examined]) -> bool:
     trials = _Trials(one)
-    others = {item.column.name: item for item in table if item is not one.item}
+    others = {
+        item.column.name: item
+        for item in table
+        if item is not one.item
+        and item.column.n_distinct >= 2
+        and item.column.kind not in ("boolean", "nested")
+    }
+    most = _most(one, len(others), _MOST)
     for name, item in others.items():
-        if item.column.n_distinct >= 2 and item.column.kind not in ("boolean", "nested"):
-            trials.add(name, item.column.raw.take(item.column.drawn[:_MOST]).to_pylist())
+        trials.add(name, item.column.raw.take(item.column.drawn[:most]).to_pylist())
     hits = trials.hits()
     for (name, form, function), n_tried in trials.tried.items():
         n_hits, n_distinct = hits[name, form, function], others[name].column.n_distinct
@@ -156,6 +163,11 @@ def _sibling(one: Digests, table: Sequence[Examined]) -> bool:
     return False
 
 
+def _most(one: Digests, n_columns: int, most: int) -> int:
+    """Return how many values of each of `n_columns` are tried, so that wide tables take no longer than narrow ones."""
+    return max(most // 5, min(most, _BUDGET // max(1, n_columns * len(one.writing.functions))))
+
+
 def _chance(one: Digests, n_tried: int) -> float:
     """Return how many of `n_tried` unrelated inputs are expected among the digests."""
     return n_tried * one.n * float(2.0**-one.writing.bits)
@@ -167,10 +179,11 @@ def _outside(one: Digests, auxiliary: Dataset | None, seed: int) -> bool:
         return False
     trials = _Trials(one)
     sizes: dict[str, tuple[int, bool]] = {}
+    most = _most(one, len(auxiliary.columns), _MOST_OUTSIDE)
     for name in auxiliary.columns:
         cells = auxiliary.frequencies(name).values
         if len(cells) >= 2:
-            texts = cells.take(lowest(keyed_hashes(cells, seed), _MOST_OUTSIDE)).to_pylist()
+            texts = cells.take(lowest(keyed_hashes(cells, seed), most)).to_pylist()
             sizes[name] = len(cells), sorted(map(len, texts))[len(texts) // 2] >= _TELLING
             trials.add(name, texts)
     hits = trials.hits()

@@ -86,8 +86,10 @@ def _held(ours: pa.Array, theirs: pa.Array) -> npt.NDArray[np.bool_]:
 
 def _density(ours: pa.Array, theirs: pa.Array) -> float | None:
     """Return the share of the range of our numbers that theirs fill; None where the keys are no running numbers."""
+    if _counted(ours.slice(0, _PROBED)) is None or _counted(theirs.slice(0, _PROBED)) is None:
+        return None
     one, other = _counted(ours), _counted(theirs)
-    if one is None or other is None or not len(one) or not len(other):
+    if one is None or other is None:
         return None
     low, high = float(one.min()), float(one.max())
     inside = float(((other >= low) & (other <= high)).sum())
@@ -99,7 +101,7 @@ def _counted(values: pa.Array) -> npt.NDArray[np.float64] | None:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    digits = pc.utf8_trim(pc.replace_substring_regex(values, r"^.*?([0-9]*)$", r"\1"), " ")
+    digits = pc.replace_substring_regex(values, r"^.*?([0-9]*)$", r"\1")
     if pc.any(pc.or_(pc.equal(digits, ""), pc.greater(pc.utf8_length(digits), 15))).as_py():
         return None
     if len(pc.unique(pc.replace_substring_regex(values, "[0-9]+$", ""))) > 1:
