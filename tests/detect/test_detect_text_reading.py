@@ -32,6 +32,7 @@ class Listener:
 
     def __init__(self, name="onnx"):
         self.info = EngineInfo(name, "listener", "1", "0")
+        self.unit = "sentence"
         self.heard = []
 
     def spans(self, texts):
@@ -69,7 +70,7 @@ def test_no_number_and_no_code_reaches_the_model(listener):
         "12 apples",
     ]
     read(cells)
-    assert sorted(listener.heard) == ["12 apples", "Ann", "Ann called"]
+    assert sorted(listener.heard) == ["Ann", "Ann called"]
 
 
 def test_rows_are_counted_and_complete_reading_is_exact(listener):
@@ -86,16 +87,16 @@ def test_rows_are_counted_and_complete_reading_is_exact(listener):
 
 
 def test_the_sample_is_of_the_asked_size_and_seeded(listener):
-    cells = [f"Ann wrote note {i}" for i in range(300)]
-    first = read(cells, sample_ner=40)
-    assert first.n_sampled == len(listener.heard) == 40
+    cells = [f"Ann wrote {a}{b}" for a in "abcdefghij" for b in "abcdefghij"]
+    first = read(cells, sample_ner=10)
+    assert first.n_sampled == len(listener.heard) == 10
     heard = set(listener.heard)
     listener.heard.clear()
-    read(cells, sample_ner=40, seed=1)
+    read(cells, sample_ner=10, seed=1)
     assert set(listener.heard) != heard
     share = first.entities[0].share
     assert share.low < 1.0
-    assert share.n == 40
+    assert share.n == 10
 
 
 @settings(max_examples=25, deadline=None)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
+Unit = Literal["sentence", "cell", "all"]
 BATCH = 256
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -21,9 +22,14 @@ class Span(NamedTuple):
 
 
 class TextEngine(Protocol):
-    """A loaded model."""
+    """A loaded model.
+
+    `unit` is what it is shown: ``"sentence"`` or ``"cell"``, only those in which a name could stand, or ``"all"``,
+    every cell as it is.
+    """
 
     info: EngineInfo
+    unit: Unit
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
         """Return the spans of each text, sorted by start, in the order of `texts`."""

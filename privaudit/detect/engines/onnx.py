@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect.engines.interface import EngineInfo, Span, encodable
+from privaudit.detect.engines.interface import EngineInfo, Span, Unit, encodable
 
 _TO_OURS = {
     "GIVEN_NAME": "PERSON_NAME",
@@ -38,6 +38,8 @@ class OnnxEngine:
     folder : Path
         Holds config.json, tokenizer.json and onnx/model_q4.onnx.
     """
+
+    unit: Unit = "sentence"  # it reads sentences better than whole notes: docs/text-engines.md
 
     def __init__(self, info: EngineInfo, folder: Path) -> None:
         import onnxruntime

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from privaudit.detect.engines.interface import BATCH, EngineInfo, Span, encodable
+from privaudit.detect.engines.interface import BATCH, EngineInfo, Span, Unit, encodable
 from privaudit.errors import EngineUnavailable, RuleError
 
 RECOGNIZERS = "recognizers.yaml"
@@ -68,6 +68,8 @@ class PresidioEngine:
 
     def __init__(self, info: EngineInfo, custom: Custom | None = None) -> None:
         self.info = info
+        # A user's recognizers may look for anything, so they are shown every cell.
+        self.unit: Unit = "cell" if custom is None else "all"
         with _quiet():
             self._analyzer, self._language = _analyzer(info.model, custom)
         names = {name for item in self._analyzer.registry.recognizers for name in item.supported_entities}

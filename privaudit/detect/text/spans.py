@@ -10,38 +10,29 @@ import re
 from collections.abc import Sequence
 
 from privaudit.config import Progress, silent
-from privaudit.detect.engines.interface import BATCH, Span, TextEngine
+from privaudit.detect.engines.interface import Span, TextEngine
+from privaudit.detect.text.passages import (
+    NO_NAME,
+    STREET_WORD,
+    opens_sentence,
+    read_passages,
+    without_capitals,
+)
 
 MODEL_ONLY = frozenset({"PERSON_NAME", "CITY", "STATE", "NATIONALITY", "STREET_ADDRESS", "ORGANISATION"})
-_NO_NAME = re.compile(
-    r"^(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?$|^(?:january|february|march|april|may|june|july|august|september|"
-    r"october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tomorrow|yesterday|yes|no|ok|okay|"
-    r"hello|hi|hey|dear|thanks|thank you|regards|mr|mrs|ms|dr|sir|madam|customer|client|patient|user|admin|"
-    r"invoice|order|ticket|refund|delivery|shipment|n/?a|null|none|nan|unknown|other|test|tbd|todo)$",
-    re.IGNORECASE,
-)
 _PARTICLES_TEXT = (
     "de da di do du del della dela den der des dos das la le las los van von vom zu zum zur ter ten bin "
     "ben ibn al el el- al- af av y e i o"
 )
 _PARTICLES = frozenset(_PARTICLES_TEXT.split())
-_STREET_WORD = re.compile(
-    r"street|avenue|road|lane|drive|boulevard|straße|strasse|weg|gasse|platz|allee|gatan|vägen|calle|avenida|"
-    r"rua|rue|via |viale|piazza|plaza|nagar|barabara|\b(?:st|ave|rd|blvd|ln|dr|ct)\b",
-    re.IGNORECASE,
-)
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
 
 def read_spans(engine: TextEngine, texts: Sequence[str], progress: Progress = silent) -> list[list[Span]]:
-    """Return the believable spans of each text, read in batches."""
-    found: list[list[Span]] = []
-    for start in range(0, len(texts), BATCH):
-        progress("reading names and places", start / len(texts))
-        batch = texts[start : start + BATCH]
-        for text, spans in zip(batch, engine.spans(batch), strict=True):
-            found.append(_believable(text, spans, trusted=engine.info.name == "onnx"))
-    return found
+    """Return the believable spans of each text, distinct passages read once, in batches."""
+    trusted = engine.info.name == "onnx"
+    found = read_passages(engine, texts, progress)
+    return [_believable(text, spans, trusted=trusted) for text, spans in zip(texts, found, strict=True)]
 
 
 def _believable(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]:
@@ -73,7 +64,7 @@ def _whole_words(text: str, span: Span) -> bool:
 def _like_a_name(text: str, span: Span, *, trusted: bool) -> bool:
     inside = text[span.start : span.end].strip(" ,.;:'\"()")
     letters = sum(character.isalpha() for character in inside)
-    if letters < 2 or len(inside) > 120 or _NO_NAME.match(inside):
+    if letters < 2 or len(inside) > 120 or NO_NAME.match(inside):
         return False
     if span.entity == "STREET_ADDRESS":
         return _like_a_street(inside, letters)
@@ -83,24 +74,20 @@ def _like_a_name(text: str, span: Span, *, trusted: bool) -> bool:
         return True  # a script without case
     tokens = [token for token in re.split(r"[\s,.]+", inside) if token]
     if not all(token[:1].isupper() or token.lower() in _PARTICLES for token in tokens):
+        return trusted and without_capitals(text) and _all_listed(span.entity, inside, tokens)
+    if not any(token[:1].isupper() for token in tokens):
         return False
-    if trusted and not (len(tokens) == 1 and _opens_sentence(text, span.start)):
+    shouted = len(text) > 20 and text == text.upper()
+    if trusted and not shouted and not (len(tokens) == 1 and opens_sentence(text, span.start)):
         return True
-    return span.entity == "NATIONALITY" or _listed(span.entity, inside, tokens, alone=len(tokens) == 1)
+    alone = shouted or len(tokens) == 1
+    return span.entity == "NATIONALITY" or _listed(span.entity, inside, tokens, alone=alone)
 
 
 def _like_a_street(inside: str, letters: int) -> bool:
     digits = sum(character.isdigit() for character in inside)
     numbered = 0 < digits <= 6 and re.search(r"[A-ZÀ-Þ][^\W\d_]{2}", inside) is not None
-    return letters >= 4 and (numbered or _STREET_WORD.search(inside) is not None)
-
-
-def _opens_sentence(text: str, start: int) -> bool:
-    """Tell whether a span stands where any word has a capital."""
-    return (
-        re.search(r"(?:^|[.!?:;\n])\s*$", text[max(0, start - 3) : start]) is not None
-        and len(text) > start + 20
-    )
+    return letters >= 4 and (numbered or STREET_WORD.search(inside) is not None)
 
 
 def _listed(entity: str, inside: str, tokens: Sequence[str], *, alone: bool) -> bool:
@@ -116,6 +103,14 @@ def _listed(entity: str, inside: str, tokens: Sequence[str], *, alone: bool) -> 
         or folded in words.value_list("COUNTRY")
         or folded in words.value_list("STATE")
     )
+
+
+def _all_listed(entity: str, inside: str, tokens: Sequence[str]) -> bool:
+    """Ask the lists for every word, where none has a capital to speak for it."""
+    if entity != "PERSON_NAME":
+        return _listed(entity, inside, tokens, alone=True)
+    named = [token for token in tokens if token not in _PARTICLES]
+    return bool(named) and all(_listed(entity, inside, [token], alone=True) for token in named)
 
 
 def covers(text: str, spans: Sequence[Span]) -> bool:

@@ -1,0 +1,147 @@
+"""Which passages of a text does a language model have to read?
+
+Question: where in these cells could a name or a place stand at all?
+Method: a cell is cut into sentences. A sentence is read where the vetoes of spans.py would let a span of it stand:
+where a word has a capital that the beginning of a sentence does not explain, or is listed as a name or a place, or
+belongs to a script without capitals, or a word for street. Sentences that differ in digits alone are read once: to
+a model they are one.
+Limits: what is left out here is what the vetoes drop anyway, with one exception: a street that is nothing but the
+first word of a sentence and a number, without a word for street in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from privaudit.config import Progress, silent
+from privaudit.detect.engines.interface import BATCH, Span, TextEngine
+
+NO_NAME = re.compile(
+    r"^(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?$|^(?:january|february|march|april|may|june|july|august|september|"
+    r"october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tomorrow|yesterday|yes|no|ok|okay|"
+    r"hello|hi|hey|dear|thanks|thank you|regards|mr|mrs|ms|dr|sir|madam|customer|client|patient|user|admin|"
+    r"invoice|order|ticket|refund|delivery|shipment|n/?a|null|none|nan|unknown|other|test|tbd|todo)$",
+    re.IGNORECASE,
+)
+STREET_WORD = re.compile(
+    r"street|avenue|road|lane|drive|boulevard|straße|strasse|weg|gasse|platz|allee|gatan|vägen|calle|avenida|"
+    r"rua|rue|via |viale|piazza|plaza|nagar|barabara|\b(?:st|ave|rd|blvd|ln|dr|ct)\b",
+    re.IGNORECASE,
+)
+_CUT = re.compile(r"(?<=[.!?…])[\"')\]]?\s+|\s*[\n\r\u2028\u2029]+\s*|(?<=[。！？])\s*")
+# "Dr. Who", "J. Doe", "Nr. 7": a full stop after so short a word ends no sentence.
+_SHORT = re.compile(r"(?:^|[\s(])(?:[^\W\d_]{1,3}|Prof|Frau|Herr|Hon|Capt|Drs|Sra|Srta|Mlle|Fräulein)\.$")
+_WORD = re.compile(r"(?<!\w)[^\W\d_](?:[^\W\d_]|['’](?=\w))*[^\W\d_](?!\w)")
+_DIGIT = re.compile(r"[0-9]")
+_OPENING = re.compile(r"(?:^|[.!?:;\n])\s*$")
+
+
+class Passage(NamedTuple):
+    """A stretch of one cell: its number among the cells, and where it starts."""
+
+    cell: int
+    start: int
+    text: str
+
+
+def read_passages(engine: TextEngine, texts: Sequence[str], progress: Progress = silent) -> list[list[Span]]:
+    """Return the model's spans of each text, every distinct passage read once.
+
+    Parameters
+    ----------
+    engine : TextEngine
+        Its `unit` says what it is shown: sentences, whole cells, or (``"all"``) every cell, promising or not.
+    texts : sequence of n str
+
+    Returns
+    -------
+    list of n lists of Span, sorted by start, offsets into the whole text
+    """
+    places: dict[str, list[Passage]] = {}
+    for passage in _promising(texts, engine.unit):
+        key = passage.text if engine.unit == "all" else _DIGIT.sub("0", passage.text)
+        places.setdefault(key, []).append(passage)
+    # Passages of like length side by side make batches without padding.
+    groups = sorted(places.values(), key=lambda group: len(group[0].text))
+    found: list[list[Span]] = [[] for _ in texts]
+    for first in range(0, len(groups), BATCH):
+        progress("reading names and places", first / len(groups))
+        batch = groups[first : first + BATCH]
+        for group, spans in zip(batch, engine.spans([group[0].text for group in batch]), strict=True):
+            for cell, start, _ in group:
+                found[cell] += [
+                    span._replace(start=span.start + start, end=span.end + start) for span in spans
+                ]
+    return [sorted(spans, key=lambda span: span[2:]) for spans in found]
+
+
+def _promising(texts: Sequence[str], unit: str) -> Iterator[Passage]:
+    for cell, text in enumerate(texts):
+        if unit == "all":
+            yield Passage(cell, 0, text)
+        elif unit == "sentence":
+            for start, end in sentences(text):
+                if may_hold_a_name(text, start, end):
+                    yield Passage(cell, start, text[start:end])
+        elif may_hold_a_name(text, 0, len(text)):
+            yield Passage(cell, 0, text)
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return where the sentences of `text` start and end; together they hold all but the blanks between them."""
+    found, start = [], 0
+    for cut in _CUT.finditer(text):
+        if cut.start() > start and not _SHORT.search(text[max(0, cut.start() - 10) : cut.start()]):
+            found.append((start, cut.start()))
+            start = cut.end()
+    if start < len(text):
+        found.append((start, len(text)))
+    return found
+
+
+def may_hold_a_name(text: str, start: int, end: int) -> bool:
+    """Tell whether ``text[start:end]`` has a word that could be of a name, a place or a street."""
+    passage = text[start:end]
+    if STREET_WORD.search(passage):
+        return True
+    spoken = without_capitals(text)
+    for match in _WORD.finditer(passage):
+        word = match.group()
+        if word[0].lower() == word[0].upper():
+            return True  # a script without case
+        if not (spoken or word[0].isupper()) or NO_NAME.match(word):
+            continue
+        explained = spoken or opens_sentence(text, start + match.start())
+        if not explained or _fold(word) in _known():
+            return True
+    return False
+
+
+def without_capitals(text: str) -> bool:
+    """Tell whether a text of some length was written without capitals, so that their absence says nothing."""
+    return text == text.lower() and text != text.upper()
+
+
+def opens_sentence(text: str, start: int) -> bool:
+    """Tell whether a span stands where any word has a capital."""
+    return _OPENING.search(text[max(0, start - 3) : start]) is not None and len(text) > start + 20
+
+
+@cache
+def _fold(word: str) -> str:
+    from privaudit.detect import words
+
+    return words.fold(word)
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Return every listed word that may be of a name or a place."""
+    from privaudit.detect import words
+
+    people = words.names("given_names") | words.names("surnames")
+    places = words.towns() | words.value_list("COUNTRY") | words.value_list("STATE")
+    return people | places
