@@ -20,22 +20,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import text_sentences
 
 INSTALLED = available_engines()
+WORDS = "the road was closed today by Ann Smith dr. Dr. de la van 12 4711 x7 monday Monday Leeds SKU-12"
 PIECES = st.sampled_from(
-    [*"the road was closed today by Ann Smith dr. Dr. de la van 12 4711 x7".split(), "Ann's", "O’Neil"]
-    + [
+    [
+        *WORDS.split(),
+        "Ann's",
+        "O’Neil",
         "王小明",
         "محمد",
-        "monday",
-        "Monday",
         "Hauptstraße 7",
         "baker street",
-        "Leeds",
         "\n",
         ". ",
         "! ",
         ", ",
         "@",
-        "SKU-12",
     ]
 )
 TEXTS = st.lists(PIECES, min_size=1, max_size=14).map(" ".join)
