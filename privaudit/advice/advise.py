@@ -117,7 +117,7 @@ def _remedy(bench: Bench, judge: Judge, step: Recoding, after: Measured) -> Reme
         technique=step.technique,
         columns=(step.column,),
         parameters=dict(step.parameters),
-        text=f"{step.column} -> {step.words}: {_effect(bench.before, after, bench.k)}",
+        text=f"{step.column} → {step.words}: {_effect(bench.before, after, bench.k)}",
         before=bench.before.wire(),
         after=after.wire(),
         utility_cost=after.cost,
@@ -156,7 +156,7 @@ def _plan_remedy(bench: Bench, judge: Judge, plan: Plan) -> Remedy:
         for s, m in zip(plan.steps, plan.after, strict=True)
     ]
     last = f"then {_records(plan.n_suppressed)} in classes below {bench.k} left out"
-    words = "; ".join(f"{s.column} -> {s.words}" for s in plan.steps)
+    words = "; ".join(f"{s.column} → {s.words}" for s in plan.steps)
     tail = f"; {last}" if plan.n_suppressed else ""
     return Remedy(
         technique="plan",
@@ -188,8 +188,8 @@ def _suppression(bench: Bench, judge: Judge, after: Measured) -> Remedy:
 
 def _effect(before: Measured, after: Measured, k: int) -> str:
     return (
-        f"smallest class {before.k_min:,} -> {after.k_min:,}, "
-        f"records sharing with fewer than {k}: {before.n_below_k:,} -> {after.n_below_k:,}, "
+        f"smallest class {before.k_min:,} → {after.k_min:,}, "
+        f"records sharing with fewer than {k}: {before.n_below_k:,} → {after.n_below_k:,}, "
         f"information kept {_kept(after.cost)}"
     )
 

@@ -75,7 +75,7 @@ def _remedy(column: str, technique: str, judge: Judge, before: Measured | None) 
         technique=technique,
         columns=(column,),
         parameters={"key": "secret"} if technique == "pseudonymise" else {},
-        text=f"{column} -> {WORDS[technique]}",
+        text=f"{column} → {WORDS[technique]}",
         before=measured,
         after=measured,
         utility_cost=0.0,

@@ -15,10 +15,12 @@ import unicodedata
 MAX_NAME = 120
 """Longest name shown in full; longer ones are cut, except in report.json."""
 
-# What Markdown or GitHub's flavour of it would read as markup; "@" and "#" would notify people and link issues.
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$@&:=])")
-# GitHub links what follows "@" and "#" after rendering, when a backslash is gone; a comment keeps them apart.
-_MENTION = re.compile(r"(?<=\\)([@#])(?=\w)")
+# What Markdown or GitHub's flavour of it would read as markup, and nothing else, so that the source stays legible: an
+# underscore inside a word, a dot or a hyphen are text. At the start of a line they may begin a list or a heading.
+_MARKDOWN = re.compile(r"[\\`*\[\]<>#|~$@&]|(?<![^\W_])_+|_+(?![^\W_])|:(?=//)|(?<=\bwww)\.", re.IGNORECASE)
+_START = re.compile(r"^( *)([-+](?= |$)|-(?=[- ]*$)|=(?==*$))|^( *[0-9]{1,9})([.)](?= |$))")
+# GitHub reads "@name", "#12", "GH-12" and ":name:" after rendering, when a backslash is gone: a comment keeps apart.
+_MENTION = re.compile(r"(?<=\\)[@#](?=\w)|\bGH(?=-\d)|:(?=[\w+-]+:)", re.IGNORECASE)
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _COMMAND = re.compile(r":(?=:)")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -56,12 +58,13 @@ def name(text: str, most: int = MAX_NAME) -> str:
 
 def markdown(text: str) -> str:
     """Return `text` as Markdown that renders as `text`, on one line, also inside a table cell."""
-    return _MENTION.sub(r"\1<!-- -->", _MARKDOWN.sub(_quoted, visible(text)))
+    quoted = _START.sub(r"\1\3\\\2\4", _MARKDOWN.sub(_quoted, visible(text)))
+    return _MENTION.sub(r"\g<0><!-- -->", quoted)
 
 
 def _quoted(found: re.Match[str]) -> str:
     # What begins a tag or an entity is written as an entity: some renderers look for HTML before backslashes.
-    return _ENTITIES.get(found[0], f"\\{found[0]}")
+    return _ENTITIES.get(found[0], "".join(f"\\{char}" for char in found[0]))
 
 
 def terminal(text: str) -> str:

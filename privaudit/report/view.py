@@ -43,7 +43,7 @@ def build(report: Report, edition: Edition = "full") -> View:
     edition : {"full", "public"}, default "full"
         The public edition withholds counts of 1..10 and what follows from them.
     """
-    told = Numbers(report.dataset.n_rows, edition)
+    told = Numbers(report.dataset.n_rows, edition, report.policy.k)
     return {
         "title": f"Privacy risk of {_short(report.dataset.name)}",
         "heading": _short(report.dataset.name),

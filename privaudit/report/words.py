@@ -3,7 +3,8 @@
 Question: how does a measured number appear in a report?
 Method: `Numbers` knows the number of rows and the edition. In the edition ``full`` every number is told as it is.
 In the edition ``public`` a count of 1 to 10, and any number from which such a count follows (a share, the
-complement of a total), appears as "<11".
+complement of a total), appears as "<11". Sentences of other stages keep the constants they name (the policy's k, the
+width of a band); every other whole number of 1 to 10 in them is taken for a count.
 Limits: wording only; nothing is computed here that is not already in the report.
 """
 
@@ -22,6 +23,19 @@ SMALL_CELL = 11
 
 _IRREGULAR = {"person": "people", "class": "classes", "is": "are", "has": "have"}
 _WHOLE_NUMBER = re.compile(r"(?<![\w.,/-])(?:[1-9]|10)(?![\w/]|[.,]\d|\s?%|-\w)")
+# Numbers that were chosen, not counted, by the words around them; whatever is not listed here is withheld.
+_CHOSEN = (
+    r"bands of \d+",
+    r"first \d+ of \d+ characters",
+    r"level \d+ of \d+ of its hierarchy",
+    r"under \d+ as one",
+    r"\d+ and (?:over|under) as one",
+    r"held by fewer than \d+ records merged",
+    r"with l = \d+ no c",
+    r"where \d+ are asked",
+    r"coordinates have \d+ decimals",
+    r"have \d+ exact dates",
+)
 _PERCENT = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?)\s?%")
 
 
@@ -108,10 +122,13 @@ class Numbers:
         Rows of the table; shares of rows are turned back into counts with it.
     edition : {"full", "public"}
         In the public edition counts of 1..10 and what is derived from them read "<11".
+    k : int or None
+        The policy's: a constant, told in sentences as it is.
     """
 
     n_rows: int
     edition: Edition = "full"
+    k: int | None = None
 
     @property
     def public(self) -> bool:
@@ -168,11 +185,29 @@ class Numbers:
         return f"{decimal(value)} ({one_in(value)})"
 
     def text(self, text: str) -> str:
-        """Return a sentence of another stage, with its small counts and shares withheld where the edition asks."""
+        """Return a sentence of another stage, with its small counts and shares withheld where the edition asks.
+
+        >>> told = Numbers(1_000, "public", k=5)
+        >>> told.text("3 people share it with fewer than 5; at worst with 1 in 5")
+        '<11 people share it with fewer than 5; at worst with <11 in <11'
+        """
         if not self.public:
             return text
-        text = _PERCENT.sub(self._percent, text)
-        return _WHOLE_NUMBER.sub(f"<{SMALL_CELL}", text)
+        told, end = [], 0
+        for constant in self._constants().finditer(text):
+            told += [self._withheld(text[end : constant.start()]), constant[0]]
+            end = constant.end()
+        return "".join([*told, self._withheld(text[end:])])
+
+    def _constants(self) -> re.Pattern[str]:
+        of_policy = (
+            rf"(?:fewer than|in classes below|k =) {self.k}(?![\d.,]*\d)",
+            rf"(?:better odds than 1 in {self.k} \(spoken|1 in {self.k} is the limit)",
+        )
+        return re.compile("|".join(rf"(?<!\w)(?:{form})" for form in (*_CHOSEN, *of_policy)))
+
+    def _withheld(self, text: str) -> str:
+        return _WHOLE_NUMBER.sub(f"<{SMALL_CELL}", _PERCENT.sub(self._percent, text))
 
     def _percent(self, found: re.Match[str]) -> str:
         return self.share(float(found[1]) / 100) if float(found[1]) <= 100 else found[0]

@@ -625,14 +625,14 @@ def remedy(
 
 
 def effect_words(k: int, below: int, kept: int) -> str:
-    return f"smallest class 1 -> {k}, records sharing with fewer than 15: 7,873 -> {below:,}, kept {kept} %"
+    return f"smallest class 1 → {k}, records sharing with fewer than 15: 7,873 → {below:,}, kept {kept} %"
 
 
 def plan() -> Remedy:
     rounded = {"column": "date_of_birth", "technique": "round_date", "parameters": {"precision": "decade"}}
     cut = {"column": "postal_code", "technique": "prefix", "parameters": {"keep": 2}}
     text = (
-        "together: date_of_birth -> rounded to the decade; postal_code -> first 2 characters; then 143 records in "
+        "together: date_of_birth → rounded to the decade; postal_code → first 2 characters; then 143 records in "
         "classes below 15 left out: "
     )
     return remedy(
@@ -650,13 +650,13 @@ def plan() -> Remedy:
 
 def advice() -> tuple[Remedy, ...]:
     same = effect(1, SIZES[1], n_below(15))
-    masked = "phone -> masked, so that only the kind and a rough length remain"
-    year = "date_of_birth -> rounded to the year: " + effect_words(1, 5_911, 88)
+    masked = "phone → masked, so that only the kind and a rough length remain"
+    year = "date_of_birth → rounded to the year: " + effect_words(1, 5_911, 88)
     without = "7,873 records in classes below 15 left out: " + effect_words(15, 0, 21)
     none_left = effect(15, 0, 0, N - 7_873)
     return (
-        remedy("drop", ("full_name",), "full_name -> dropped", same, 0.0, ("PII001",)),
-        remedy("drop", ("email",), "email -> dropped", same, 0.0, ("PII001",)),
+        remedy("drop", ("full_name",), "full_name → dropped", same, 0.0, ("PII001",)),
+        remedy("drop", ("email",), "email → dropped", same, 0.0, ("PII001",)),
         remedy("mask", ("phone",), masked, same, 0.0, ("PII001",)),
         plan(),
         remedy(
@@ -665,7 +665,7 @@ def advice() -> tuple[Remedy, ...]:
         remedy(
             "drop",
             ("occupation",),
-            "occupation -> dropped: " + effect_words(1, 6_930, 80),
+            "occupation → dropped: " + effect_words(1, 6_930, 80),
             effect(1, 804, 6_930),
             0.2,
             (),

@@ -10,6 +10,7 @@ import pytest
 
 from privaudit import report
 from privaudit.model import Contained, Estimate, Report
+from privaudit.report import words
 
 Change = Callable[[ModuleType, int], Report]
 
@@ -106,3 +107,45 @@ def test_few_values_held_by_many_are_told(sample: ModuleType) -> None:
     made = sample.rich_report(columns=(sample.column("sex", distinct=2),))
     assert "2 distinct" not in report.render(made, "md", edition="public")
     assert "| sex | none | plain data | 2 | 0 |" in report.render(made, "md", edition="public")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "age → bands of 5, under 10 as one, 9 and over as one value",
+        "zip → first 3 of 5 characters",
+        "job → level 1 of 3 of its hierarchy",
+        'job → values held by fewer than 8 records merged into "other"',
+        "all 500 people share them with fewer than 5 people in the table",
+        "500 records in classes below 5 left out",
+        "picked with better odds than 1 in 5 (spoken of as 0.2)",
+        "1 in 5 is the limit taken here",
+        "some class holds one value only; with l = 1 no c says anything",
+    ],
+)
+def test_constants_stay(text: str) -> None:
+    assert words.Numbers(10_000, "public", k=5).text(text) == text
+
+
+@pytest.mark.parametrize("n", range(1, 11))
+@pytest.mark.parametrize("k", [3, 5, 10, 15])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{n} of 10,000 people share them",
+        "smallest class {n} → {n}",
+        "the smallest class holds {n}.",
+        "at worst with 1 in {n}.",
+        "1 in {n} of them",
+        "fewer than {k}: {n}",
+        "records sharing with fewer than {k}: {n} → {n}",
+        "fewer than {k}{n} people",
+        "{n} records in classes",
+        "bands of people: {n}",
+        "{n} cells hold it, {n} records below k",
+    ],
+)
+def test_counts_beside_constants_are_withheld(text: str, n: int, k: int) -> None:
+    told = words.Numbers(10_000, "public", k=k)
+    shown = {told.text(text.format(n=m, k=k)) for m in ((n, 11 - n) if "{k}{n}" not in text else (n,))}
+    assert len(shown) == 1, shown

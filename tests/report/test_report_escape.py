@@ -123,5 +123,45 @@ def test_a_long_name_is_cut_and_a_blank_one_is_told() -> None:
 
 
 def test_nobody_is_mentioned_and_no_issue_linked() -> None:
-    text = escape.markdown("@user #12 owner/repo#3")
-    assert not [part for part in ("@user", "#12", "#3") if part in text]
+    text = escape.markdown("@user #12 owner/repo#3 GH-7 gh-8 :tada: https://example.org www.example.org")
+    linked = ("@user", "#12", "#3", "GH-7", "gh-8", ":tada:", "https://", "www.")
+    assert not [part for part in linked if part in text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "birth_year",
+        "a.b",
+        "post-code",
+        "1.5 % of all",
+        "(x), {y}",
+        "k = 5; 1 + 1",
+        "what!",
+        "a: b",
+        "5. and 6",
+        "ÿ_ø",
+    ],
+)
+def test_what_markdown_takes_for_text_stays_as_it_is(text: str) -> None:
+    assert escape.markdown(f"the {text}") == f"the {text}"
+
+
+MARKUP = st.text(alphabet="_*~`#-+=.)(![]|<>&:1 0aé\\$", max_size=25)
+
+
+@given(MARKUP)
+@settings(max_examples=300)
+def test_markup_reads_back_in_a_list_too(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    shown, tags = parsed(MarkdownIt("gfm-like", {"linkify": False}).render(f"- x: {escape.markdown(text)}\n"))
+    assert shown.strip() == f"x: {text}".strip()
+    assert tags <= {"ul", "li"}
+    alone, tags = parsed(
+        MarkdownIt("gfm-like", {"linkify": False}).render(f"- {escape.markdown(text.strip())}\n")
+    )
+    assert alone.strip() == text.strip()
+    assert tags <= {"ul", "li"}
+    cell, tags = markdown_cell(escape.markdown(text))
+    assert cell.strip() == text.strip() and not tags
