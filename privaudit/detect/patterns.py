@@ -34,18 +34,19 @@ _PROVEN_ELSEWHERE = ("NATIONAL_ID", "TAX_ID", "SSN", "ORGANISATION", "HEALTH_ID"
 def run(column: Column, detectors: Sequence[Detector], found: Findings) -> None:
     """Add what the packs' detectors say of `column` to `found`."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     if column.n_distinct == 0:
         return
     texts, counts = column.chosen(_SCREEN)
     sample = pa.array(texts, type=column.values.type)
-    folded = column.fold(sample)
+    folded, lengths = column.fold(sample), np.asarray(pc.utf8_length(sample), dtype=np.int32)
     counted: list[Detector] = []
     machine = False
     for detector in detectors:
         if not applies(column, detector):
             continue
-        screened = detector.shaped(sample, folded)
+        screened = detector.shaped(sample, folded, lengths)
         if screened.mean() >= 0.3 or counts[screened].sum() >= 0.3 * counts.sum():
             found.add(_candidate(column, detector, found))
             machine |= detector.entity in _MACHINE and bool(screened.mean() > 0.98)
@@ -120,6 +121,8 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
         strength *= _speciality(column, detector, accepted)
     if detector.validator is not None and validators.has_check_digit(detector.validator):
         kind = "check-digit"
+    if detector.entity in _ISSUED and strength < 0.95 and _one_series(column):
+        strength *= 0.5
     if detector.headers and any(map(column.header.holds, detector.headers)):
         strength = max(strength, 0.9 * share)
     because = f"{percent(share)} of the cells have the form of: {detector.title}"
@@ -133,6 +136,20 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
         share=estimate,
         locale=detector.locale if detector.user else (),
     )
+
+
+# Numbers of many issuers and series: the letters in a column of them differ from cell to cell.
+_ISSUED = frozenset("VEHICLE_ID PASSPORT DRIVER_LICENSE NATIONAL_ID VOTER_ID HEALTH_ID TAX_ID".split())
+
+
+def _one_series(column: Column) -> bool:
+    """Return whether all cells of a column have the same letters, as the numbers that one system counts have."""
+    import pyarrow.compute as pc
+
+    if column.n_distinct < 20 or not column.has_letters:
+        return False
+    letters = pc.replace_substring_regex(column.values, r"[^\pL]", "")
+    return len(letters.unique()) == 1 and letters[0].as_py() != ""
 
 
 def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None]:

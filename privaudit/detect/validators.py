@@ -47,7 +47,8 @@ def card(text: str) -> bool:
 
 def ip(text: str) -> bool:
     """Return whether `text` is an IPv4 or IPv6 address, a prefix length or port aside."""
-    bare = text.strip("[]").split("/")[0].split("%")[0]
+    inner = text[1:].partition("]")[0] if text.startswith("[") else text
+    bare = inner.split("/")[0].split("%")[0]
     if bare.count(":") == 1 and "." in bare:
         bare = bare.split(":")[0]
     try:

@@ -1,4 +1,4 @@
-"""Valid numbers of a kind, made from one example: a walk over its digits and letters that stays where the check holds."""
+"""Valid numbers of a kind from one example: a walk over its digits and letters that stays where the check holds."""
 
 from __future__ import annotations
 

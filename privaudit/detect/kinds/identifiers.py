@@ -141,18 +141,29 @@ def _birth_year(column: Column, found: Findings) -> None:
 
 _CODE = r"^[A-Za-z0-9][A-Za-z0-9._:/#\-]{3,39}$"
 _GROUPED = r"^[A-Z0-9./\-]{1,12}(?: [A-Z0-9./\-]{1,12}){1,4}$"
+_TOKEN = r"^[A-Za-z0-9+/][A-Za-z0-9._:/#+=|~\-]{23,399}$"
+_MIXED = r"[0-9].*[A-Za-z].*[0-9]|[A-Z].*[0-9].*[a-z]|[a-z].*[0-9].*[A-Z]"
+
+
+def _form(column: Column) -> str:
+    """Return which form of codes the cells may have: short ones, such in groups, or long runs without meaning."""
+    if column.shortest < 24 and column.matching(_CODE) >= 0.9 and np.ptp(column.lengths) <= 8:
+        return _CODE
+    grouped = np.ptp(column.lengths) <= 1 and column.matching(r"(?:[0-9].*){5}") > 0.9
+    if grouped and column.holds(" "):
+        return _GROUPED
+    path = np.ptp(column.lengths) > 0 and column.matching(r"://|/.*/|\.[a-z]{2,4}$") >= 0.1
+    return _TOKEN if column.shortest >= 24 and not path else _CODE
 
 
 def _code(column: Column, found: Findings) -> None:
     """An identifier nothing explains: many different codes of one form, most of them with digits."""
     if column.kind == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
         return
-    form = _CODE
-    if column.matching(_CODE) < 0.9:
-        form = _GROUPED if np.ptp(column.lengths) <= 1 and column.matching(r"(?:[0-9].*){5}") > 0.9 else ""
-    if not form or column.matching(form) < 0.9:
+    form = _form(column)
+    if column.matching(form) < 0.9:
         return
-    coded = column.matches(form) & column.matches(r"[0-9]{2}")
+    coded = column.matches(form) & (column.matches(r"[0-9]{2}") if form != _TOKEN else column.matches(_MIXED))
     if column.share(coded) < 0.9:
         return
     spread = float(np.ptp(column.lengths))
@@ -167,7 +178,7 @@ def _code(column: Column, found: Findings) -> None:
             or column.matching("00$") > 0.2
         ):
             return
-    elif spread > 8:
+    elif spread > 8 and form != _TOKEN:
         return
     words_ = "every row has its own" if column.uniqueness >= 0.99 else f"{column.n_distinct:,} different"
     clue = Clue(

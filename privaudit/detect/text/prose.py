@@ -36,8 +36,8 @@ def run(column: Column, found: Findings) -> None:
     long = words_mean >= 12 or length >= 120
     if not (prose or long) or (column.n_distinct <= 12 and column.n_present > 100):
         return
-    if column.letters < 0.6:
-        return
+    if column.letters < 0.6 or (words_mean < 1.5 and column.matching(r"^[!-~]{24,}$") > 0.95):
+        return  # figures, or one long run of characters: a payload, no prose
     found.facts["free_text"] = 1.0
     clue = Clue(
         kind="shape",
@@ -69,7 +69,10 @@ def read(item: Examined, settings: Settings, progress: Progress) -> str | None:
 
 
 # Without one of these no cell can hold what patterns look for.
-_HOLDS = r"(?i)[0-9]{2}|@|://|\p{Nd}|pass|pwd|secret|token|key|begin|bearer|[0-9] ?-|https?|www"
+_HOLDS = (
+    r"(?i)\p{Nd}|@|://|pass|pwd|contraseña|senha|nywila|secret|token|key|begin|bearer|https?|www"
+    r"|[^a-z](?:at|arroba|ät)[^a-z]|&#|&[a-z]{2,8};|%40|=40"
+)
 
 
 def _embedded(item: Examined, progress: Progress) -> None:
