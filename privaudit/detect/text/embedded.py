@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from privaudit.config import Progress, silent
 from privaudit.detect.normalise import normalise
+from privaudit.detect.text.disguise import second_reading
 from privaudit.detect.text.money import ACCOUNTS, MONEY
 from privaudit.detect.text.national import NATIONAL
 from privaudit.detect.text.online import ONLINE
@@ -112,7 +113,7 @@ class _Reader:
         ] = {}  # spec -> [weak candidates, valid among them], in distinct cells
 
     def read(self, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
-        texts = normalise(values)
+        texts = second_reading(normalise(values))
         for cell, text, hits in _candidates(texts):
             for hit in hits:
                 if not hit.reading.strong:

@@ -13,12 +13,12 @@ from privaudit.detect.text.spec import (
     Family,
     Reading,
     Spec,
+    accepts,
     always,
     before,
     digits_of,
     labelled,
     luhn,
-    stdnum_module,
 )
 
 _I = re.IGNORECASE
@@ -51,6 +51,8 @@ def _card(match: re.Match[str]) -> Reading | None:
     spoken = _CARD_WORD.search(before(match)) is not None
     if issuer is None or len(set(digits)) < 2 or (labelled(match) and not spoken):
         return None
+    if len(digits) == 13 and not spoken:
+        return None  # no longer issued, and as long as many a national number
     grouped, valid = len(text) > len(digits), luhn(digits)
     if grouped and not valid and _CARD_WORD.search(before(match, 12)):
         return Reading(
@@ -77,10 +79,9 @@ _WALLET = re.compile(LEFT + r"(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[02-9ac-hj-n
 
 def _iban(match: re.Match[str]) -> Reading | None:
     text = match.group().replace(" ", "").replace("-", "").upper()
-    module = stdnum_module("iban")
     # A word after the number may have been taken along: try the lengths the groups allow.
     for length in range(len(text), 14, -1):
-        if module.is_valid(text[:length]):
+        if accepts("iban", text[:length]):
             return Reading(text[:2].lower())
     return None
 
@@ -90,11 +91,11 @@ def _account(match: re.Match[str]) -> Reading | None:
 
 
 def _routing(match: re.Match[str]) -> Reading | None:
-    return Reading("us.rtn") if stdnum_module("us.rtn").is_valid(match.group("value")) else None
+    return Reading("us.rtn") if accepts("us.rtn", match.group("value")) else None
 
 
 def _wallet(match: re.Match[str]) -> Reading | None:
-    return Reading("bitcoin") if stdnum_module("bitcoin").is_valid(match.group()) else None
+    return Reading("bitcoin") if accepts("bitcoin", match.group()) else None
 
 
 MONEY = (

@@ -1,7 +1,7 @@
-"""Embedded national, tax and health numbers: python-stdnum's checks, in context or in an unmistakable form.
+"""Embedded national, tax and health numbers: in context or in an unmistakable form.
 
-A number with one loose check digit counts only beside a word that names it. A form that carries a date, letters
-and check characters speaks for itself.
+Check digits are python-stdnum's and those of checks.py. A number with one loose check digit counts only beside a
+word that names it. A form that carries a date, letters and check characters speaks for itself.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from privaudit.detect.text.spec import (
     Family,
     Reading,
     Spec,
+    accepts,
     before,
     labelled,
     loosely,
-    stdnum_module,
 )
 
 _I = re.IGNORECASE
 
 
 def _proven(module: str, detail: str, *, context: str | None = None, strong: bool = True) -> Check:
-    """Return a check that asks python-stdnum, and where `context` is given a word in front of the number."""
+    """Return a check of digits, and where `context` is given of a word in front of the number."""
     word = None if context is None else re.compile(rf"(?<![A-Za-z])(?:{context})[^\n]{{0,20}}$", _I)
 
     def check(match: re.Match[str]) -> Reading | None:
@@ -35,8 +35,7 @@ def _proven(module: str, detail: str, *, context: str | None = None, strong: boo
             return None
         if word is None and labelled(match):
             return None
-        valid = bool(stdnum_module(module).is_valid(match.group()))
-        return Reading(detail, strong=strong, valid=valid)
+        return Reading(detail, strong=strong, valid=accepts(module, match.group()))
 
     return check
 

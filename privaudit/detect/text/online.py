@@ -124,7 +124,8 @@ def _mac(match: re.Match[str]) -> Reading | None:
 
 def _imei(match: re.Match[str]) -> Reading | None:
     digits = digits_of(match.group())
-    if labelled(match) or not _IMEI_WORD.search(before(match)) or not luhn(digits):
+    # The word itself is a label of machines, so what else labels the number is not asked.
+    if not _IMEI_WORD.search(before(match)) or not luhn(digits):
         return None
     return Reading("imei")
 

@@ -116,8 +116,12 @@ def _home(text: str) -> bool:
     """Read a number with a trunk zero and separators by the plans of many countries."""
     import phonenumbers
 
+    if ")" not in text:
+        text = text.replace("(", "")  # a bracket around the whole is none of the number
     if not text.startswith(("0", "(0")) or _LAST_GROUP.search(text) is None:
         return False
+    if re.search("[0-9]{2}", text) is None:
+        return False  # single figures in a row: scores, not a number
     for region in _HOME_REGIONS:
         try:
             number = phonenumbers.parse(text, region)

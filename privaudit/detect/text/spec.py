@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from privaudit.detect.checks import CHECKS
+
 LEFT = r"(?<![0-9A-Za-z_])"
 RIGHT = r"(?![0-9A-Za-z_])"
 # A number's own boundaries: not in a word, not the tail of a decimal or of another group.
@@ -22,7 +24,7 @@ NUM_RIGHT = r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"
 # Words that name a thing, not a person, when they stand right before a number.
 _LABELS_TEXT = (
     "order orders invoice inv ref reference ticket tracking track parcel shipment part p/n pn sku serial "
-    "s/n sn batch lot build version ver v release rev revision case txn transaction isbn issn doi ean "
+    "s/n sn batch lot build version v release rev revision case txn transaction isbn issn doi ean "
     "gtin upc item model job po rma bug issue commit checksum hash epoch timestamp error code article "
     "catalog asset docket session request bestellung commande pedido ordine rechnung facture factura "
     "fattura agizo waybill awb container quote claim meeting conference policy row rows page member "
@@ -130,6 +132,18 @@ def stdnum_module(name: str) -> Any:
     import importlib
 
     return importlib.import_module(f"stdnum.{name}")
+
+
+def accepts(name: str, text: str) -> bool:
+    """Return whether python-stdnum's module `name`, or the check of that name in checks.py, accepts `text`.
+
+    A check that raises has failed: some look things up in tables of places that have gaps.
+    """
+    rule = CHECKS[name] if name in CHECKS else stdnum_module(name).is_valid
+    try:
+        return bool(rule(text))
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
+        return False
 
 
 def luhn(digits: str) -> bool:
