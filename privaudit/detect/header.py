@@ -2,9 +2,10 @@
 
 Question: which entities does a name speak for, and how clearly?
 Method: the name is cut into words (case, digits, punctuation, script) and compared word by word with phrases in
-seventeen languages (``rules/reference/headers.toml``); the longest phrase wins. A name that ends in ``_count`` or
-``_verified`` tells of a thing, not the thing. Han and Kana runs, which are written without blanks, are compared by
-their endings.
+fifty languages (``rules/reference/headers.toml``); the longest phrase wins. Short words that mean something else in
+another language count only as the whole name. A name that ends in ``_count`` or ``_verified`` tells of a thing, not
+the thing. Runs of Han, Kana and Hangul, which are written without blanks, and the compound words of Germanic
+and Uralic languages are compared by their endings; ä, ö and ü may be written ae, oe and ue.
 Limits: a name can lie or say nothing (``c07``): then the values speak alone.
 """
 
@@ -14,7 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from privaudit.detect import words
 
@@ -93,6 +94,7 @@ class Header:
         return bool(wanted) and (wanted in runs or (n > 1 and "".join(wanted) in self.words))
 
 
+@lru_cache(maxsize=1 << 15)
 def tokenise(name: str) -> tuple[str, ...]:
     """Cut a name into folded words at changes of case, script, digits and at punctuation.
 
@@ -120,6 +122,23 @@ def tokenise(name: str) -> tuple[str, ...]:
     return tuple(folded for piece in pieces if (folded := words.fold(piece)))
 
 
+def _apart(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Cut the words that were run together and mean nothing as one: "fatheduc" is "fath educ"."""
+    cut: list[str] = []
+    for token in tokens:
+        found = _run_together().match(token) if len(token) >= 4 and (token,) not in _lexicon() else None
+        cut += [part for part in found.groups() if part] if found else [token]
+    return tuple(cut)
+
+
+@cache
+def _run_together() -> re.Pattern[str]:
+    lists = words.toml("headers")["glued"]
+    return re.compile(
+        rf"^(?:({lists['before']})({lists['last']})|({lists['letters']})({lists['after_letter']}))$"
+    )
+
+
 def _class(char: str) -> str:
     category = unicodedata.category(char)
     if category.startswith("M"):
@@ -133,12 +152,30 @@ def _class(char: str) -> str:
     return "0" if category.startswith("N") else " "
 
 
+_Entries = tuple[tuple[str, bool, str], ...]
+
+
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages whose column names are known, ISO 639-1, in the order of their file."""
+    return tuple(code for code in words.toml("headers") if code not in ("negative", "glued"))
+
+
 @cache
-def _lexicon() -> dict[tuple[str, ...], tuple[tuple[str, bool, str], ...]]:
+def _alone() -> dict[tuple[str, ...], _Entries]:
+    """Words that speak only where they are the whole name: "by" is a town to Danes."""
     found: dict[tuple[str, ...], list[tuple[str, bool, str]]] = {}
-    for language, groups in words.toml("headers").items():
-        if language == "negative":
-            continue
+    for language in languages():
+        for entity, phrases in words.toml("headers")[language].get("alone", {}).items():
+            for phrase in phrases.split("|"):
+                found.setdefault(_phrase(phrase), []).append((entity, False, language))
+    return {phrase: tuple(entries) for phrase, entries in found.items()}
+
+
+@cache
+def _lexicon() -> dict[tuple[str, ...], _Entries]:
+    found: dict[tuple[str, ...], list[tuple[str, bool, str]]] = {}
+    for language in languages():
+        groups = words.toml("headers")[language]
         for clarity in ("strong", "weak"):
             for entity, phrases in groups.get(clarity, {}).items():
                 for phrase in _spellings(_phrase(p) for p in phrases.split("|")):
@@ -164,6 +201,8 @@ def _spellings(phrases: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
             joined = "".join(phrase)
             if len(phrase) > 1 and len(joined) >= 7 and joined.isalpha():
                 yield (joined,)
+            if len(phrase) > 1 and phrase[-1] == "number":
+                yield from ((*phrase[:-1], short) for short in ("nbr", "nr", "num", "no"))
 
 
 @cache
@@ -177,7 +216,7 @@ def _negative() -> tuple[frozenset[str], frozenset[str]]:
 
 def read_header(name: str) -> Header:
     """Read a column's name."""
-    tokens = tokenise(name)
+    tokens = _apart(tokenise(name))
     folded = words.fold(name)
     opaque = bool(_OPAQUE.match(folded)) and not _lexicon().get(tokens)
     found = sorted(_spans(tokens), key=lambda item: (-item[0], item[1]))
@@ -208,7 +247,8 @@ def _spans(tokens: tuple[str, ...]) -> Iterator[_Span]:
     for length in range(min(len(tokens), 6), 0, -1):
         for start in range(len(tokens) - length + 1):
             span = range(start, start + length)
-            for entity, strong, language in _entries(tokens[start : start + length]):
+            whole = length == len(tokens) or [i for i in content if i not in span] == []
+            for entity, strong, language in _entries(tokens[start : start + length], whole):
                 vague = entity in (PLAIN, "CATEGORY") and length < len(content) and length == 1
                 strength = 0.2 if vague else _strength(strong, span, content)
                 strong = strong and not vague
@@ -216,19 +256,47 @@ def _spans(tokens: tuple[str, ...]) -> Iterator[_Span]:
                 yield _rank(span, strong, strength, language), order, span, entity, strength, language
 
 
-def _entries(phrase: tuple[str, ...]) -> tuple[tuple[str, bool, str], ...]:
+def _entries(phrase: tuple[str, ...], whole: bool) -> _Entries:
     found = _lexicon().get(phrase, ())
-    if found or len(phrase) > 1 or phrase[0].isascii() or not _unspaced(phrase[0]):
+    if whole:
+        found += _alone().get(phrase, ())
+    if found or len(phrase) > 1:
         return found
-    for start in range(1, len(phrase[0]) - 1):
-        found = _lexicon().get((phrase[0][start:],), ())
+    return _by_ending(phrase[0])
+
+
+@cache
+def _by_ending(word: str) -> _Entries:
+    """Return what the ending of a word written without blanks speaks for, weakly; the longest ending decides."""
+    if word.isascii():
+        return _compound(word) or _compound(_UMLAUTS.sub(r"\1", word))
+    if not _unspaced(word):
+        return ()
+    for start in range(1, len(word) - 1):
+        found = _lexicon().get((word[start:],), ())
         if found:
             return tuple((entity, False, language) for entity, _, language in found)
     return ()
 
 
+_UMLAUTS = re.compile(r"(a|o|u)e")
+_COMPOUNDING = frozenset("de nl sv da fi hu et is af".split())
+
+
+def _compound(word: str) -> _Entries:
+    found = _lexicon().get((word,), ())
+    if found:
+        return found if any(language in _COMPOUNDING for _, _, language in found) else ()
+    for start in range(3, len(word) - 5):
+        found = _lexicon().get((word[start:],), ())
+        known = tuple((entity, False, language) for entity, _, language in found if language in _COMPOUNDING)
+        if known:
+            return known
+    return ()
+
+
 def _unspaced(token: str) -> bool:
-    return "\u3040" <= token[0] <= "\u9fff"
+    return "\u3040" <= token[0] <= "\u9fff" or "\uac00" <= token[0] <= "\ud7a3"
 
 
 def _strength(strong: bool, span: range, content: list[int]) -> float:

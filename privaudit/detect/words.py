@@ -24,17 +24,30 @@ if TYPE_CHECKING:
 
 Mask = npt.NDArray[np.bool_]
 
-_LETTERS = {"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-_NFC_ARABIC = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه"})
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "e"}
+)
+_ONE_LETTER = str.maketrans(
+    {"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "’": "'", "ʼ": "'"}
+)
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower case without accents and with runs of blanks made one."""
+    """Return `text` in lower case without accents and with runs of blanks made one.
+
+    Marks that a reader may leave out go: accents, the points of Arabic and Hebrew, the dot below of Hindi. Marks
+    that spell a word stay: the vowel signs of India and Thailand, the voicing of Kana.
+    """
     if text.isascii():
         return " ".join(text.lower().split())
-    text = "".join(_LETTERS.get(char, char) for char in text.lower())
-    text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
-    return " ".join(text.translate(_NFC_ARABIC).lower().split())
+    text = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
+    text = "".join(c for c in text if not ((mark := unicodedata.combining(c)) and _optional(mark)))
+    return " ".join(unicodedata.normalize("NFC", text).translate(_ONE_LETTER).lower().split())
+
+
+def _optional(mark: int) -> bool:
+    """Return whether a mark of this combining class may be left out: a nukta, a point, an accent."""
+    return mark == 7 or 10 <= mark <= 35 or mark >= 200
 
 
 def fold_all(values: pa.Array) -> pa.Array:
