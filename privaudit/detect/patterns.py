@@ -202,14 +202,17 @@ def versions(column: Column, found: Findings) -> None:
     import pyarrow.compute as pc
 
     four = column.values.filter(pa.array(column.matches(r"^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+")))
-    first = np.asarray(pc.struct_field(pc.extract_regex(four, r"^(?P<a>[0-9]+)\."), "a").cast(pa.int64()))
+    parts = pc.extract_regex(four, r"^(?P<a>[0-9]+)\.(?P<b>[0-9]+)")
+    first, second = (np.asarray(pc.struct_field(parts, part).cast(pa.int64())) for part in ("a", "b"))
     small = int(first.max(initial=0)) <= 40 and not (first == 10).all()
-    if column.header.says("version", "ver", "build", "release", "firmware") or small:
+    # Networks that differ at their first number differ at the second as well; releases count 98.0, 99.0, 100.0.
+    counted = len(np.unique(first)) >= 8 and len(np.unique(second)) == 1
+    if column.header.says("version", "ver", "build", "release", "firmware") or small or counted:
         found.candidates[:] = [c for c in found.candidates if c.entity != "IP_ADDRESS"]
         found.contained[:] = [c for c in found.contained if c.entity != "IP_ADDRESS"]
         found.reject("IP_ADDRESS", "the first numbers are those of versions")
         clue = Clue(
-            kind="shape", because="four numbers of which the first stays small, as versions are written"
+            kind="shape", because="four numbers that count up from small ones, as versions are written"
         )
         found.add(Candidate(entity="VERSION", n_cells=ip[0].n_cells, strength=0.85, clues=(clue,)))
 

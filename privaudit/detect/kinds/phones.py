@@ -10,6 +10,7 @@ Limits: numbers reserved for fiction (555) are possible but not valid; the shape
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 
 import numpy as np
@@ -20,6 +21,7 @@ from privaudit.model import Clue
 
 SHAPE = r"^(?:tel:)?[+(]?[0-9][0-9() .\-/\x{2013}]{4,22}[0-9](?:\s?(?:x|ext\.?|#)\s?[0-9]{1,6})?$"
 _DIGITS = r"(?:[^0-9]*[0-9]){6,15}[^0-9]*(?:(?:x|ext)[^0-9]*[0-9]+)?$"
+_BARE = r"^[1-9][0-9]{9,14}$"
 _PLUS = r"^(?:tel:)?(?:\+|00)[1-9]"
 _FORMATTED = (
     r"^(?:\+?[0-9]{1,3}[ .-]?)?\([0-9]{1,5}\)[ .-]?[0-9]|^\+?1?[ .-]?[0-9]{3}[ .-][0-9]{3}[ .-][0-9]{4}"
@@ -74,6 +76,9 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
         return
     region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
     strength = _strength(column, plus, formatted, valid)
+    if named < 0.3 and plus < 0.3 and valid < 0.7 and column.header.strength("RECORD_ID") >= 0.5:
+        found.reject("PHONE", f"its name numbers records, and only {valid:.0%} of a sample are valid numbers")
+        return
     clues = [Clue(kind="shape", because=f"{percent(share)} of the cells are written like telephone numbers")]
     if valid > 0:
         because = f"{valid:.0%} of a sample are valid numbers under the plan of {region}"
@@ -98,6 +103,28 @@ def _bare(column: Column, n_cells: int, found: Findings) -> None:
     because = "the digits begin with one country code and are valid numbers behind a plus sign"
     clue = Clue(kind="pattern", because=because)
     found.add(Candidate(entity="PHONE", n_cells=n_cells, strength=0.67, clues=(clue,), generic=True))
+
+
+def at_home(column: Column, found: Findings, home: frozenset[str]) -> None:
+    """Add national numbers, written in groups, that are valid in the country a column beside them names."""
+    if column.kind != "text" or column.n_distinct < 20 or any(c.entity == "PHONE" for c in found.candidates):
+        return
+    shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
+    if column.share(shaped) < 0.9 or column.matching(r"[0-9][() .\-/]{1,2}[0-9]|^0") < 0.5:
+        return
+    valid, region = max((_valid_share(column.chosen(_SAMPLE)[0], region), region) for region in sorted(home))
+    if valid < 0.9:
+        return
+    because = (
+        f"{valid:.0%} of a sample are valid under the plan of {region}, the country a column beside it names"
+    )
+    clue = Clue(kind="pattern", because=because)
+    n_cells = column.cells(shaped)
+    found.add(
+        Candidate(
+            entity="PHONE", detail=region.lower(), n_cells=n_cells, strength=0.72, clues=(clue,), generic=True
+        )
+    )
 
 
 def _strength(column: Column, plus: float, formatted: float, valid: float) -> float:
@@ -131,6 +158,10 @@ def _best_region(column: Column, locale: frozenset[str], worth: bool) -> tuple[s
     if column.matching(_NANP) >= 0.8:
         return "US", max(0.5, _valid_share(column.chosen(_SAMPLE)[0], "US"))
     texts = column.chosen(_SAMPLE)[0]
+    abroad = [f"+{text}" for text in texts] if column.matching(_BARE) >= 0.9 else texts
+    valid = _valid_share(abroad, "ZZ")
+    if valid > 0.9:
+        return _home(abroad), valid
     regions = ["ZZ", *sorted(locale), *(r for r in REGIONS if r not in locale)]
     best = ("ZZ", 0.0)
     for region in regions:
@@ -140,6 +171,18 @@ def _best_region(column: Column, locale: frozenset[str], worth: bool) -> tuple[s
         if best[1] > 0.95:
             break
     return best
+
+
+def _home(texts: list[str]) -> str:
+    """Return the region most international numbers belong to, "ZZ" where there is none."""
+    import phonenumbers
+
+    found: Counter[str] = Counter()
+    for text in texts:
+        with contextlib.suppress(phonenumbers.NumberParseException):
+            found[phonenumbers.region_code_for_number(phonenumbers.parse(text, None)) or "ZZ"] += 1
+    region, n = max(found.items(), key=lambda item: (item[1], item[0]), default=("ZZ", 0))
+    return region if n >= 0.7 * len(texts) else "ZZ"
 
 
 def _valid_share(texts: list[str], region: str) -> float:

@@ -107,6 +107,14 @@ def _town(column: Column, reading: NameReading | None, found: Findings) -> None:
     strength = min(0.9, 0.15 + 0.8 * (0.6 * share + 0.4 * distinct))
     if known > 0.75 and known > share - 0.1:
         strength *= 0.55
+    if (
+        column.n_distinct >= 8
+        and column.share(words.members(column.folded, words.value_list("STATE"))) > 0.95
+    ):
+        found.reject(
+            "CITY", "all of it stands in the short list of states"
+        )  # towns are named like many of them
+        return
     states = sum(
         words.members(column.folded, words.value_list(n)).sum() for n in ("STATE", "COUNTRY", "COUNTY_REGION")
     )
