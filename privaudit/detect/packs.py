@@ -109,8 +109,13 @@ class Detector:
             values = pc.replace_substring_regex(values, "[^0-9]+", "")
         return validators.passes(self.validator, values)
 
-    def shaped(self, values: pa.Array, folded: pa.Array | None = None) -> Mask:
-        """Return which `values` have the shape, before the validator."""
+    def shaped(
+        self,
+        values: pa.Array,
+        folded: pa.Array | None = None,
+        lengths: npt.NDArray[np.int32] | None = None,
+    ) -> Mask:
+        """Return which `values` have the shape, before the validator; `lengths` are theirs where they are known."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -118,7 +123,7 @@ class Detector:
         if self.requires:
             found &= np.asarray(pc.match_substring(values, self.requires))
         if self.lengths != (1, 400):
-            length = np.asarray(pc.utf8_length(values))
+            length = np.asarray(pc.utf8_length(values)) if lengths is None else lengths
             found &= (length >= self.lengths[0]) & (length <= self.lengths[1])
         if not found.any():
             return found
@@ -138,9 +143,7 @@ class Detector:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        listed = frozenset(words.fold(value) for value in self.values)
-        if self.list is not None:
-            listed |= words.value_list(self.list)
+        listed = _listed(self.values, self.list)
         found = words.members(text, listed)
         if not self.regex and not listed:
             found = ~found  # nothing but a validator or a name: every value has the shape
@@ -152,6 +155,13 @@ class Detector:
         for pattern in self.vetoes:
             found &= ~np.asarray(pc.match_substring_regex(text, pattern), dtype=np.bool_)
         return found
+
+
+@cache
+def _listed(values: tuple[str, ...], name: str | None) -> frozenset[str]:
+    """Return the folded `values` and those of a shipped list; put together once, because every column asks."""
+    listed = frozenset(words.fold(value) for value in values)
+    return listed if name is None else listed | words.value_list(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
