@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import context, facts, fusion, packs, patterns
+from privaudit.detect import context, countries, facts, fusion, kin, packs, patterns
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.context import Examined
 from privaudit.detect.evidence import Findings
@@ -165,13 +165,19 @@ def _examine(
 
 def _second_round(table: Sequence[Examined], detectors: Sequence[packs.Detector]) -> None:
     """Check digits need the country of the siblings; keys and codes need to know whether people are described."""
-    locale = context.locales(table)
+    locale, home = countries.locales(table), countries.places(table)
     for item in table:
+        if item.entity in (None, "UNRESOLVED_ID", "POSTAL_CODE") and home:
+            phones.at_home(item.column, item.found, home)
         sure = item.verdict is not None and item.verdict.confidence >= 0.97
         if not sure or checkdigits.named(item.column, detectors):
             checkdigits.run(item.column, detectors, item.found, locale)
             _again(item)
     own.elsewhere(table)
+    if context.of_people(table):
+        kin.names_of_people(table)
+        for item in table:
+            _again(item)
     context.refine(table)
     for item in table:
         _again(item)

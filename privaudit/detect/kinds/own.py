@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect import context, words
+from privaudit.detect import countries, words
 from privaudit.detect.column import Column
 from privaudit.detect.context import Examined
 from privaudit.detect.evidence import Findings
@@ -113,7 +113,7 @@ def elsewhere(table: Sequence[Examined]) -> None:
     for item in table:
         if not any(c.locale for c in item.found.candidates):
             continue
-        others = context.locales([other for other in table if other is not item])
+        others = countries.locales([other for other in table if other is not item])
         for place, one in enumerate(item.found.candidates):
             if one.locale and others and not others.intersection(one.locale):
                 because = f"bound to {', '.join(one.locale)}, while other columns speak of {', '.join(sorted(others))}"
