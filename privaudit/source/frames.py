@@ -125,6 +125,8 @@ def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
         names = [str(name) if name is not None else "index" for name in frame.index.names] + names
         columns = levels + columns
         limits.append(Limit(what="index", why="The index of the frame holds data and is read as a column."))
+    if not all(name.encode("utf-8", "ignore").decode() == name for name in names):
+        raise UnreadableSource("A column of the frame has a name that is no valid Unicode.", hint="rename it")
     return pa.table(columns, names=names), limits
 
 

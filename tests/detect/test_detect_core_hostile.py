@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from pathlib import Path
 
 import pytest
 from detect_core_tables import judge
+
+import privaudit
+from privaudit.config import Settings
+from privaudit.detect.text import national
+from privaudit.errors import UnreadableSource
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 
@@ -47,13 +54,72 @@ def test_empty_columns_are_nothing() -> None:
     assert found["email"].is_ is None and found["email"].contains == ()
 
 
-def test_naughty_strings() -> None:
-    file = next(iter(SHARED.glob("data/ugly/blns*")), None)
-    file = file if file is None or file.is_file() else next(iter(sorted(file.rglob("*.json"))), None)
-    if file is None:
+def naughty() -> list[str]:
+    """Return the strings of the list of naughty strings, those that are written in base64 with them."""
+    folder = SHARED / "data" / "ugly" / "blns"
+    if not folder.exists():
         pytest.skip("reference tables are not beside the project")
-    naughty = [s for s in json.loads(file.read_text(encoding="utf-8")) if isinstance(s, str)]
-    texts = [s.encode("utf-8", "replace").decode() for s in naughty]
-    found = judge({"comment": texts, "c1": texts[::-1]})
-    told = repr(found)
-    assert not [s for s in texts if len(s) > 12 and s.isalnum() and s in told]
+    found = json.loads((folder / "blns.json").read_text(encoding="utf-8"))
+    coded = json.loads((folder / "blns.base64.json").read_text(encoding="utf-8"))
+    found += [base64.b64decode(text).decode("utf-8", "replace") for text in coded]
+    return [text.encode("utf-8", "replace").decode() for text in dict.fromkeys(found)]
+
+
+@pytest.mark.parametrize("model", [False, True], ids=["without model", "with model"])
+def test_naughty_strings_as_cells_notes_and_names(model: bool) -> None:
+    """Every string as a cell, inside a note and as the name of a column: no crash, and none comes back."""
+    texts = naughty()
+    chosen = Settings(ner=model)
+    notes = [
+        f"The client wrote {text} and waited for the answer of office {i}" for i, text in enumerate(texts)
+    ]
+    told = repr(judge({"comment": texts, "c1": texts[::-1], "email": texts, "notes": notes}, chosen))
+    assert not [text for text in texts if len(text.strip()) >= 14 and text.strip() in told]
+    names = [text for text in texts if text.strip()][:: 15 if model else 6]
+    judge({name: ["one two three four five six", "1", "x@example.org"] for name in names}, chosen)
+
+
+@pytest.mark.parametrize("model", [False, True], ids=["without model", "with model"])
+def test_cells_and_names_of_great_length_and_odd_signs(model: bool) -> None:
+    cells = [
+        *ODD,
+        "é" * 100_000,
+        "a@b.co " * 15_000,
+        "\x1f\x7f" * 50,
+        "\x85\x0b\x0c" * 30,
+        "1 " * 50_000,
+        "%" * 100_000,
+    ]
+    cells += [
+        "&" * 100_000,
+        "&#64;" * 20_000,
+        "(at)" * 25_000,
+        "a at b dot c " * 8_000,
+        "1\n" * 50_000,
+        "+1 " * 30_000,
+    ]
+    name = "h" * 10_000
+    judge(
+        {name: cells, "email " * 2_000: cells[::-1], "\x00\x01": cells, "\u202e" * 50: cells, "a\nb": cells},
+        Settings(ner=model),
+    )
+
+
+def test_no_word_of_a_note_ends_a_scan() -> None:
+    """Every word that detectors look for, beside digits of every length."""
+    said = set()
+    for *_, context in (*national._SPOKEN, *national._WORDED):
+        said |= {re.sub(r"\(\?[^)]*\)|[\\?]", "", part) for part in context.split("|")}
+    notes = [
+        f"{word} {'1234567890123456789'[:n]} and more of it" for word in sorted(said) for n in range(5, 19)
+    ]
+    assert judge({"notes": notes})["notes"].unassessed is None
+
+
+def test_a_name_that_is_no_text_is_refused_in_words() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame([[1, 2], [3, 4]])
+    frame.columns = pd.Index(["a\ud800", "b"], dtype=object)
+    with pytest.raises(UnreadableSource, match="no valid Unicode"):
+        privaudit.scan(frame)
