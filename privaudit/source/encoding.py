@@ -64,6 +64,11 @@ def open_utf8(where: Location, encoding: str | None) -> tuple[pa.NativeFile, str
         return stream, name
     content = bytes(read(stream, None, where))
     stream.close()
+    if name.startswith(("utf-16", "utf-32")) and content and b"\0" not in content:
+        # Separators and line ends are ASCII, half of whose bytes are NUL in these.
+        raise UnreadableSource(
+            f"{where.shown} is not {name}: it holds no NUL byte.", hint="leave --encoding out"
+        )
     try:
         return pa.BufferReader(content.decode(name).encode()), name
     except UnicodeError:  # some codecs raise this and none of its kinds

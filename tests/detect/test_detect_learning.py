@@ -193,7 +193,7 @@ def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> N
     assert "must hold" in refused(tmp_path, {"t0.csv": ["email_0"]})
     assert "JSON" in refused(tmp_path, "{")
     (tmp_path / "labels.json").unlink()
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="no file of labels"):
         learn.train(tmp_path / "labels.json", SETTINGS)
 
 
@@ -224,3 +224,11 @@ def test_what_is_learned_holds_on_publishers_it_has_not_seen() -> None:
     assert trained.after.f1 >= 0.97
     assert trained.after.brier < trained.before.brier
     assert trained.after.log_loss < trained.before.log_loss
+
+
+def test_labels_without_a_verdict_or_without_a_right_reading_teach_nothing() -> None:
+    silent = [labels.Case("s", frozenset(["NONE"]), (), np.zeros((0, N))) for _ in range(40)]
+    with pytest.raises(ConfigError, match="no verdict to learn from"):
+        learn.learn(silent, BY_HAND)
+    with pytest.raises(ConfigError, match="no reading of any column is right"):
+        learn.learn([case("s", 0.9, right=False) for _ in range(40)], BY_HAND)

@@ -300,3 +300,11 @@ def test_quotes_escaped_by_a_backslash_are_read_as_quotes(tmp_path):
     path.write_text('said,by\n"she said \\"no\\", twice",Ada\n"\\"yes\\"",Ben\n', encoding="utf-8")
     with read(path, header=True) as dataset:
         assert rows_of(dataset) == [['she said "no", twice', "Ada"], ['"yes"', "Ben"]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+def test_a_text_of_single_bytes_is_not_read_as_pairs(tmp_path, encoding):
+    file = write(tmp_path / "u.csv", "a,b\n1,2\n3,4\n", "utf-8")
+    with pytest.raises(UnreadableSource, match="no NUL byte") as caught:
+        read(file, encoding=encoding).__enter__()
+    assert caught.value.exit_code == 2

@@ -8,6 +8,7 @@ Limits: a label is somebody's judgement, and tables of one publisher resemble ea
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -202,9 +203,11 @@ def _entity(label: Any, known: set[str], file: Path, column: str) -> str:
     if not isinstance(entity, str):
         raise ConfigError(f'{file.name}: "{column}" has no "entity".', hint=_HINT)
     if entity not in known:
+        close = difflib.get_close_matches(entity, known, n=3, cutoff=0.6)
+        near = f"close: {', '.join(close)}; " if close else ""
         raise ConfigError(
             f'{file.name}: the label of "{column}" is no known entity.',
-            hint="privaudit rules list names detectors; NONE is ordinary data",
+            hint=f"{near}privaudit rules list names them, --rules DIR adds yours, NONE is ordinary data",
         )
     if label.get("role", "none") not in ROLES:
         raise ConfigError(f'{file.name}: the role of "{column}" is not one of {", ".join(ROLES)}.')
@@ -212,8 +215,10 @@ def _entity(label: Any, known: set[str], file: Path, column: str) -> str:
 
 
 def _json(file: Path) -> dict[str, Any]:
+    if not file.is_file():
+        raise ConfigError(f'There is no file of labels "{file}".', hint=_HINT)
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         raise ConfigError(f"{file.name} cannot be read as JSON.", hint=_HINT) from None
     if not isinstance(content, dict):

@@ -94,12 +94,13 @@ def learn(cases: Sequence[Case], before: Fusion) -> Trained:
     Raises
     ------
     ConfigError
-        For fewer than `LEAST_COLUMNS` cases.
+        For fewer than `LEAST_COLUMNS` cases, no verdict on any of them, or no reading that is right.
     """
     if len(cases) < LEAST_COLUMNS:
         raise ConfigError(
             f"{len(cases)} labelled columns are too few to learn from.", hint=f"label {LEAST_COLUMNS} or more"
         )
+    _check_verdicts(cases, before)
     fits: dict[str, Fit] = {
         "as before": lambda _: before,
         "weight": lambda kept: Fusion(confidence=_curve(kept, before), choice=before.choice),
@@ -123,6 +124,18 @@ def learn(cases: Sequence[Case], before: Fusion) -> Trained:
         compared=compared,
         n_sources=len({case.source for case in cases}),
     )
+
+
+def _check_verdicts(cases: Sequence[Case], before: Fusion) -> None:
+    if len(_winners(cases, before).right) == 0:
+        raise ConfigError(
+            "None of the labelled columns was taken for anything, so there is no verdict to learn from.",
+            hint="label columns that hold personal data, too",
+        )
+    if not any(case.right(reading.entity) for case in cases for reading in case.readings):
+        raise ConfigError(
+            "By these labels no reading of any column is right.", hint="do the labels belong to these columns?"
+        )
 
 
 def held_out(cases: Sequence[Case], fit: Fit) -> Scores:
@@ -177,10 +190,11 @@ def as_toml(trained: Trained) -> str:
 
 def summary(trained: Trained) -> str:
     """Return what was learned and its scores before and after, in words and columns."""
-    held = "sources" if trained.n_sources > 1 else "columns"
+    several = trained.n_sources > 1
+    held, sources = ("sources", "sources") if several else ("columns", "source")
     rows = [("before", trained.before), ("after", trained.after)]
     lines = [
-        f"{trained.after.n_columns} labelled columns of {trained.n_sources} sources; scores on {held} held out:",
+        f"{trained.after.n_columns} labelled columns of {trained.n_sources} {sources}; scores on {held} held out:",
         f"{'':8}{'F1':>8}{'Brier':>8}{'log-loss':>10}",
         *(f"{name:8}{one.f1:8.3f}{one.brier:8.3f}{one.log_loss:10.3f}" for name, one in rows),
         "Confidence after: verdicts, how sure on average, share right",
@@ -197,7 +211,7 @@ def summary(trained: Trained) -> str:
 
 
 _WINS = {
-    "as before": "nothing learned was better than what was in use",
+    "as before": "nothing learned was better than what was in use, which stays as it is",
     "weight": "a logistic curve over the hand-set weight",
     "evidence": "a logistic regression over all evidence",
 }

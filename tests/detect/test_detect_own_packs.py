@@ -1,0 +1,294 @@
+"""Packs of a user's own: what they find, what their entities mean to the report, and what is refused."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from detect_core_tables import judge
+
+import privaudit
+from privaudit.cli import cli
+from privaudit.config import Settings
+from privaudit.detect import cases, entities, packs
+from privaudit.errors import PrivauditError, RuleError
+from privaudit.rulebook import list_rules
+
+STAFF = """
+[[entity]]
+name = "STAFF_NUMBER"
+title = "Number of an employee"
+role = "direct"
+laws = ["our rule 7"]
+
+[[detector]]
+entity = "STAFF_NUMBER"
+title = "Employee number: E and eight digits, the last a Luhn digit"
+severity = "medium"
+regex = ['E\\d{8}']
+vetoes = ['^E0000']
+validator = "luhn"
+checked = "digits"
+contains = true
+match = ["E79927398"]
+no_match = ["E79927395", "E00000000"]
+"""
+SHIFT = """
+[[entity]]
+name = "SHIFT"
+title = "Shift somebody works"
+role = "quasi"
+
+[[detector]]
+entity = "SHIFT"
+title = "Shift, by the name of its column"
+headers = ["shift", "turn of duty"]
+lengths = [1, 8]
+match = ["work_shift", "turnOfDuty"]
+no_match = ["gearshift", "shift_count"]
+"""
+WARD = """
+[[entity]]
+name = "WARD"
+title = "Ward"
+role = "sensitive"
+special = true
+
+[[detector]]
+entity = "WARD"
+title = "Our wards"
+list = "wards.txt"
+contains = true
+match = ["Maternité"]
+no_match = ["Kitchen"]
+"""
+PARISH = """
+[[entity]]
+name = "PARISH"
+title = "Code of a parish"
+role = "quasi"
+
+[[detector]]
+entity = "PARISH"
+title = "Parish"
+regex = ['(?:0[1-9]|1[0-8])-\\d{4}']
+locale = ["PT"]
+match = ["11-0633"]
+no_match = ["99-0633"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    home = tmp_path / "rules"
+    home.mkdir()
+    for name, text in (("staff", STAFF), ("shift", SHIFT), ("ward", WARD), ("parish", PARISH)):
+        (home / f"{name}.toml").write_text(text, encoding="utf-8")
+    (home / "wards.txt").write_text("# ours\nMaternité\nOncology East\n\n", encoding="utf-8")
+    return home
+
+
+def number(n: int) -> str:
+    body = f"{n:07d}"
+    total = sum(
+        (2 * int(c) - 9 * (2 * int(c) > 9)) if i % 2 == 0 else int(c) for i, c in enumerate(body[::-1])
+    )
+    return f"E{body}{-total % 10}"
+
+
+def look(table: dict[str, list[str]], folder: Path):
+    return judge(table, Settings(ner=False, rules=str(folder)))
+
+
+def test_their_cases_hold(folder: Path) -> None:
+    assert [one.name for one in cases.test_packs(folder) if not one.passed] == []
+
+
+def test_a_check_reads_the_digits_alone(folder: Path) -> None:
+    good = [number(n) for n in range(1_000_000, 1_000_200)]
+    found = look({"c0": good, "c1": [f"{n[:-1]}{(int(n[-1]) + 1) % 10}" for n in good]}, folder)
+    assert found["c0"].is_ is not None and found["c0"].is_.entity == "STAFF_NUMBER"
+    assert found["c1"].is_ is None or found["c1"].is_.entity != "STAFF_NUMBER"
+
+
+def test_single_cells_are_counted_inside_text_and_held_to_the_check(folder: Path) -> None:
+    r = random.Random(1)
+    quiet = [f"all was well on the floor in round {r.randrange(10**9)} again" for _ in range(200)]
+    right = [f"first E12345678, then {number(7_000_000 + i)}; closed" for i in range(9)]
+    wrong = [
+        "vetoed E00000000 here today again",
+        "glued xE79927398 to another word today",
+        "no E79927395 at all today",
+    ]
+    found = look({"notes": quiet + right + wrong}, folder)["notes"]
+    assert [c.n_cells for c in found.contains if c.entity == "STAFF_NUMBER"] == [9]
+
+
+def test_a_name_alone_is_enough_where_the_cells_fit(folder: Path) -> None:
+    short, long = ["a", "b", "c"] * 40, ["quite another thing"] * 60 + ["something else again"] * 60
+    found = look({"work_shift": short, "turn_of_duty": long, "shift_count": ["1", "2", "3"] * 40}, folder)
+    assert found["work_shift"].is_ is not None and found["work_shift"].is_.entity == "SHIFT"
+    assert found["turn_of_duty"].is_ is None or found["turn_of_duty"].is_.entity != "SHIFT"
+    assert any(r.entity == "SHIFT" for r in found["turn_of_duty"].rejected)
+    assert found["shift_count"].is_ is None or found["shift_count"].is_.entity != "SHIFT"
+
+
+def test_a_list_lies_in_a_file_and_is_counted_in_single_cells(folder: Path) -> None:
+    found = look(
+        {
+            "c0": ["MATERNITE", "oncology east"] * 50 + ["Maternité"],
+            "c1": ["Kitchen", "Yard"] * 50 + ["Maternité"],
+        },
+        folder,
+    )
+    assert found["c0"].is_ is not None and found["c0"].is_.entity == "WARD"
+    assert [(c.entity, c.n_cells) for c in found["c1"].contains] == [("WARD", 1)]
+
+
+def test_a_country_elsewhere_speaks_against_what_is_bound_to_one(folder: Path) -> None:
+    cells = [f"{1 + i % 18:02d}-{i:04d}" for i in range(120)]
+    home = look({"c0": cells, "country": ["Portugal"] * 120}, folder)["c0"]
+    away = look({"c0": cells, "country": ["Germany"] * 120}, folder)["c0"]
+    assert home.is_ is not None and home.is_.entity == "PARISH"
+    assert away.is_ is None or away.is_.entity != "PARISH"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rows = [
+        f"{number(1_000_000 + n)},{'Maternité' if n % 2 else 'Oncology East'},{n % 3}" for n in range(300)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["ref,place,shift", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_an_entity_of_ones_own_has_a_role_and_its_findings(folder: Path, table: Path) -> None:
+    report = privaudit.scan(table, rules=str(folder), ner=False)
+    roles = {column.name: column.role for column in report.columns}
+    assert roles == {"ref": "direct", "place": "sensitive", "shift": "quasi"}
+    found = {(f.code, f.subject): f.severity for f in report.findings}
+    assert found["PII001", ("ref",)] == "medium"
+    assert found["SEN003", ("place",)] == "high"
+    assert not [limit for limit in report.wire.limits if limit.what.startswith("entity ")]
+
+
+def test_judging_again_without_the_packs_is_incomplete_and_with_them_the_same(
+    folder: Path, table: Path, tmp_path: Path
+) -> None:
+    saved = tmp_path / "r.json"
+    report = privaudit.scan(table, rules=str(folder), ner=False)
+    report.write(saved)
+    without = privaudit.judge(saved)
+    assert without.gate().exit_code == 3
+    assert {x.what for x in without.wire.limits if x.incomplete} == {
+        "entity STAFF_NUMBER",
+        "entity SHIFT",
+        "entity WARD",
+    }
+    again = privaudit.judge(without, rules=str(folder))
+    assert again.wire.findings == report.wire.findings and again.gate().exit_code == report.gate().exit_code
+
+
+def test_they_are_explained_and_listed(folder: Path) -> None:
+    told = privaudit.explain("staff-number", rules=folder)
+    for part in (
+        "Number of an employee",
+        "of your own",
+        "direct",
+        "check luhn",
+        "our rule 7",
+        "PII001",
+        "medium",
+    ):
+        assert part in told
+    assert '"shift"' in privaudit.explain("SHIFT", rules=folder)
+    with pytest.raises(RuleError, match="--rules DIR"):
+        privaudit.explain("STAFF_NUMBER")
+    rows = {(rule.kind, rule.code) for rule in list_rules(folder)}
+    assert {("entity", "WARD"), ("detector", "STAFF_NUMBER"), ("entity", "EMAIL")} <= rows
+    assert set(entities.table(folder)) - set(entities.table()) == {"STAFF_NUMBER", "SHIFT", "WARD", "PARISH"}
+
+
+HEAD = '[[entity]]\nname = "OWN_THING"\ntitle = "t"\nrole = "direct"\n'
+BODY = '\n[[detector]]\nentity = "OWN_THING"\ntitle = "a thing"\n'
+BROKEN = {
+    "a key twice": (HEAD + BODY + "regex = ['a']\nregex = ['b']\n", "line 10"),
+    "no TOML": (HEAD + BODY + "regex = ['a\n", "not TOML"),
+    "a key misspelt": (HEAD + BODY + "regx = ['a']", 'is it "regex"'),
+    "look-behind": (HEAD + BODY + "regex = ['(?<=a)b']", "RE2 refuses expression 1"),
+    "a bracket of ours closed": (HEAD + BODY + "regex = ['a)|(b']", "RE2 refuses expression 1"),
+    "too large": (HEAD + BODY + "vetoes = ['((a{0,1000}){0,1000}){0,1000}']", "RE2 refuses"),
+    "a module that checks nothing": (HEAD + BODY + 'validator = "util"', "no known check"),
+    "digits of nothing": (HEAD + BODY + "regex = ['a']\nchecked = 'digits'", "there is none"),
+    "an unknown severity": (HEAD + BODY + "regex = ['a']\nseverity = 'urgent'", "info, low, medium"),
+    "an unknown role": (HEAD.replace("direct", "secret"), "direct, quasi, sensitive, none"),
+    "no role": (HEAD.replace('role = "direct"\n', ""), '"role" is missing'),
+    "no country": (HEAD + BODY + "regex = ['a']\nlocale = ['Portugal']", "no country"),
+    "a text for a list": (HEAD + BODY + "regex = 'a'", "list of texts"),
+    "lengths the wrong way": (HEAD + BODY + "regex = ['a']\nlengths = [9, 2]", "shortest"),
+    "an entity misspelt": (BODY.replace("OWN_THING", "EMIAL") + "regex = ['a']", "close: EMAIL"),
+    "one of ours": (HEAD.replace("OWN_THING", "EMAIL"), "already"),
+    "an entity twice": (HEAD + HEAD, "there twice"),
+    "a detector twice": (HEAD + BODY + "regex = ['a']\n" + BODY + "regex = ['b']\n", "there twice"),
+    "nothing to go by": (HEAD + BODY, "needs"),
+    "cells of a mere name": (HEAD + BODY + "headers = ['x']\ncontains = true", "counts cells"),
+    "a header of signs": (HEAD + BODY + "headers = ['--']", "letter or digit"),
+    "a list elsewhere": (HEAD + BODY + "list = '../x.txt'", "elsewhere"),
+    "a list that is not there": (HEAD + BODY + "list = 'x.txt'", "x.txt cannot be read"),
+    "an empty pack": ("", "holds no"),
+    "a check among detectors": ('family = "X"\n[[check]]\ncode = "X"', "checks/"),
+    "a detector that is no table": ('detector = "x"', "[[detector]]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, what: str) -> None:
+    text, said = BROKEN[what]
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(RuleError) as caught:
+        packs.own(tmp_path)
+    line = caught.value.line()
+    assert said in line and "\n" not in line and len(line) <= 300
+    assert "mine.toml" in line or "[[entity]]" in line
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(STAFF, encoding="utf-8-sig")
+    assert len(packs.own(tmp_path).detectors) == 1
+
+
+def test_a_pack_without_cases_fails_its_test_and_an_expression_cannot_hang(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(HEAD + BODY + "regex = ['(a+)+']", encoding="utf-8")
+    failed = [one.why for one in cases.test_packs(tmp_path) if not one.passed]
+    assert len(failed) == 2 and all("there is no case" in why for why in failed)
+    long = "a" * 2_000_000 + "!"
+    (tmp_path / "mine.toml").write_text(
+        HEAD + BODY + f"regex = ['(a+)+']\nmatch = ['aa']\nno_match = ['{long}']", encoding="utf-8"
+    )
+    assert all(one.passed for one in cases.test_packs(tmp_path))
+
+
+@pytest.mark.parametrize("where", ["nowhere", "empty", "file.toml", "lost"])
+@pytest.mark.parametrize(
+    "command",
+    ["scan {table} --no-ner --rules", "rules test", "rules list --rules", "explain EMAIL --rules"],
+)
+def test_a_folder_without_packs_never_passes(tmp_path: Path, table: Path, where: str, command: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file.toml").write_text(STAFF)
+    (tmp_path / "lost" / "detector").mkdir(parents=True)
+    (tmp_path / "lost" / "detector" / "p.toml").write_text(STAFF)
+    words = [*command.format(table=table).split(), str(tmp_path / where)]
+    result = CliRunner().invoke(cli, words, standalone_mode=False)
+    assert isinstance(result.exception, PrivauditError) and result.exception.exit_code == 2
+
+
+def test_a_folder_of_checks_or_of_what_was_learned_alone_is_one(tmp_path: Path) -> None:
+    from privaudit import resources
+
+    learned = resources.path("rules", "reference", "fusion.toml").read_text()
+    (tmp_path / "fusion.toml").write_text(learned)
+    assert packs.own(tmp_path) == packs.Own()
