@@ -31,6 +31,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check privaudit tests benchmarks fixtures
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/privaudit rules test
 
 # Writes the pins again; the result holds no index address.
 lock:

@@ -77,3 +77,35 @@ def test_the_repository_names_no_machine():
         if not readable or inside[0] in {".venv", "tests", "demo"}:
             continue
         assert not pattern.search(file.read_text(encoding="utf-8")), file
+
+
+def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
+    from privaudit.detect.cases import test_packs as run
+
+    blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "detectors.md").read_text(), flags=re.S)
+    assert len(blocks) == 5
+    for number, block in enumerate(blocks):
+        (tmp_path / f"pack{number}.toml").write_text(block)
+    results = run(tmp_path)
+    assert [one.name for one in results if not one.passed] == []
+    assert {one.detector for one in results} >= {"STAFF_NUMBER", "SHIFT", "ARTICLE", "PARISH"}
+
+
+def test_every_key_of_a_pack_is_documented():
+    from privaudit.detect.packform import WANTED
+
+    text = (ROOT / "docs" / "detectors.md").read_text()
+    assert [key for key in WANTED if not re.search(rf"`{key}`|^{key} =|`\[\[{key}\]\]`", text, flags=re.M)] == []
+
+
+def test_modules_that_documents_name_exist():
+    for page in PAGES:
+        for path in re.findall(r"`(privaudit/[\w/.]+)`", page.read_text()):
+            assert (ROOT / path).exists(), f"{page.name}: {path}"
+
+
+def test_every_room_of_detection_is_in_the_picture():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    for room in sorted((ROOT / "privaudit" / "detect").iterdir()):
+        if (room / "__init__.py").exists():
+            assert f"`privaudit/detect/{room.name}/`" in text
