@@ -64,14 +64,16 @@ STREETS = {
     "br": "Rua {w} {n}|Avenida {w} {n}",
     "se": "{w}gatan {n}|{w}vägen {n}",
 }
-_STREET_WORDS = "Oak Maple Cedar Park Lake Hill River Church Station Garden Mill Victoria Garibaldi Linden Rosa Central"
+_STREET_WORDS = (
+    "Oak Maple Cedar Park Lake Hill River Church Station Garden Mill Victoria Garibaldi Linden Rosa Central"
+)
 STREET_WORDS = _STREET_WORDS.split()
 LOCALES = tuple(GIVEN)
 
 
 def digits(random: Random, n: int) -> str:
     """Return `n` digits."""
-    return "".join(random.choices("0123456789", k=n))
+    return f"{random.randrange(10**n):0{n}d}" if n else ""
 
 
 def proven(module: str, make: Maker) -> Maker:
@@ -84,6 +86,61 @@ def proven(module: str, make: Maker) -> Maker:
         return text
 
     return draw
+
+
+def _cpf(random: Random) -> str:
+    """Return a Brazilian number with the two check digits worked out, in its usual form."""
+    body = [int(digit) for digit in digits(random, 9)]
+    for first in (10, 11):
+        rest = sum(weight * digit for weight, digit in zip(range(first, 1, -1), body, strict=True)) % 11
+        body.append(0 if rest < 2 else 11 - rest)
+    text = "".join(map(str, body))
+    return f"{text[:3]}.{text[3:6]}.{text[6:9]}-{text[9:]}"
+
+
+def _nir(random: Random) -> str:
+    """Return a French number of somebody born in Paris, with its key."""
+    body = f"{random.randint(1, 2)}{random.randint(40, 99)}{random.randint(1, 12):02d}75{digits(random, 6)}"
+    return f"{body}{97 - int(body) % 97:02d}"
+
+
+def _belgian(random: Random) -> str:
+    """Return a Belgian number of somebody born before 2000, with its key."""
+    date, serial = _six_date(random), digits(random, 3)
+    key = 97 - int(date + serial) % 97
+    return f"{date[:2]}.{date[2:4]}.{date[4:]}-{serial}.{key:02d}"
+
+
+def _idnr(random: Random) -> str:
+    """Return ten digits of which one occurs twice or three times, as German tax numbers have, and the check digit."""
+    from stdnum.iso7064 import mod_11_10
+
+    times = random.randint(2, 3)
+    chosen = random.sample("0123456789", 11 - times)
+    body = chosen + [chosen[0]] * (times - 1)
+    random.shuffle(body)
+    if body[0] == "0":
+        return _idnr(random)
+    return "".join(body) + mod_11_10.calc_check_digit("".join(body))
+
+
+def _codice_fiscale(random: Random) -> str:
+    """Return an Italian code of somebody born in Rome, with its last letter."""
+    from stdnum.it import codicefiscale
+
+    body = (
+        f"{_letters(random, 6, 'BCDFGLMNPRST')}{random.randint(40, 99)}{random.choice('ABCDEHLMPRST')}"
+        f"{random.randint(1, 28):02d}H501"
+    )
+    return body + codicefiscale.calc_check_digit(body)
+
+
+def _nie(random: Random) -> str:
+    """Return the number of a foreigner in Spain, with its letter."""
+    from stdnum.es import nie
+
+    body = random.choice("XYZ") + digits(random, 7)
+    return body + nie.calc_check_digit(body)
 
 
 def given(random: Random, locale: str) -> str:
@@ -200,8 +257,8 @@ def iban(random: Random) -> str:
 
 def ssn(random: Random) -> str:
     """Return a social security number of an issued area."""
-    area = random.choice([n for n in range(1, 900) if n != 666])
-    return f"{area:03d}-{random.randint(1, 99):02d}-{random.randint(1, 9999):04d}"
+    area = random.randint(1, 898)
+    return f"{area + (area >= 666):03d}-{random.randint(1, 99):02d}-{random.randint(1, 9999):04d}"
 
 
 def ipv4(random: Random) -> str:
@@ -237,23 +294,10 @@ def _letters(random: Random, n: int, alphabet: str = string.ascii_uppercase) -> 
 
 NATIONAL: dict[str, Maker] = {
     "ke.pin": lambda r: f"{r.choice('AP')}{digits(r, 9)}{_letters(r, 1)}",
-    "br.cpf": proven("br.cpf", lambda r: f"{digits(r, 3)}.{digits(r, 3)}.{digits(r, 3)}-{digits(r, 2)}"),
-    "it.cf": proven(
-        "it.codicefiscale",
-        lambda r: (
-            f"{_letters(r, 6, 'BCDFGLMNPRST')}{r.randint(40, 99)}{r.choice('ABCDEHLMPRST')}{r.randint(1, 28):02d}H501{_letters(r, 1)}"
-        ),
-    ),
-    "fr.nir": proven(
-        "fr.nir",
-        lambda r: f"{r.randint(1, 2)}{r.randint(40, 99)}{r.randint(1, 12):02d}75{digits(r, 6)}{digits(r, 2)}",
-    ),
-    "be.nn": proven(
-        "be.nn",
-        lambda r: (
-            f"{r.randint(40, 99)}.{r.randint(1, 12):02d}.{r.randint(1, 28):02d}-{digits(r, 3)}.{digits(r, 2)}"
-        ),
-    ),
+    "br.cpf": proven("br.cpf", _cpf),
+    "it.cf": proven("it.codicefiscale", _codice_fiscale),
+    "fr.nir": proven("fr.nir", _nir),
+    "be.nn": proven("be.nn", _belgian),
     "se.personnummer": proven("se.personnummer", lambda r: f"{_six_date(r)}-{digits(r, 4)}"),
     "fi.hetu": proven(
         "fi.hetu",
@@ -263,7 +307,7 @@ NATIONAL: dict[str, Maker] = {
     ),
     "ch.ssn": proven("ch.ssn", lambda r: f"756.{digits(r, 4)}.{digits(r, 4)}.{digits(r, 2)}"),
     "cn.ric": proven("cn.ric", lambda r: f"11010519{_six_date(r)}{digits(r, 3)}{r.choice('0123456789X')}"),
-    "es.nie": proven("es.nie", lambda r: f"{r.choice('XYZ')}{digits(r, 7)}{_letters(r, 1)}"),
+    "es.nie": proven("es.nie", _nie),
     "mx.curp": proven(
         "mx.curp",
         lambda r: (
@@ -283,7 +327,7 @@ SPOKEN: dict[str, tuple[str, Maker]] = {
         proven("in_.aadhaar", lambda r: f"{r.randint(2, 9)}{digits(r, 3)} {digits(r, 4)} {digits(r, 4)}"),
     ),
     "nl.bsn": ("BSN", proven("nl.bsn", lambda r: digits(r, 9))),
-    "de.idnr": ("Steuer-ID", proven("de.idnr", lambda r: digits(r, 11))),
+    "de.idnr": ("Steuer-ID", proven("de.idnr", _idnr)),
     "pt.nif": ("NIF", proven("pt.nif", lambda r: f"2{digits(r, 8)}")),
     "ke.id": ("National ID", lambda r: f"{r.randint(10_000_000, 39_999_999)}"),
     "gb.nino": (

@@ -46,12 +46,15 @@ _Hit = tuple[float, int, int, str, Space]
 def _search(one: Digests, functions: Sequence[str], drawn: set[str], left: int) -> _Hit | None:
     """Return (share undone, tries, hits, function, space) of the smallest space that explains the most."""
     best: _Hit | None = None
+    written: dict[Space, list[bytes]] = {}
     for name in functions:
         for space, n_tries in _worth_trying(one, len(drawn)):
             if n_tries > left:
                 return best
             left -= n_tries
-            hits = _hits(space, n_tries, name, one, drawn)
+            if space not in written:
+                written[space] = _inputs(space, n_tries)
+            hits = _hits(written[space], name, one, drawn)
             chance = n_tries * len(drawn) * 2.0**-one.writing.bits
             share = min(1.0, hits * space.size / (n_tries * len(drawn)))
             if hits < _LEAST_HITS + 5 * chance or share < _LEAST_SHARE:
@@ -79,17 +82,22 @@ def _closer(one: Digests, best: _Hit, drawn: set[str]) -> _Hit:
     """Try more of the space that was found, all of it where it is tiny."""
     _, n_tries, _, name, space = best
     n_tries = max(n_tries, min(space.size, _CLOSER))
-    hits = _hits(space, n_tries, name, one, drawn)
+    hits = _hits(_inputs(space, n_tries), name, one, drawn)
     return min(1.0, hits * space.size / (n_tries * len(drawn))), n_tries, hits, name, space
 
 
-def _hits(space: Space, n_tries: int, name: str, one: Digests, drawn: set[str]) -> int:
-    """Return how many of `n_tries` inputs, spread evenly over the space, are among the digests."""
-    make, write, encode = digests.function(name), space.write, one.writing.encode
+def _inputs(space: Space, n_tries: int) -> list[bytes]:
+    """Return `n_tries` inputs, spread evenly over the space."""
     if n_tries == space.size:
-        return sum(encode(make(write(i))) in drawn for i in range(space.size))
+        return list(map(space.write, range(space.size)))
     step = _step(space.size)
-    return sum(encode(make(write(k * step % space.size))) in drawn for k in range(n_tries))
+    return [space.write(k * step % space.size) for k in range(n_tries)]
+
+
+def _hits(inputs: Sequence[bytes], name: str, one: Digests, drawn: set[str]) -> int:
+    """Return how many of the `inputs` are among the digests."""
+    make, encode = digests.function(name), one.writing.encode
+    return sum(encode(make(text)) in drawn for text in inputs)
 
 
 def _step(size: int) -> int:

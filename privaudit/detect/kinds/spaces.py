@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from itertools import product
 from string import ascii_uppercase, digits
 
 from privaudit.detect import words
@@ -129,16 +130,26 @@ def _coded() -> list[Space]:
 
 def _template(prefix: str, parts: Sequence[str]) -> Callable[[int], bytes]:
     """Return the i-th text of one character of each part, the last part turning fastest."""
-    turned = tuple(reversed(parts))
+    blocks = [_block(tuple(parts[max(0, end - _BLOCK) : end])) for end in range(len(parts), 0, -_BLOCK)]
+    head = prefix.encode()
 
     def write(i: int) -> bytes:
-        text = []
-        for part in turned:
-            i, place = divmod(i, len(part))
-            text.append(part[place])
-        return (prefix + "".join(reversed(text))).encode()
+        text = b""
+        for block in blocks:
+            i, place = divmod(i, len(block))
+            text = block[place] + text
+        return head + text
 
     return write
+
+
+_BLOCK = 3  # parts written together: at most a few thousand texts, made once
+
+
+@cache
+def _block(parts: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Return every text of one character of each part, the last part turning fastest."""
+    return tuple("".join(chosen).encode() for chosen in product(*parts))
 
 
 def _words() -> list[Space]:
