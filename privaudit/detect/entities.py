@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.detect import packs, words
+from privaudit.detect.header import languages
 from privaudit.detect.packs import Detector, OwnEntity
 from privaudit.errors import RuleError
 
@@ -66,14 +67,27 @@ def describe(entity: str, folder: str | Path | None = None) -> dict[str, Any]:
         "special": bool(entry.get("special")),
         "own": bool(entry.get("own")),
         "laws": list(laws),
-        "recognised_by": list(entry.get("recognised_by", ())),
+        "recognised_by": _ways(name, entry),
         "detectors": [_summary(item) for item in found],
     }
 
 
+def _ways(entity: str, entry: Entry) -> list[str]:
+    """Return in words how `entity` is recognised besides detectors, the languages of column names counted."""
+    told = list(entry.get("recognised_by", ()))
+    groups = [words.toml("headers")[language] for language in languages()]
+    spoken = sum(any(entity in phrases for phrases in group.values()) for group in groups)
+    if not spoken:
+        return told
+    named = "names of columns in English" if spoken == 1 else f"names of columns in {spoken} languages"
+    return [*(way for way in told if way != "column name"), named]
+
+
 def _summary(item: Detector) -> dict[str, Any]:
+    ways = [("pattern", item.regex), ("list", item.values or item.list)]
     return {
         "title": item.title,
+        "ways": [way for way, used in ways if used],
         "detail": item.detail,
         "description": item.description,
         "severity": item.severity,

@@ -76,7 +76,7 @@ class Header:
             return 0.0
         content = [i for i, token in enumerate(self.words) if not token.isdigit()]
         found = [0.0]
-        for wanted in _spellings([tokenise(phrase)]):
+        for wanted in _spellings([_apart(tokenise(phrase))]):
             for start in range(len(self.words) - len(wanted) + 1):
                 if self.words[start : start + len(wanted)] == wanted:
                     found.append(_strength(True, range(start, start + len(wanted)), content))

@@ -20,6 +20,8 @@ from privaudit.rulebook.message import entity_words
 from privaudit.rulebook.packs import Check, ControlSpec, Framework
 from privaudit.rulebook.policy import load_policy, policy_names
 
+MOST_WAYS = 12
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
@@ -211,12 +213,19 @@ def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
     what = ". ".join(part.rstrip(".") for part in (told["title"], told["description"]) if part) + "."
     what += " Declared by a pack of your own." if told["own"] else ""
     sections = [("What it is", what), ("Role", _role(told))]
-    ways = [*told["recognised_by"], *(_detector(item) for item in told["detectors"])]
+    ways = list(dict.fromkeys([*told["recognised_by"], *map(_detector, told["detectors"])]))
+    if len(ways) > MOST_WAYS:
+        ways = [*ways[:MOST_WAYS], f"and {len(ways) - MOST_WAYS} more, which privaudit rules list names"]
     if ways:
-        sections.append(("How it is recognised", "; ".join(dict.fromkeys(ways))))
-    if told["laws"]:
-        sections.append(("Laws that the detectors' packs name", "; ".join(told["laws"])))
+        sections.append(("How it is recognised", "; ".join(ways)))
+    sections.append(("Laws that name it", "; ".join(told["laws"]) or _NO_LAW[told["role"] == "none"]))
     return tuple(sections)
+
+
+_NO_LAW = (
+    "None by itself; about a person whom other columns point to, it is personal data (GDPR art. 4(1)).",
+    "None.",
+)
 
 
 def _role(told: Mapping[str, Any]) -> str:
@@ -230,7 +239,7 @@ def _role(told: Mapping[str, Any]) -> str:
 
 
 def _detector(item: Mapping[str, Any]) -> str:
-    how = [item["title"]]
+    how = [f"{' and '.join(item['ways'])}: {item['title']}" if item["ways"] else item["title"]]
     if item["validator"]:
         how.append(f"with the check {item['validator']}" if item["own"] else "with check digits")
     if item["own"] and item["headers"]:

@@ -292,3 +292,11 @@ def test_a_folder_of_checks_or_of_what_was_learned_alone_is_one(tmp_path: Path) 
     learned = resources.path("rules", "reference", "fusion.toml").read_text()
     (tmp_path / "fusion.toml").write_text(learned)
     assert packs.own(tmp_path) == packs.Own()
+
+
+@pytest.mark.parametrize("entity", sorted(entities.table()))
+def test_every_entity_is_explained(entity: str) -> None:
+    told = privaudit.explain(entity)
+    for heading in ("What it is", "Role", "How it is recognised", "Laws that name it"):
+        assert f"\n{heading}\n" in told
+    assert max(map(len, told.splitlines())) < 2_000
