@@ -138,7 +138,9 @@ class Column:
         if not self.foreign and not self.alphabet[:33].any():
             import pyarrow.compute as pc
 
-            return self._unnumbered(pc.ascii_lower(self.values))  # nothing else to fold without blanks and accents
+            return self._unnumbered(
+                pc.ascii_lower(self.values)
+            )  # nothing else to fold without blanks and accents
         return self._unnumbered(words.fold_all(self.values))
 
     def fold(self, values: pa.Array) -> pa.Array:
@@ -164,7 +166,7 @@ class Column:
 
         if not self.has_digits:
             return np.full(self.n_distinct, np.nan)
-        plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,12})?$")
+        plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,17})?$")
         found = np.full(self.n_distinct, np.nan)
         if plain.any():
             kept = self.values.filter(pa.array(plain))
@@ -245,7 +247,7 @@ class Column:
     @cached_property
     def letters(self) -> float:
         """Share of cells that hold at least two letters in a row."""
-        return self.matching(r"\p{L}\p{L}|\p{Han}|\p{Hangul}") if self.has_letters else 0.0
+        return self.matching(r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}") if self.has_letters else 0.0
 
     @cached_property
     def digits(self) -> float:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from privaudit.detect import clinical, nearby, people
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings
+from privaudit.detect.kinds import payloads
 from privaudit.detect.kinds.dates import Calendar
-from privaudit.detect.verdict import Named
+from privaudit.detect.verdict import Named, decide
 from privaudit.model import Clue, Verdict
 
 _PEOPLE = frozenset(
@@ -25,9 +25,9 @@ _PEOPLE = frozenset(
     "OCCUPATION NATIONALITY".split()
 )
 _NAMES = frozenset("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME".split())
-_OUTCOMES = frozenset("outcome target label class result response event y status".split())
 _PLACES = frozenset("CITY STATE STREET_ADDRESS COUNTRY COUNTY_REGION".split())
 # Names by which a country shows in the details of detectors.
+_CONTACTS = frozenset("EMAIL PHONE STREET_ADDRESS IP_ADDRESS USERNAME CREDIT_CARD IBAN DEVICE_ID".split())
 _KEY_WORDS = frozenset("id key uid guid uuid code identifier".split())
 
 
@@ -59,18 +59,44 @@ def of_people(table: Sequence[Examined]) -> bool:
 
 def refine(table: Sequence[Examined]) -> None:
     """Add to the evidence of every column what its siblings say."""
-    people = of_people(table)
+    described = _first_look(table)
     places = sum(item.entity in _PLACES for item in table)
     for position, item in enumerate(table):
-        if people:
+        _records(item, table, described)
+        if described:
             _keys(item)
             _digests(item)
             _weak_names(item)
             _births(item)
         if places >= 1:
-            _postal(item, places)
-        _pairs(table, position)
-    _measurements(table)
+            nearby.postal(item, places)
+        nearby.pairs(table, position)
+        payloads.meant(item)
+    clinical.measures(table)
+
+
+def _first_look(table: Sequence[Examined]) -> bool:
+    """Put the first verdicts right beside each other; return whether the table describes people."""
+    changed = [item for item in table if people.mend(item)]
+    described = people.flags(table, of_people(table))
+    for item in (*changed, *table):
+        item.verdict = decide(item.column, item.found, item.named)
+    people.births(table, described or _others(table, "BIRTH_YEAR"))
+    people.initials(table)
+    people.ages(table, of_people(table) or described or any(item.entity in _PEOPLE for item in table))
+    for item in table:
+        item.verdict = decide(item.column, item.found, item.named)
+    people.sexes(table)
+    if described or of_people(table):
+        people.codes(table)
+        people.weights(table)
+        return True
+    return False
+
+
+def _others(table: Sequence[Examined], entity: str) -> bool:
+    """Return whether another entity than `entity` tells of people."""
+    return any(item.entity in _PEOPLE and item.entity != entity for item in table)
 
 
 def _keys(item: Examined) -> None:
@@ -80,6 +106,8 @@ def _keys(item: Examined) -> None:
         w in _KEY_WORDS or w in ("unique", "record", "row", "no", "number") for w in header.words
     )
     by_row = item.found.facts.get("counts_rows") and item.entity == "ROW_NUMBER" and not bare
+    if "RECORD_ID" in item.named and item.named["RECORD_ID"][0] > 0.96:
+        return
     if not bare or by_row or item.column.uniqueness < 0.99 or item.column.kind == "decimal":
         return
     if item.entity not in (None, "RECORD_ID", "ROW_NUMBER", "UNRESOLVED_ID", "UUID", "HASH"):
@@ -125,6 +153,34 @@ def _births(item: Examined) -> None:
     )
 
 
+_STAFF = frozenset(
+    "owner manager agent assigned staff rep supervisor employee creator created updated author".split()
+)
+
+
+def _about(item: Examined) -> bool:
+    """Return whether a column's name says that it holds the keys of people the table's records belong to."""
+    header = item.column.header
+    said = item.named.get("PERSON_ID", (0.0,))[0] >= 0.7 and not set(header.words) & _STAFF
+    return said and any(h.entity == "PERSON_ID" and h.strength >= 0.7 for h in header.hints)
+
+
+def _records(item: Examined, table: Sequence[Examined], described: bool) -> None:
+    """A bare ``id`` is no person's where another column holds people's keys, or where nothing tells of people."""
+    header = item.column.header
+    if not header.words or not set(header.words) <= _KEY_WORDS or "PERSON_ID" in item.named:
+        return
+    others = any(other is not item and _about(other) for other in table)
+    births = any(other.entity in ("DATE_OF_BIRTH", "BIRTH_YEAR", "LAST_NAME") for other in table)
+    personal = described or any(other.entity in _CONTACTS for other in table)
+    if (others and not births) or not personal:
+        clue = Clue(
+            kind="header",
+            because="a key beside those of people" if personal else "a key in a table of things",
+        )
+        item.named["RECORD_ID"] = (0.97, None, clue)
+
+
 def _digests(item: Examined) -> None:
     if item.entity not in ("HASH", "UUID", "BASE64") or item.verdict is None:
         return
@@ -149,88 +205,3 @@ def _digests(item: Examined) -> None:
                 clues=(*item.verdict.evidence, clue),
             )
         )
-
-
-def _postal(item: Examined, places: int) -> None:
-    column = item.column
-    if (
-        item.entity not in (None, "UNRESOLVED_ID")
-        or column.n_distinct < 5
-        or not column.header.opaque
-        or places < 2
-    ):
-        return
-    if column.kind not in ("integer", "text", "decimal") or _dense(column):
-        return
-    fits = column.matches(_POSTAL)
-    if column.share(fits) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.digits > 0.95:
-        clue = Clue(
-            kind="shape", because="codes of the form and length of postal codes beside columns of places"
-        )
-        item.found.add(
-            Candidate(entity="POSTAL_CODE", n_cells=column.cells(fits), strength=0.62, clues=(clue,))
-        )
-
-
-# Three to six digits, or letters and digits mixed as postal codes mix them.
-_POSTAL = (
-    r"^(?:[A-Z]{1,3}-)?[0-9]{3,6}(?:-[0-9]{3,4})?$|^[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}$|^[0-9]{3} [0-9]{2}$"
-    r"|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$|^[0-9]{4} ?[A-Z]{2}$"
-)
-
-
-def _dense(column: Column) -> bool:
-    """Return whether numbers follow each other so closely that they count something."""
-    numbers = column.numbers[np.isfinite(column.numbers)]
-    if len(numbers) < 0.9 * column.n_distinct:
-        return False
-    return float(numbers.max() - numbers.min()) < 4 * len(numbers)
-
-
-def _pairs(table: Sequence[Examined], position: int) -> None:
-    """Two columns of degrees side by side are a latitude and a longitude."""
-    if position + 1 >= len(table):
-        return
-    one, two = table[position], table[position + 1]
-    if one.entity is not None or two.entity is not None:
-        return
-    degrees = [
-        next((c for c in item.found.candidates if c.entity in ("LATITUDE", "LONGITUDE")), None)
-        for item in (one, two)
-    ]
-    if (
-        degrees[0] is None
-        or degrees[1] is None
-        or not (one.column.header.opaque and two.column.header.opaque)
-    ):
-        return
-    first = "LONGITUDE" if degrees[0].entity == "LONGITUDE" else "LATITUDE"
-    clue = Clue(kind="shape", because="two columns of degrees with four or more decimals side by side")
-    for item, entity in ((one, first), (two, "LATITUDE" if first == "LONGITUDE" else "LONGITUDE")):
-        item.found.add(Candidate(entity=entity, n_cells=item.column.n_present, strength=0.75, clues=(clue,)))
-
-
-def _measurements(table: Sequence[Examined]) -> None:
-    """Where clinical measures prevail, a short unexplained name is one of them."""
-    medical = sum(item.entity in ("MEDICAL", "BIOMETRIC") for item in table)
-    if medical < 4 or medical < 0.35 * len(table):
-        return
-    for item in table:
-        words = item.column.header.words
-        outcome = len(words) == 1 and words[0] in _OUTCOMES
-        short = outcome or (sum(map(len, words)) <= 6 and not item.column.header.plain)
-        numeric = item.column.kind in ("integer", "decimal", "boolean")
-        if item.entity in (None, "AGE_GROUP") and (short and numeric) and not item.column.header.opaque:
-            clue = Clue(kind="header", because="a short code among columns of clinical measures")
-            item.named["MEDICAL"] = (0.6, None, clue)
-
-
-def locales(table: Sequence[Examined]) -> frozenset[str]:
-    """Return the countries the table's detectors and names point to, as ISO 3166 alpha-2 codes."""
-    found: set[str] = set()
-    for item in table:
-        for candidate in item.found.candidates:
-            head = (candidate.detail or "").split(".")[0]
-            if candidate.strength >= 0.7 and len(head) == 2 and head.isalpha():
-                found.add(head.upper())
-    return frozenset(found)

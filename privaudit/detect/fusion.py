@@ -24,6 +24,7 @@ from privaudit import resources
 from privaudit.detect.column import Column
 from privaudit.detect.context import Examined
 from privaudit.detect.packs import LEARNED
+from privaudit.detect.people import GUESS
 from privaudit.detect.verdict import LEAST, Reading, akin, pronounce, weigh
 from privaudit.errors import RuleError
 
@@ -92,6 +93,8 @@ def settle(item: Examined, fusion: Fusion) -> None:
         item.verdict = None
         return
     sure = float(fusion.confidence.probability(features[best : best + 1])[0])
+    if readings[best].probability <= GUESS and not readings[best].from_name:
+        sure = min(sure, readings[best].probability)  # too few such in training to say more
     item.verdict = pronounce(item.column, readings[best], sure)
 
 

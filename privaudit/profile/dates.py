@@ -25,7 +25,7 @@ Ints = npt.NDArray[np.int64]
 
 _CLOCK = (
     r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
-    r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?\s*$"
+    r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
 )
 MONTHS = {
     name: i
@@ -64,7 +64,10 @@ FORMATS = (
     ),
     _Format(
         "dd month yyyy",
-        r"^\s*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+" + _NAME + r"[-/., ]+(?P<y>\d{4}|\d{2})" + _CLOCK,
+        r"^\s*(?:(?i:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+"
+        + _NAME
+        + r"[-/., ]+(?P<y>\d{4}|\d{2})"
+        + _CLOCK,
     ),
     _Format(
         "ddmonyyyy", r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(MONTHS) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK

@@ -110,7 +110,10 @@ def _epoch(column: Column, found: Findings) -> None:
         return
     numbers = column.numbers[np.isfinite(column.numbers)]
     for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
-        if len(numbers) and numbers.min() >= 946_684_800 * factor and numbers.max() <= 2_208_988_800 * factor:
+        if not len(numbers) or numbers.min() < 946_684_800 * factor or numbers.max() > 2_208_988_800 * factor:
+            continue
+        years = float(np.ptp(numbers)) / factor / 31_556_952
+        if years < 15 or numbers.max() < 1_893_456_000 * factor:  # numbers spread past 2030 count no seconds
             clue = Clue(kind="shape", because=f"{unit} since 1970")
             found.add(
                 Candidate(

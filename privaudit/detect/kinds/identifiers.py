@@ -91,7 +91,7 @@ def _no_age(column: Column) -> str | None:
     low, high, middle = numbers[0], numbers[-1], numbers[int(np.searchsorted(reached, 0.5))]
     if high > 120 or high < 50 or low < 0 or high - low < 30:
         return ""
-    if not (low <= 3 or 13 <= low <= 30):
+    if not (low <= 4 or 12 <= low <= (40 if high <= 95 else 30)):
         return "the lowest number is no usual lowest age"
     if not 18 <= middle <= 62 or len(numbers) < 0.35 * (high - low):
         return "the numbers do not spread as ages do"

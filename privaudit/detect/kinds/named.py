@@ -17,7 +17,7 @@ from privaudit.detect import words
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Findings
 from privaudit.detect.header import PLAIN
-from privaudit.detect.kinds import names
+from privaudit.detect.kinds import doubts, names
 from privaudit.detect.kinds.dates import Calendar
 from privaudit.model import Clue
 
@@ -72,6 +72,13 @@ def _birth(column: Column, calendar: Calendar) -> str | None:
     return None if column.matching(r"(?:1[5-9]|20)[0-9]{2}") >= 0.5 else "the cells are no dates"
 
 
+def _expiry(column: Column, calendar: Calendar) -> str | None:
+    months = column.matching(
+        r"^(?:0?[1-9]|1[0-2])[/ .-]?(?:20)?[2-9][0-9]$|^20[2-9][0-9][/ .-]?(?:0[1-9]|1[0-2])$"
+    )
+    return None if months >= 0.8 else _dates(column, calendar)
+
+
 def _event(column: Column, calendar: Calendar) -> str | None:
     if _dates(column, calendar) is None or column.kind == "time":
         return None
@@ -89,10 +96,14 @@ def _year(column: Column, calendar: Calendar) -> str | None:
     numbers = column.numbers[np.isfinite(column.numbers)]
     if len(numbers) and 1500 <= np.median(numbers) <= 2030:
         return None
+    if len(numbers) >= 10 and numbers.min() >= 0 and numbers.max() <= 99 and column.kind == "integer":
+        return None  # the last two digits
     return "the cells are no years" if _dates(column, calendar) else None
 
 
 def _age(column: Column, calendar: Calendar) -> str | None:
+    if column.kind == "boolean" and column.header.says("senior", "minor", "adult", "elderly", "child"):
+        return None
     if column.kind in ("boolean", "date", "timestamp"):
         return f"the cells are of kind {column.kind}"
     with np.errstate(invalid="ignore"):
@@ -153,6 +164,8 @@ def _place(column: Column, calendar: Calendar) -> str | None:
 
 
 def _area(column: Column, calendar: Calendar) -> str | None:
+    if column.kind == "decimal" and not column.integral.all() and not column.header.says("density"):
+        return "the cells are decimals"
     return f"the cells are of kind {column.kind}" if column.kind in ("date", "timestamp", "time") else None
 
 
@@ -202,7 +215,10 @@ def _phone(column: Column, calendar: Calendar) -> str | None:
     if column.kind == "decimal" and not column.integral.all():
         return "the cells are decimals"
     short = column.header.says("extension", "ext")
-    return None if column.matching(r"(?:[0-9][^0-9]*){6}") > 0.5 or short else "the numbers are too short"
+    few = 4 if column.header.strength("PHONE") >= 0.8 else 6  # islands have numbers of four and five digits
+    return (
+        None if column.matching(rf"(?:[0-9][^0-9]*){{{few}}}") > 0.5 or short else "the numbers are too short"
+    )
 
 
 def _pattern(pattern: str, what: str) -> Fit:
@@ -226,7 +242,10 @@ def _degrees(limit: float) -> Fit:
 def _category(column: Column, calendar: Calendar) -> str | None:
     if column.kind in ("date", "timestamp", "time"):
         return f"the cells are of kind {column.kind}"
-    if column.kind == "decimal" and not column.integral.all():
+    halves = (
+        column.kind == "decimal" and column.n_distinct <= 60 and column.header.strength("EDUCATION") >= 0.7
+    )
+    if column.kind == "decimal" and not column.integral.all() and not halves:
         return "the cells are decimals"
     return "too many different values" if column.n_distinct > 60 and column.uniqueness > 0.3 else None
 
@@ -245,6 +264,8 @@ def _prose(column: Column, calendar: Calendar) -> str | None:
 
 
 def _money(column: Column, calendar: Calendar) -> str | None:
+    if column.kind == "boolean" and column.header.says("premium"):
+        return "yes and no are no sums"
     return f"the cells are of kind {column.kind}" if column.kind in ("date", "timestamp", "time") else None
 
 
@@ -259,7 +280,8 @@ _GROUPS: tuple[tuple[str, Fit], ...] = (
     ("PERSON_NAME FIRST_NAME LAST_NAME MAIDEN_NAME", _words),
     ("MIDDLE_NAME", _middle),
     ("DATE_OF_BIRTH", _birth),
-    ("DEATH_DATE CARD_EXPIRY", _birth),
+    ("DEATH_DATE", _birth),
+    ("CARD_EXPIRY", _expiry),
     ("DATE_EVENT", _event),
     ("BIRTH_YEAR", _year),
     ("AGE", _age),
@@ -276,7 +298,9 @@ _GROUPS: tuple[tuple[str, Fit], ...] = (
         _pattern(r"(?i)^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$|(?i)^[0-9a-f]{4}\.", "hardware addresses"),
     ),
     ("IBAN", _pattern(r"(?i)^[a-z]{2}[0-9]{2}", "account numbers")),
-    ("CREDIT_CARD", _pattern(r"^[0-9*xX][0-9*xX \-]{10,22}$", "card numbers")),
+    ("CREDIT_CARD", doubts.card),
+    ("MEDICAL", doubts.health),
+    ("LANGUAGE", doubts.language),
     ("CARD_SECURITY", _security),
     ("PHONE", _phone),
     ("USER_AGENT", _pattern(r"/[0-9]", "browser identifications")),
