@@ -99,6 +99,8 @@ RECOGNIZERS = {
     "nothing to look for": "recognizers:\n  - name: Badge\n    supported_entity: BADGE\n    supported_language: en\n"
     "    context: [qzxvkjwqzvkx]\n",
     "class that is none": "recognizers:\n  - name: qzxvkjwqzvkx\n    type: predefined\n",
+    "another language": "recognizers:\n  - name: Badge\n    supported_entity: BADGE\n    supported_language: xx\n"
+    "    deny_list: [qzxvkjwqzvkx]\n",
     "object": "recognizers: !!python/object/apply:os.system ['echo qzxvkjwqzvkx']",
 }
 

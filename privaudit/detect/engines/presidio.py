@@ -124,6 +124,12 @@ def _analyzer(model: str, custom: Custom | None) -> tuple[Any, str]:
     registry.add_nlp_recognizer(engine)
     if custom is not None:
         registry.add_recognizers_from_yaml(str(custom.file))
+        for recognizer in registry.recognizers:
+            if recognizer.supported_language != language:
+                raise RuleError(
+                    f'Recognizer "{recognizer.name}" in {RECOGNIZERS} is for a language that the model does not read.',
+                    hint=f"with supported_language: {language} it looks into every text",
+                )
     return AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=[language]), language
 
 

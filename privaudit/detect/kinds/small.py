@@ -22,7 +22,7 @@ from privaudit.detect.sampling import wilson
 
 _WANTED = 10
 _LEAST_TRIES = 400
-_MOST_TRIES = 40_000  # of one space in one writing; ten times as many where the column's name suggests it
+_MOST_TRIES = 60_000  # of one space in one writing; ten times as many where the column's name suggests it
 _TINY = 10**6
 _BUDGET = 400_000  # digests computed for one column
 _LEAST_HITS = 3
