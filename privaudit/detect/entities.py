@@ -83,6 +83,20 @@ def _ways(entity: str, entry: Entry) -> list[str]:
     return [*(way for way in told if way != "column name"), named]
 
 
+def meant_by(name: str, folder: str | Path | None = None) -> tuple[str, str | None] | None:
+    """Return the entity and detail `name` stands for: ``us.ssn``, ``PASSPORT fr``, or what another tool calls it."""
+    asked = name.casefold()
+    for item in packs.load(folder):
+        if item.detail and asked in (item.detail.casefold(), f"{item.entity} {item.detail}".casefold()):
+            return item.entity, item.detail
+    for peer in words.toml("coverage").values():
+        for theirs, answer in peer["covered"].items():
+            if theirs.casefold() == asked:
+                entity, _, detail = answer.partition(" ")
+                return entity, detail or None
+    return None
+
+
 def _summary(item: Detector) -> dict[str, Any]:
     ways = [("pattern", item.regex), ("list", item.values or item.list)]
     return {

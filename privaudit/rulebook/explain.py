@@ -66,6 +66,7 @@ def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explan
         or _as_entity(asked.upper().replace("-", "_"), checks, frameworks, rules)
         or _as_law(asked.lower(), frameworks)
         or _as_policy(asked.lower())
+        or _as_detail(asked, rules)
     )
     if found is not None:
         return found
@@ -99,6 +100,33 @@ def _as_entity(
     described = _described(entity, rules)
     named = any(entity in framework.sensitive for framework in frameworks)
     return _entity(entity, looking, frameworks, described) if looking or described or named else None
+
+
+def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
+    """Explain one number or code of an entity by its detail, or by what another tool or a law calls it."""
+    from privaudit.detect.entities import describe, meant_by
+
+    meant = meant_by(asked, rules)
+    if meant is None:
+        return None
+    told = describe(meant[0], rules)
+    chosen = [item for item in told["detectors"] if item["detail"] == meant[1]] if meant[1] else []
+    ways = "; ".join(map(_detector, chosen)) or "; ".join(told["recognised_by"]) or "its column's name"
+    places = ", ".join(dict.fromkeys(place for item in chosen for place in item["locale"]))
+    names = ", ".join(dict.fromkeys(f'"{header}"' for item in chosen for header in item["headers"]))
+    sections = [
+        ("What it is", chosen[0]["title"] + "." if chosen else told["title"] + "."),
+        ("Entity", f"{meant[0]}: privaudit explain {meant[0]} says more"),
+        ("Role", _role(told)),
+        ("How it is recognised", ways),
+        ("Country", places),
+        ("Column names that speak for it", names),
+        ("Laws that name it", "; ".join(told["laws"]) or _NO_LAW[told["role"] == "none"]),
+    ]
+    title = f"{entity_words(meant[0])}{f' ({meant[1]})' if meant[1] else ''}"
+    return Explanation(
+        subject=asked, title=title, sections=tuple(part for part in sections if part[1]), laws=()
+    )
 
 
 def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:

@@ -1,0 +1,102 @@
+"""Write docs/coverage.md: what answers here for what others look for, from coverage.toml and the detectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any
+
+from privaudit.detect import packs, words
+
+HEAD = """# Coverage
+
+What other tools look for and the law names, and what answers for it here. Written by `python docs/make_coverage.py`
+from `rules/reference/coverage.toml` and the detectors; a test compares the two and proves the rows whose values can be
+made: found under a plain column name, not passed over without one, and not called proven with one digit changed.
+
+How a thing is known: *check* – a rule of its own, proof where changing one digit breaks it, else a form that needs its
+name; *form* – the written form is unmistakable; *form and name* – many codes are written so, the column's name has to
+agree; *list* – the values stand in a list; *reading* – by what values and name say together, for which
+`privaudit explain ENTITY` has the words. The lists of services that cannot be installed are as published when the file
+was written.
+"""
+
+
+def rows() -> dict[str, list[tuple[str, str, str, str]]]:
+    """Return peer: (its name, our entity, detail, how it is known), covered rows in the order of the file."""
+    found: dict[str, list[tuple[str, str, str, str]]] = {}
+    for peer, entry in words.toml("coverage").items():
+        listed = [(name, *_parts(answer)) for name, answer in entry["covered"].items()]
+        if peer == "python-stdnum":
+            listed = [(d.validator, d.entity, d.detail or "") for d in modules().values()]
+        found[peer] = [(name, entity, detail, known_by(entity, detail)) for name, entity, detail in listed]
+    return found
+
+
+def modules() -> dict[str, packs.Detector]:
+    """Return the first detector that asks each module of python-stdnum, by the module's name."""
+    import stdnum
+
+    names = [module.name.removeprefix("stdnum.") for module in walk_packages(stdnum.__path__, "stdnum.")]
+    asked: dict[str, packs.Detector] = {}
+    for detector in packs.load():
+        if detector.validator is not None:
+            asked.setdefault(detector.validator, detector)
+    return {name: asked[name] for name in sorted(names) if name in asked}
+
+
+def checkable() -> list[str]:
+    """Return the modules of python-stdnum that check something."""
+    import importlib
+
+    import stdnum
+
+    found = [m.name for m in walk_packages(stdnum.__path__, "stdnum.") if not m.ispkg]
+    return [n.removeprefix("stdnum.") for n in found if hasattr(importlib.import_module(n), "is_valid")]
+
+
+def _parts(answer: str) -> tuple[str, str]:
+    entity, _, detail = answer.partition(" ")
+    return entity, detail
+
+
+def known_by(entity: str, detail: str) -> str:
+    """Return how an entity, or one detail of it, is known."""
+    chosen = [d for d in packs.load() if d.entity == entity and (not detail or d.detail == detail)]
+    if not detail and len({d.detail for d in chosen}) > 1:
+        return "reading"
+    if any(d.validator for d in chosen):
+        return "check"
+    if any(d.regex and d.strength >= 0.5 for d in chosen):
+        return "form"
+    if any(d.regex for d in chosen):
+        return "form and name"
+    return "list" if chosen else "reading"
+
+
+def page() -> str:
+    """Return docs/coverage.md."""
+    table, found = words.toml("coverage"), rows()
+    parts = [HEAD, "| who | covered | not in a table |\n|---|---|---|"]
+    parts += [f"| {table[p]['title']} | {len(r)} | {len(table[p]['outside'])} |" for p, r in found.items()]
+    parts += [_section(table[peer], listed) for peer, listed in found.items()]
+    return "\n".join(parts) + "\n"
+
+
+def _section(entry: Mapping[str, Any], listed: list[tuple[str, str, str, str]]) -> str:
+    lines = [
+        f"\n## {entry['title']}\n\nFrom {entry['source']}.\n",
+        "| name | answered by | known by |",
+        "|---|---|---|",
+    ]
+    for name, entity, detail, how in listed:
+        lines.append(f"| {name} | `{entity}`{f' ({detail})' if detail else ''} | {how} |")
+    if entry["outside"]:
+        lines += ["", "Not in a table:", ""]
+        lines += [f"- {name}: {why}" for name, why in entry["outside"].items()]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    (Path(__file__).parent / "coverage.md").write_text(page(), encoding="utf-8")

@@ -1,0 +1,151 @@
+"""What others look for is answered for: every row names what exists, every check is proven on values made for it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+from detect_breadth_numbers import walk
+from detect_core_tables import judge
+
+from privaudit.detect import packs, validators, words
+from privaudit.detect.kinds.checkdigits import change_digit
+
+ROOT = Path(__file__).resolve().parents[2]
+COVERAGE = words.toml("coverage")
+CHECKED = {
+    (d.detail or d.entity): d
+    for d in packs.load()
+    if d.validator is not None and not d.regex and d.pack in ("national", "numbers") and d.match
+}
+IDENTIFIERS = frozenset(
+    "SSN NATIONAL_ID TAX_ID HEALTH_ID VOTER_ID PASSPORT DRIVER_LICENSE PERSON_ID BANK_ACCOUNT DEVICE_ID VEHICLE_ID "
+    "UNRESOLVED_ID CREDIT_CARD PHONE PSEUDONYM HOUSEHOLD COORDINATES".split()
+)
+SHORT = {"sm.coe", "at.businessid"}  # up to five digits, or words: without a name nothing can be said
+MADE = 60
+
+
+def pages() -> object:
+    """Return docs/make_coverage.py as a module."""
+    spec = importlib.util.spec_from_file_location("make_coverage", ROOT / "docs" / "make_coverage.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def made(detail: str) -> tuple[str, ...]:
+    """Return values that pass the check of one detector."""
+    check = validators.get(str(CHECKED[detail].validator))
+    start = next(text for text in CHECKED[detail].match if check(text))
+    return tuple(walk(check, start, MADE, tries=700))
+
+
+def test_every_answer_exists() -> None:
+    known = {(d.entity, d.detail) for d in packs.load()} | {
+        (entity, None) for entity in words.toml("entities")
+    }
+    for peer, entry in COVERAGE.items():
+        for name, answer in entry["covered"].items():
+            entity, _, detail = answer.partition(" ")
+            assert (entity, detail or None) in known, (peer, name)
+        assert all(entry["outside"].values())
+        assert not set(entry["covered"]) & set(entry["outside"])
+
+
+def test_every_module_of_python_stdnum_is_asked_or_left_out_with_a_reason() -> None:
+    module = pages()
+    asked, outside = set(module.modules()), set(COVERAGE["python-stdnum"]["outside"])  # type: ignore[attr-defined]
+    assert asked | outside == set(module.checkable())  # type: ignore[attr-defined]
+    assert not asked & outside
+
+
+def test_every_entity_of_presidio_has_a_row() -> None:
+    recognizers = pytest.importorskip("presidio_analyzer.predefined_recognizers")
+    found = set()
+    for info in pkgutil.walk_packages(recognizers.__path__, recognizers.__name__ + "."):
+        try:
+            module = importlib.import_module(info.name)
+        except ImportError:
+            continue  # needs a service or a model that is not installed
+        for name, kind in vars(module).items():
+            if inspect.isclass(kind) and name.endswith("Recognizer") and kind.__module__ == info.name:
+                default = inspect.signature(kind.__init__).parameters.get("supported_entity")
+                if default is not None and isinstance(default.default, str):
+                    found.add(default.default)
+    rows = COVERAGE["presidio"]
+    assert found and found <= set(rows["covered"]) | set(rows["outside"])
+
+
+def test_the_page_is_what_the_program_makes_of_the_file() -> None:
+    assert (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8") == pages().page()  # type: ignore[attr-defined]
+
+
+def test_every_answer_is_explained() -> None:
+    from privaudit.rulebook.explain import explain
+
+    asked = {
+        part for entry in COVERAGE.values() for a in entry["covered"].values() for part in a.split(" ", 1)
+    }
+    for name in sorted(asked | {"US_SSN", "KOREA_RRN", "Genetic data"}):
+        told = str(explain(name))
+        assert "How it is recognised" in told or "Laws that name it" in told, name
+
+
+def test_every_check_has_values_to_prove_it() -> None:
+    assert len(CHECKED) > 200
+    assert [detail for detail in CHECKED if len(made(detail)) < 5] == []
+
+
+@pytest.mark.parametrize("detail", sorted(CHECKED))
+def test_a_number_is_found_under_its_name_beside_its_country(detail: str) -> None:
+    detector, cells = CHECKED[detail], made(detail)
+    name = detector.headers[0]
+    table = (
+        {name: cells, "country": list(detector.locale[:1]) * len(cells)} if detector.locale else {name: cells}
+    )
+    got = judge(table)[name].is_
+    assert got is not None
+    if got.detail != detector.detail:  # another number that the same name and the same rule fit
+        other = next(d for d in packs.load() if (d.entity, d.detail) == (got.entity, got.detail))
+        assert detector.headers[0] in other.headers or detector.entity == other.entity
+        assert sum(map(validators.get(str(other.validator)), cells)) >= 0.8 * len(cells)
+
+
+@cache
+def nameless() -> dict[str, object]:
+    """Return the verdicts on columns without names, one for each check, and on the same with one digit changed."""
+    columns: dict[str, list[str]] = {}
+    for place, detail in enumerate(sorted(CHECKED)):
+        cells = (list(made(detail)) * MADE)[:MADE]
+        columns[f"c{2 * place:03d}"] = cells
+        columns[f"c{2 * place + 1:03d}"] = [change_digit(text, number) for number, text in enumerate(cells)]
+    return {name: detection.is_ for name, detection in judge(columns).items()}
+
+
+def test_no_number_of_people_is_passed_over_without_a_name() -> None:
+    passed = {}
+    for place, detail in enumerate(sorted(CHECKED)):
+        got = nameless()[f"c{2 * place:03d}"]
+        personal = CHECKED[detail].severity in ("critical", "high") and detail not in SHORT
+        found = got is not None and got.entity in IDENTIFIERS  # type: ignore[attr-defined]
+        if personal and not found and len(made(detail)) == MADE:
+            passed[detail] = got
+    assert passed == {}
+
+
+def test_nothing_is_proven_with_one_digit_changed() -> None:
+    proven = []
+    for place, detail in enumerate(sorted(CHECKED)):
+        got = nameless()[f"c{2 * place + 1:03d}"]
+        clues = () if got is None else got.evidence  # type: ignore[attr-defined]
+        if any(clue.kind == "check-digit" for clue in clues):
+            proven.append((detail, got.detail))  # type: ignore[union-attr]
+    assert proven == []
