@@ -35,6 +35,7 @@ _CHOSEN = (
     r"where \d+ are asked",
     r"coordinates have \d+ decimals",
     r"have \d+ exact dates",
+    r"at worst with 1 in",  # the odds' own one; what follows is a count
 )
 _PERCENT = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?)\s?%")
 
@@ -189,7 +190,7 @@ class Numbers:
 
         >>> told = Numbers(1_000, "public", k=5)
         >>> told.text("3 people share it with fewer than 5; at worst with 1 in 5")
-        '<11 people share it with fewer than 5; at worst with <11 in <11'
+        '<11 people share it with fewer than 5; at worst with 1 in <11'
         """
         if not self.public:
             return text
