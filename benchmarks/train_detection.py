@@ -1,26 +1,32 @@
 """Learn ``rules/reference/fusion.toml`` and print its scores as docs/learning.md has them.
 
-    python benchmarks/train_detection.py LABELS.json [-o rules/reference/fusion.toml] [--tables 40]
+    python benchmarks/train_detection.py LABELS.json [-o rules/reference/fusion.toml] [--tables 40] [--models]
 
 Trains on labelled tables (a file of labels as `privaudit rules train` takes it) and on the generated ones of
 detection_tables.py, each once as it is and once with its columns named c00, c01, ... Sources are held out one by one;
 all generated tables are one source, with or without their names. Nothing is random beyond the generator's seed, and
-nothing of the tables is written: coefficients and scores only.
+nothing of the tables is written: coefficients and scores only. ``--models`` counts instead the verdicts that rest on a
+language model alone, whose confidence is set by hand, and how many of them are right.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import detection_tables as generator
+import numpy as np
 import pyarrow as pa
 
 from privaudit.config import Settings
+from privaudit.detect import detect
 from privaudit.detect.fusion import FEATURES, Fusion, Logistic
 from privaudit.detect.learning import labels, learn
+from privaudit.detect.verdict import Reading
+from privaudit.profile import profile
 from privaudit.source import from_arrow
+from privaudit.source.dataset import Dataset
 
 SETTINGS = Settings(ner=False)
 N = len(FEATURES)
@@ -30,7 +36,7 @@ BY_HAND = Fusion(
 )
 
 
-def generated(n: int) -> Iterator[labels.Case]:
+def generated(n: int, look: labels.Look = labels.examine) -> Iterator[labels.Case]:
     """Yield the cases of the first `n` generated tables, all of one source."""
     for number, table in enumerate(generator.tables()):
         if number >= n:
@@ -41,7 +47,19 @@ def generated(n: int) -> Iterator[labels.Case]:
             columns = {names[name]: pa.array(cells, pa.string()) for name, cells in table.columns.items()}
             wanted = {names[name]: groups for name, groups in accepted.items()}
             with from_arrow(pa.table(columns)) as dataset:
-                yield from labels.examine(dataset, wanted, "generated", SETTINGS)
+                yield from look(dataset, wanted, "generated", SETTINGS)
+
+
+def by_model(
+    dataset: Dataset, accepted: Mapping[str, frozenset[str]], source: str, _: Settings
+) -> Iterator[labels.Case]:
+    """Yield the columns whose verdict rests on a language model alone, with that verdict as their one reading."""
+    for found in detect(dataset, profile(dataset), Settings()):
+        verdict = found.is_
+        if verdict is None or found.column not in accepted or {c.kind for c in verdict.evidence} != {"model"}:
+            continue
+        reading = Reading(verdict.entity, verdict.confidence, None, 0, verdict.share, verdict.evidence)
+        yield labels.Case(source, accepted[found.column], (reading,), np.zeros((1, N)))
 
 
 def _accepted(truth: generator.Truth) -> frozenset[str]:
@@ -69,7 +87,18 @@ def main() -> None:
     parser.add_argument("labels", type=Path)
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--tables", type=int, default=40)
+    parser.add_argument("--models", action="store_true")
     options = parser.parse_args()
+    if options.models:
+        seen = [
+            c
+            for hidden in (False, True)
+            for c in labels.read(options.labels, SETTINGS, unnamed=hidden, look=by_model)
+        ]
+        seen += generated(options.tables, by_model)
+        right = sum(case.right(case.readings[0].entity) for case in seen)
+        print(f"{len(seen)} verdicts rest on a language model alone, {right} of them right")
+        return
     named = labels.read(options.labels, SETTINGS)
     hidden = labels.read(options.labels, SETTINGS, unnamed=True)
     made = list(generated(options.tables))

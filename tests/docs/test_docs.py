@@ -109,3 +109,13 @@ def test_every_room_of_detection_is_in_the_picture():
     for room in sorted((ROOT / "privaudit" / "detect").iterdir()):
         if (room / "__init__.py").exists():
             assert f"`privaudit/detect/{room.name}/`" in text
+
+
+def test_the_scores_of_what_is_shipped_are_those_in_its_file():
+    import tomllib
+
+    trained = tomllib.loads((ROOT / "rules" / "reference" / "fusion.toml").read_text())["trained"]
+    text = (ROOT / "docs" / "learning.md").read_text()
+    row = f"(shipped) | {trained['f1']:.4f} | {trained['brier']:.4f} | {trained['log_loss']:.4f} |"
+    assert row in text
+    assert f"{trained['columns']:,} columns" in text and f"{trained['sources'] - 1}\npublishers" in text

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -101,8 +101,17 @@ def examine(
             yield Case(source, accepted[item.column.name], readings, features)
 
 
+Look = Callable[[Dataset, Mapping[str, frozenset[str]], str, Settings], Iterable[Case]]
+"""Called with a table, the right groups of its labelled columns, its source and how it is read."""
+
+
 def read(
-    path: str | Path, settings: Settings, progress: Progress = silent, *, unnamed: bool = False
+    path: str | Path,
+    settings: Settings,
+    progress: Progress = silent,
+    *,
+    unnamed: bool = False,
+    look: Look = examine,
 ) -> list[Case]:
     """Return the cases of a file of labels.
 
@@ -115,6 +124,8 @@ def read(
         `rules` names packs of the user's own.
     unnamed : bool
         Examine the columns as if they were called c00, c01, ...
+    look : callable
+        What makes cases of a table.
 
     Raises
     ------
@@ -144,17 +155,21 @@ def read(
                 _place(column, dataset.columns, header, table): frozenset([group_of(entity)])
                 for column, entity in columns.items()
             }
-            found += (_unnamed if unnamed else examine)(dataset, accepted, source, how)
+            found += (
+                _unnamed(dataset, accepted, source, how, look)
+                if unnamed
+                else look(dataset, accepted, source, how)
+            )
     return found
 
 
 def _unnamed(
-    dataset: Dataset, accepted: Mapping[str, frozenset[str]], source: str, settings: Settings
+    dataset: Dataset, accepted: Mapping[str, frozenset[str]], source: str, settings: Settings, look: Look
 ) -> Iterator[Case]:
     names = {column: f"c{number:02d}" for number, column in enumerate(dataset.columns)}
     rows = dataset.rows(dataset.columns).rename_columns(list(names.values()))
     with from_arrow(rows) as hidden:
-        yield from examine(hidden, {names[c]: groups for c, groups in accepted.items()}, source, settings)
+        yield from look(hidden, {names[c]: groups for c, groups in accepted.items()}, source, settings)
 
 
 def _how(said: Mapping[str, Any], settings: Settings) -> tuple[Settings, bool | None]:
