@@ -119,6 +119,28 @@ def test_a_number_is_found_under_its_name_beside_its_country(detail: str) -> Non
         assert sum(map(validators.get(str(other.validator)), cells)) >= 0.8 * len(cells)
 
 
+FORMS = {f"{d.entity} {d.detail}": d for d in packs.load() if d.pack == "documents"}
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_a_document_is_found_by_its_form_under_its_name(name: str) -> None:
+    import pyarrow as pa
+
+    detector = FORMS[name]
+    start = next(text for text in detector.match if detector.accepts(pa.array([text]))[0])
+    cells = walk(lambda text: bool(detector.accepts(pa.array([text]))[0]), start, MADE, tries=40)
+    assert len(cells) == MADE
+    column = detector.headers[0]
+    table = (
+        {column: cells, "country": list(detector.locale[:1]) * MADE} if detector.locale else {column: cells}
+    )
+    got = judge(table)[column].is_
+    assert got is not None and got.entity == detector.entity
+    if detector.strength >= 0.85 and all(text.isascii() for text in cells):
+        opaque = judge({"c00": cells})["c00"].is_
+        assert opaque is not None and opaque.entity in IDENTIFIERS | {detector.entity}
+
+
 @cache
 def nameless() -> dict[str, object]:
     """Return the verdicts on columns without names, one for each check, and on the same with one digit changed."""
