@@ -1,21 +1,22 @@
 # ruff: noqa: E501 - tables of words and templates are read whole
 """Detection side by side, on the forty labelled tables of detection_tables.py; prints a Markdown table.
 
-    python benchmarks/detection.py [--cells 20] [--tables 40]
+    python benchmarks/detection.py [--rows 5000] [--cells 20] [--tables 40]
 
-Each tool runs in a process of its own, on the same values:
+Each tool runs in a process of its own:
 
-* ``privaudit``: `privaudit.detect` over every cell of every table, and once more on two tables of 20,000 rows
-  (``privaudit, 20,000 rows``), where what a column costs once no longer weighs.
+* ``privaudit``: `privaudit.detect` over every cell of every table; once on tables of 300 rows, where what a column
+  costs once weighs most, and once on tables of ``--rows``, the size of an extract before it is released.
 * ``Presidio``: the analyzer with its default recognizers, one cell at a time, column name as context; ``batched``:
-  its BatchAnalyzerEngine over 256 cells. They read a seeded sample of cells a column, named in the table: at their
-  rates all cells would take hours; their rates are per value read.
-* ``presidio-structured`` where it is installed.
+  its BatchAnalyzerEngine over 256 cells; ``presidio-structured`` where it is installed. They read the tables of
+  ``--rows``, of each column a seeded sample of cells, named in the table: at their rates all cells would take days;
+  their rates are per value read.
 
 A personal column is right when its entity is one of the accepted; a column tool names an entity where at least half of
-the cells read hold it with a score of 0.35 or more. A decoy is clean when no personal entity is named. Contained
-values: entities planted in the cells read of a notes column, found or falsely reported. Rates are values per CPU
-second, loading of libraries and models left out.
+the cells read hold it with a score of 0.35 or more. The precision of columns is the share of right ones among all that
+were given a personal entity. A decoy is clean when no personal entity is named. Contained values: entities planted in
+the cells read of a notes column, found, and how many of the entities claimed there were planted. Rates are values per
+CPU second, loading of libraries and models left out.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ FROM_PRESIDIO = {
 }  # fmt: skip
 NEVER_FALSE = {"DATE_TIME", "NRP", "ORGANIZATION", "UUID"}
 SCORE, HALF = 0.35, 0.5
-BIG = (("us", "plain"), ("ke", "opaque"))
+SMALL = 300
 
 
 class Score:
@@ -101,9 +102,11 @@ class Score:
         if truth.kind == "personal":
             self.counts["personal"] += 1
             self.counts["right"] += bool(entities & truth.entities)
+            self.counts["named"] += bool(entities & (PERSONAL | truth.entities))
         elif truth.kind == "decoy":
             self.counts["decoys"] += 1
             self.counts["clean"] += not entities & PERSONAL
+            self.counts["named"] += bool(entities & PERSONAL)
 
     def text(self, planted: set[str], groups: list[set[str]]) -> None:
         """Count what was said to be contained: each group is one claim, right if it meets something planted."""
@@ -245,78 +248,85 @@ def structured(tables: Iterator[generator.Table], n_cells: int) -> tuple[Score, 
     return score, n_values, cpu
 
 
-def big() -> Iterator[generator.Table]:
-    """Yield two tables of 20,000 rows."""
-    for locale, style in BIG:
-        yield generator.build(0, locale, style, dirt=1, n_rows=20_000)
-
-
-TOOLS: dict[str, Callable[[Iterator[generator.Table], int], tuple[Score, int, float]]] = {
+Tool = Callable[[Iterator[generator.Table], int], tuple[Score, int, float]]
+TOOLS: dict[str, Tool] = {
     "privaudit": ours,
-    "privaudit, 20,000 rows": lambda _tables, n: ours(big(), n),
+    f"privaudit, {SMALL} rows": ours,
     "Presidio": presidio,
     "Presidio, batched": lambda tables, n: presidio(tables, n, batched=True),
     "presidio-structured, mixed": structured,
 }
 
 
-def run(tool: str, n_tables: int, n_cells: int) -> None:
+def run(tool: str, options: argparse.Namespace) -> None:
     """Run one tool and print its counts as JSON."""
-    chosen = (table for i, table in enumerate(generator.tables()) if i < n_tables)
-    score, n_values, cpu = TOOLS[tool](chosen, n_cells)
+    n_rows = SMALL if tool.endswith(f"{SMALL} rows") else options.rows
+    chosen = (table for i, table in enumerate(generator.tables(n_rows=n_rows)) if i < options.tables)
+    score, n_values, cpu = TOOLS[tool](chosen, options.cells)
     print(json.dumps({**score.counts, "values": n_values, "cpu": cpu}))
 
 
-def _line(tool: str, counts: dict[str, float], read: str) -> str:
+HEAD = (
+    "tool", "cells read a column", "personal columns right", "precision", "decoys clean", "contained found",
+    "precision", "values / CPU s", "times Presidio",
+)  # fmt: skip
+
+
+def _line(tool: str, counts: dict[str, float], read: str, base: float) -> str:
     c = collections.defaultdict(float, counts)
-    precision = c["true_claims"] / c["claims"] if c["claims"] else float("nan")
-    text = f"{c['found']:.0f} of {c['planted']:.0f} | {precision:.3f}" if c["planted"] else "not its task | "
-    return (
-        f"| {tool} | {read} | {c['right']:.0f} of {c['personal']:.0f} | {c['clean']:.0f} of {c['decoys']:.0f} | "
-        f"{text} | {c['values'] / c['cpu']:,.0f} |"
+    text = ("not its task", "")
+    if c["planted"]:
+        found = f"{c['found']:.0f} of {c['planted']:.0f} ({c['found'] / c['planted']:.3f})"
+        text = (found, f"{c['true_claims'] / max(c['claims'], 1):.3f}")
+    cells = (
+        tool,
+        read,
+        f"{c['right']:.0f} of {c['personal']:.0f} ({c['right'] / max(c['personal'], 1):.3f})",
+        f"{c['right'] / max(c['named'], 1):.3f}",
+        f"{c['clean']:.0f} of {c['decoys']:.0f}",
+        *text,
+        f"{c['values'] / c['cpu']:,.0f}",
+        f"{c['values'] / c['cpu'] / base:,.1f}" if base else "",
     )
+    return f"| {' | '.join(cells)} |"
+
+
+def _counts(tool: str) -> dict[str, float] | str:
+    """Run a tool in a process of its own; return its counts, or why there are none."""
+    if tool.startswith("presidio-structured") and importlib.util.find_spec("presidio_structured") is None:
+        return "skipped: presidio-structured is not installed here"
+    command = [sys.executable, __file__, *sys.argv[1:], "--run", tool]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return f"failed: {done.stderr.strip().splitlines()[-1][:80]}"
+    counts: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return counts
 
 
 def main() -> None:
     """Run every tool in a process of its own and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=5000, help="rows of a table")
     parser.add_argument(
-        "--cells",
-        type=int,
-        default=20,
-        help="cells a column that the peers read; three times as many of notes",
+        "--cells", type=int, default=20, help="cells a column that the peers read, of notes 3 x"
     )
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--only", choices=tuple(TOOLS))
     parser.add_argument("--run", choices=tuple(TOOLS), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.run:
-        run(options.run, options.tables, options.cells)
+        run(options.run, options)
         return
-    print(
-        "| tool | cells read a column | personal columns right | decoys clean | contained found | claims right | values / CPU s |"
-    )
-    print(f"|{'---|' * 7}", flush=True)
-    for tool in [options.only] if options.only else TOOLS:
-        if tool.startswith("presidio-structured") and importlib.util.find_spec("presidio_structured") is None:
-            print(f"| {tool} | skipped: presidio-structured is not installed here | | | | | |")
-            continue
-        command = [
-            sys.executable,
-            __file__,
-            "--run",
-            tool,
-            "--tables",
-            str(options.tables),
-            "--cells",
-            str(options.cells),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            print(f"| {tool} | failed: {done.stderr.strip().splitlines()[-1][:80]} | | | | | |", flush=True)
-            continue
-        read = "all" if tool.startswith("privaudit") else f"{options.cells} (notes {3 * options.cells})"
-        print(_line(tool, json.loads(done.stdout.splitlines()[-1]), read), flush=True)
+    results = {tool: _counts(tool) for tool in ([options.only] if options.only else TOOLS)}
+    default = results.get("Presidio", "")
+    base = 0.0 if isinstance(default, str) else default["values"] / default["cpu"]
+    print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
+    for tool, counts in results.items():
+        if isinstance(counts, str):
+            print(f"| {tool} | {counts} |{' |' * (len(HEAD) - 2)}")
+        else:
+            sampled = f"{options.cells} (notes {3 * options.cells})"
+            print(_line(tool, counts, "all" if tool.startswith("privaudit") else sampled, base))
 
 
 if __name__ == "__main__":

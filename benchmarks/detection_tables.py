@@ -82,10 +82,17 @@ def _national(random: Random, locale: str) -> str:
     return make.NATIONAL[name](random) if name in make.NATIONAL else make.SPOKEN[name][1](random)
 
 
+def _one_or_two(part: Callable[[Random, str], str]) -> Callable[[Random, str], str]:
+    """One name in ten is double, so that long columns have the many distinct names that people have."""
+    return lambda r, c: "-".join(part(r, c) for _ in range(1 + (r.random() < 0.1)))
+
+
+_given, _surname = _one_or_two(make.given), _one_or_two(make.surname)
+
 PERSONAL = (
-    _personal("full_name", "PERSON_NAME", lambda r, c: make.person(r, c)),
-    _personal("first_name", "FIRST_NAME PERSON_NAME", lambda r, c: make.given(r, c)),
-    _personal("last_name", "LAST_NAME PERSON_NAME", lambda r, c: make.surname(r, c)),
+    _personal("full_name", "PERSON_NAME", lambda r, c: f"{_given(r, c)} {_surname(r, c)}"),
+    _personal("first_name", "FIRST_NAME PERSON_NAME", _given),
+    _personal("last_name", "LAST_NAME PERSON_NAME", _surname),
     _personal("email", "EMAIL", lambda r, c: make.email(r)),
     _personal("phone", "PHONE", lambda r, c: make.phone(r, c)),
     _personal("national_id", "SSN NATIONAL_ID TAX_ID HEALTH_ID", _national),
@@ -212,11 +219,11 @@ def build(seed: int, locale: str, style: str, dirt: int, n_rows: int = N_ROWS) -
     return Table(f"{locale}-{style}", columns, truth, {header: planted})
 
 
-def tables(seed: int = 0) -> Iterator[Table]:
-    """Yield the forty tables."""
+def tables(seed: int = 0, n_rows: int = N_ROWS) -> Iterator[Table]:
+    """Yield the forty tables, each of `n_rows`."""
     for i, locale in enumerate(make.LOCALES):
         for j, style in enumerate(STYLES):
-            yield build(seed, locale, style, dirt=(i + j) % 4)
+            yield build(seed, locale, style, dirt=(i + j) % 4, n_rows=n_rows)
 
 
 def write(folder: Path) -> None:
