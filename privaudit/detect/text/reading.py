@@ -3,7 +3,8 @@
 Question: in what share of the cells of a free-text column does a person's name, a place, a nationality occur?
 Method: cells with words, distinct, gated by shape so that no number reaches a model; a seeded sample, the n cells
 whose keyed hash is lowest, so that neither the order of rows nor the engine matters; the best installed engine in
-batches; spans that look like no name are dropped. What one distinct cell shows counts for all rows that hold it.
+batches; of each cell it is shown the passages in which a name could stand (passages.py), each distinct one once;
+spans that look like no name are dropped. What one distinct cell shows counts for all rows that hold it.
 Limits: a model errs both ways: an entity seen no more often than the model's own false alarms is named doubtful,
 not found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each cell asked for. Where a
 sample was read, shares are Wilson intervals with rows as weights and Kish's effective number of cells; an entity
