@@ -38,7 +38,14 @@ def postal(item: Examined, places: int) -> None:
     if column.matching("^(?:1[89]|20)[0-9]{2}$") > 0.95:
         return  # years
     fits = column.matches(_POSTAL)
-    if _fixed(column) and column.uniqueness >= 0.5 and len({t[0] for t in column.sample}) < 4:
+    if not _fixed(column):
+        fits &= column.lengths < 9
+    if (
+        _fixed(column)
+        and column.matching("^0") < 0.3
+        and column.uniqueness >= 0.5
+        and len({t[0] for t in column.sample}) < 4
+    ):
         return  # keys that follow each other
     if column.share(fits) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.digits > 0.95:
         clue = Clue(
@@ -56,7 +63,8 @@ def postal(item: Examined, places: int) -> None:
 
 # Three to six digits, or letters and digits mixed as postal codes mix them.
 _POSTAL = (
-    r"^(?:[A-Z]{1,3}-)?[0-9]{3,6}(?:-[0-9]{3,4})?$|^[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}$|^[0-9]{3} [0-9]{2}$"
+    r"^(?:[A-Z]{1,3}-)?[0-9]{3,6}(?:-[0-9]{3,4})?$|^[0-9]{9}$|^[0-9]{2}-[0-9]{3}$"
+    r"|^[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}$|^[0-9]{3} [0-9]{2}$"
     r"|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$|^[0-9]{4} ?[A-Z]{2}$"
 )
 

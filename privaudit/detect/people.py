@@ -160,7 +160,7 @@ def ages(table: Sequence[Examined], people: bool) -> None:
             _drop(item, frozenset({"AGE"}), "numbers from the first on, about equally often: codes")
             item.verdict = None
     held = [item for item in table if item.entity == "AGE" and _generic(item, "AGE")]
-    sure = any(item.entity == "AGE" and item not in held for item in table)
+    sure = any(item.entity == "AGE" and item not in held and not _banded(item) for item in table)
     open_ = [item for item in table if item.verdict is None and item.column.header.opaque]
     likely = [item for item in open_ if people and not sure and _could_be_age(item.column)]
     found = max(likely, key=lambda item: _likeness(item.column), default=None)
@@ -180,6 +180,10 @@ def _counts_evenly(column: Column) -> bool:
     if spread is None or spread[0] > 1 or len(counts) < 0.9 * (spread[2] - spread[0] + 1):
         return False
     return bool(counts.mean() >= 2 and counts.var() <= 2 * counts.mean())
+
+
+def _banded(item: Examined) -> bool:
+    return item.verdict is not None and item.verdict.detail == "band"
 
 
 def _generic(item: Examined, entity: str) -> bool:
@@ -217,7 +221,12 @@ def _could_be_age(column: Column) -> bool:
     low, middle, high, top = spread
     old = column.share(column.integral & (np.nan_to_num(column.numbers) > 80))
     tens = column.share(column.matches("[05]$")) > 0.5
-    if not (0 <= low <= 66 and 19 <= middle <= 80 and 34 <= high <= 110) or top > 0.25 or tens or old > 0.12:
+    if (
+        not (0 <= low <= 66 and 19 <= middle <= 80 and 34 <= high <= 110)
+        or top > 0.25
+        or tens
+        or old > (0.4 if low >= 40 and high <= 92 else 0.12)
+    ):
         return False
     return low >= _YOUNG and high - low >= 9 and column.n_distinct >= 0.4 * min(high - low, 60)
 

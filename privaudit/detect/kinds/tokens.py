@@ -20,7 +20,9 @@ _LEAST = 50
 
 def run(column: Column, found: Findings) -> None:
     """Add the reading of `column` as tokens that nothing else explains."""
-    if column.kind != "text" or column.n_distinct < _LEAST or column.uniqueness < 0.5 or found.candidates:
+    if column.kind != "text" or column.n_distinct < _LEAST or column.uniqueness < 0.5:
+        return
+    if any(candidate.strength >= 0.3 for candidate in found.candidates):
         return
     mixed = column.matches(_TOKEN) & column.matches("[0-9]") & column.matches("[A-Za-z]")
     if np.ptp(column.lengths) > 2 or column.share(mixed) < 0.85 or column.matching(_TOKEN) < 0.98:

@@ -1,0 +1,237 @@
+"""What columns of a table tell of each other, and what a few repeated values say: invented values only."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from detect_core_tables import judge
+
+from privaudit.detect.header import read_header
+
+R = random.Random(7)
+N = 300
+
+
+def ages(low: int = 18, high: int = 90, middle: int = 44, spread: int = 15) -> list[str]:
+    return [str(int(min(high, max(low, R.gauss(middle, spread))))) for _ in range(N)]
+
+
+def some(values: str, weights: list[int] | None = None) -> list[str]:
+    return R.choices(values.split("|"), weights, k=N)
+
+
+def entity(found: object) -> str:
+    verdict = getattr(found, "is_", None)
+    return verdict.entity if verdict else ""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("male", "GENDER"),
+        ("is_female", "GENDER"),
+        ("black", "RACE_ETHNICITY"),
+        ("nonwhite", "RACE_ETHNICITY"),
+        ("hisp", "RACE_ETHNICITY"),
+        ("married", "MARITAL_STATUS"),
+        ("marr", "MARITAL_STATUS"),
+        ("catholic", "RELIGION"),
+        ("union", "UNION"),
+        ("black_male", "RACE_ETHNICITY"),
+    ],
+)
+@pytest.mark.parametrize("values", ["0|1", "no|yes", "TRUE|FALSE"])
+def test_a_column_of_two_values_is_what_its_name_says_of_somebody(name: str, said: str, values: str) -> None:
+    assert entity(judge({"age": ages(), name: some(values)})[name]) == said
+
+
+@pytest.mark.parametrize("name", ["black", "white", "single", "college", "union"])
+def test_flags_of_things_say_nothing_of_people(name: str) -> None:
+    sizes = [f"{R.uniform(1, 9):.2f}" for _ in range(N)]
+    assert entity(judge({"litres": sizes, name: some("0|1")})[name]) in ("", "CATEGORY", "UNION")
+
+
+@pytest.mark.parametrize("name", ["male", "black"])
+def test_counts_under_the_name_of_a_flag_stay_plain(name: str) -> None:
+    counts = [str(R.randint(0, 4000)) for _ in range(N)]
+    assert entity(judge({"district_no": some("1|2|3"), name: counts})[name]) == ""
+
+
+def test_the_number_of_a_level_hides_no_word() -> None:
+    table = {
+        "c0": some("1. Never Married|2. Married|3. Widowed|4. Divorced"),
+        "c1": some("(1) White|(2) Black|(3) Asian|(4) Other"),
+        "c2": some("1. < HS Grad|2. HS Grad|3. Some College|4. College Grad|5. Advanced Degree"),
+    }
+    found = judge(table)
+    assert [entity(found[c]) for c in table] == ["MARITAL_STATUS", "RACE_ETHNICITY", "EDUCATION"]
+
+
+@pytest.mark.parametrize(
+    "bands",
+    [
+        "[0-10)|[10-20)|[20-30)|[30-40)|[40-50)|[50-60)|[60-70)|[70-80)",
+        "Under 18|18-24|25-34|35-44|45-54|55-64|65+",
+        "18-24 years old|25-34 years old|35-44 years old|45-54 years old|65 years or older",
+        "Less than 25|25 - 45|Greater than 45",
+    ],
+)
+def test_bands_of_age_need_no_name(bands: str) -> None:
+    assert entity(judge({"c0": some(bands)})["c0"]) == "AGE"
+
+
+@pytest.mark.parametrize(
+    "bands",
+    ["0-9|10-19|20-29|30+", "1-2 years|3-5 years|5-10 years|10-20 years|20+ years", "100-199|200-299|300+"],
+)
+def test_other_bands_are_no_ages(bands: str) -> None:
+    assert entity(judge({"c0": some(bands)})["c0"]) != "AGE"
+
+
+def test_one_unnamed_column_is_the_age_and_codes_that_count_are_not() -> None:
+    table = {
+        "c0": some("Female|Male"),
+        "c1": [str(1 + i % 75) for i in range(N)],
+        "c2": ages(21, 64, 33, 9),
+        "c3": [str(int(R.expovariate(0.09))) for _ in range(N)],
+    }
+    found = judge(table)
+    assert [entity(found[c]) for c in table] == ["GENDER", "", "AGE", ""]
+
+
+def test_marks_of_an_examination_are_no_ages() -> None:
+    marks = [str(int(min(100, max(17, R.gauss(68, 15))))) for _ in range(N)]
+    assert entity(judge({"c0": some("female|male"), "c1": marks})["c1"]) == ""
+
+
+def test_a_code_of_two_values_beside_the_age_is_a_guess_and_says_so() -> None:
+    found = judge({"c0": some("1|2"), "c1": ages()})["c0"]
+    assert found.is_ is not None and found.is_.entity == "GENDER" and found.is_.confidence < 0.6
+    assert entity(judge({"c0": some("1|2"), "c1": [f"{R.uniform(0, 1):.3f}" for _ in range(N)]})["c0"]) == ""
+
+
+@pytest.mark.parametrize("letters", ["F|P", "T|F", "W|B|U|O|A|I|M", "M|S"])
+def test_letters_are_a_sex_only_in_pairs(letters: str) -> None:
+    assert entity(judge({"c0": ages(), "c1": some(letters)})["c1"]) != "GENDER"
+
+
+def test_a_bare_key_beside_the_keys_of_people_is_the_records() -> None:
+    key = [str(R.randint(10**6, 10**8)) for _ in range(N)]
+    hosts = R.choices([str(R.randint(10**5, 10**7)) for _ in range(90)], k=N)
+    names = some("Anna|Bruno|Carla|David|Elena|Felix|Greta|Hugo|Irene|Jonas|Karin|Lukas")
+    found = judge({"id": key, "customer_id": hosts, "customer_name": names})
+    assert entity(found["id"]) == "RECORD_ID" and entity(found["customer_id"]) == "PERSON_ID"
+    assert (
+        entity(judge({"id": key, "volume": [f"{R.uniform(0, 9):.3f}" for _ in range(N)]})["id"])
+        == "RECORD_ID"
+    )
+
+
+def test_names_with_a_number_behind_them_are_names() -> None:
+    given = [
+        f"{R.choice(['James', 'Maria', 'Robert', 'Linda', 'David', 'Karen'])}{R.randint(1, 999)}"
+        for _ in range(N)
+    ]
+    assert entity(judge({"c0": given, "c1": ages()})["c0"]) == "FIRST_NAME"
+
+
+def test_a_masked_house_is_a_block() -> None:
+    blocks = [f"{R.randint(1, 99):03d}XX N {R.choice(['STATE ST', 'CLARK ST', 'OAK AVE'])}" for _ in range(N)]
+    assert entity(judge({"place": blocks})["place"]) == "ADDRESS_PART"
+
+
+def test_streets_that_bear_family_names_are_streets() -> None:
+    streets = some("JOHNSON|MILLER|ANDERSON|JACKSON|HARRIS|LEWIS|WALKER|YOUNG|ALLEN|KING|WRIGHT|SCOTT")
+    assert entity(judge({"street_name": streets, "age": ages()})["street_name"]) == "ADDRESS_PART"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("fatheduc", "EDUCATION"),
+        ("meduc", "EDUCATION"),
+        ("hhninc", "INCOME"),
+        ("loginc", "INCOME"),
+        ("lwage", "INCOME"),
+        ("famincome", "INCOME"),
+        ("yearborn", "BIRTH_YEAR"),
+        ("husage", "AGE"),
+        ("patient_nbr", "HEALTH_ID"),
+        ("phone_nr", "PHONE"),
+    ],
+)
+def test_words_run_together_and_numbers_cut_short(name: str, said: str) -> None:
+    assert read_header(name).strength(said) >= 0.5
+
+
+@pytest.mark.parametrize("name", ["image", "stage", "voltage", "zinc", "since", "mileage", "package", "page"])
+def test_whole_words_are_not_cut(name: str) -> None:
+    assert not read_header(name).strength("AGE") and not read_header(name).strength("INCOME")
+
+
+def test_weights_of_people_are_of_their_bodies_and_weights_of_parcels_are_not() -> None:
+    kilos = [f"{R.gauss(71, 12):.0f}" for _ in range(N)]
+    assert entity(judge({"sex": some("F|M"), "weight": kilos})["weight"]) == "BIOMETRIC"
+    assert entity(judge({"parcel": some("A1|B2|C3"), "weight": kilos})["weight"]) == ""
+
+
+def test_short_names_among_clinical_measures_are_measures() -> None:
+    def number(a: float, b: float) -> list[str]:
+        return [f"{R.uniform(a, b):.1f}" for _ in range(N)]
+
+    table = {
+        "age": ages(),
+        "albumin": number(2, 5),
+        "bilirubin": number(0, 9),
+        "cholesterol": number(120, 400),
+        "spl": some("0|1"),
+        "lbseq": number(1, 99),
+    }
+    found = judge(table)
+    assert entity(found["spl"]) == "MEDICAL" and entity(found["lbseq"]) != "MEDICAL"
+
+
+def test_returns_side_by_side_are_no_point_on_the_map() -> None:
+    def drift(middle: float) -> list[str]:
+        return [f"{R.gauss(middle, 0.01):.6f}" for _ in range(N)]
+
+    found = judge({"c0": drift(0.0), "c1": drift(0.3)})
+    assert [entity(one) for one in found.values()] == ["", ""]
+    found = judge({"c0": drift(47.37), "c1": drift(8.54)})
+    assert [entity(one) for one in found.values()] == ["LATITUDE", "LONGITUDE"]
+
+
+def test_postal_codes_beside_a_place_and_keys_that_follow_each_other() -> None:
+    states = some("TX|CA|NY|WA|IL|GA|OH|PA|MA|FL")
+    codes = [f"{R.randint(1001, 99950):05d}" for _ in range(N)]
+    assert entity(judge({"c0": states, "c1": codes, "c2": some("Female|Male")})["c1"]) == "POSTAL_CODE"
+    keys = [str(12_000 + 7 * i + R.randint(0, 5)) for i in range(N)]
+    assert entity(judge({"c0": states, "c1": keys, "c2": some("Female|Male")})["c1"]) != "POSTAL_CODE"
+
+
+def test_keys_that_services_give_out_are_unresolved() -> None:
+    letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0123456789"
+    keys = ["cus_" + "".join(R.choices(letters, k=14)) for _ in range(N)]
+    assert entity(judge({"c0": keys})["c0"]) == "UNRESOLVED_ID"
+
+
+def test_what_happened_up_to_now_is_no_birth() -> None:
+    def day(first: int, last: int) -> list[str]:
+        return [f"{R.randint(first, last)}-{R.randint(1, 12):02d}-{R.randint(1, 28):02d}" for _ in range(N)]
+
+    found = judge({"c0": some("Male|Female"), "c1": day(1936, 2001), "c2": day(1985, 2023)})
+    assert entity(found["c1"]) == "DATE_OF_BIRTH" and entity(found["c2"]) == "DATE_EVENT"
+
+
+def test_member_cards_are_no_payment_cards() -> None:
+    cards = [f"9340{R.randint(10**9, 10**10 - 1)}" for _ in range(N)]
+    assert (
+        entity(judge({"card_no": cards, "surname": some("Miller|Smith|Jones|Brown|Davis|Wilson")})["card_no"])
+        != "CREDIT_CARD"
+    )
+
+
+def test_languages_of_programs_are_no_languages_of_people() -> None:
+    used = [";".join(R.sample(["Python", "SQL", "Java", "C++", "Rust"], 2)) for _ in range(N)]
+    assert entity(judge({"age": ages(), "languages_known": used})["languages_known"]) != "LANGUAGE"
