@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 import text_sentences as generator
 
-from privaudit.detect.engines.interface import Span
+from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.engines.registry import available_engines, load_engine
-from privaudit.detect.text.spans import covers, read_spans
+from privaudit.detect.text.spans import believable, covers, read_spans
 
 PLACE = {"CITY", "STATE", "STREET_ADDRESS"}
 
@@ -81,6 +81,33 @@ def main(n: int) -> None:
     )
     for name, column_shares in shares.items():
         print(f"| {name} | {' | '.join(column_shares)} |")
+    _notes(generator.notes(22, n // 2))
+
+
+def _notes(truth: Sequence[generator.Sentence]) -> None:
+    """Print what engines see in notes shown whole, and shown as `read_spans` shows them."""
+    print(
+        f"\n| engine, shown | names P | names R | false alarms | places P | places R | false alarms | notes/s |\n|{'---|' * 8}"
+    )
+    texts = [note.text for note in truth]
+    for info in available_engines():
+        engine = load_engine(info)
+        for shown, read in (("whole notes", _believed), ("passages", read_spans)):
+            start = time.process_time()
+            found = read(engine, texts)
+            rate = len(texts) / (time.process_time() - start)
+            cells = [
+                f"{value:.3f}" for entity in ("PERSON_NAME", "PLACE") for value in score(found, truth, entity)
+            ]
+            print(f"| {info.name}, {shown} | {' | '.join(cells)} | {rate:,.0f} |")
+
+
+def _believed(engine: TextEngine, texts: Sequence[str]) -> list[list[Span]]:
+    trusted = engine.info.name == "onnx"
+    return [
+        believable(text, spans, trusted=trusted)
+        for text, spans in zip(texts, engine.spans(texts), strict=True)
+    ]
 
 
 def _whole(found: Sequence[Sequence[Span]], column: Sequence[str]) -> str:

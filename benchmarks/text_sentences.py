@@ -189,6 +189,23 @@ def sentences(seed: int, n: int) -> list[Sentence]:
     ]
 
 
+def notes(seed: int, n: int) -> list[Sentence]:
+    """Return `n` notes of one to six sentences in random order, up to three of them with somebody in them."""
+    random = Random(seed)
+    found = []
+    for _ in range(n):
+        parts = [sentence(random, random.choice(TEMPLATES)) for _ in range(random.choice((0, 0, 1, 1, 2, 3)))]
+        parts += [Sentence(text, ()) for text in random.sample(EMPTY, random.randint(1, 3))]
+        random.shuffle(parts)
+        text, spans = "", []
+        for part in parts:
+            at = len(text)
+            spans += [(entity, start + at, end + at) for entity, start, end in part.spans]
+            text += part.text.rstrip(".") + ". "
+        found.append(Sentence(text.rstrip(), tuple(spans)))
+    return found
+
+
 def short_cells(seed: int, n: int) -> dict[str, list[str]]:
     """Return columns of `n` short cells each: names, places, streets, and three kinds that are none of these."""
     random = Random(seed)

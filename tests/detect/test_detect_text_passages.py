@@ -14,7 +14,7 @@ from privaudit.detect.engines.interface import EngineInfo, Span
 from privaudit.detect.engines.registry import available_engines, load_engine
 from privaudit.detect.text import reading
 from privaudit.detect.text.passages import may_hold_a_name, read_passages, sentences
-from privaudit.detect.text.spans import _believable, read_spans
+from privaudit.detect.text.spans import believable, read_spans
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import text_sentences
@@ -65,13 +65,13 @@ def test_sentences_hold_everything_but_blanks(text):
 
 @settings(max_examples=400, deadline=None)
 @given(TEXTS, st.data())
-def test_nothing_believable_is_left_out(text, data):
+def test_nothingbelievable_is_left_out(text, data):
     """Whatever span the vetoes would let stand lies in a passage that is shown."""
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     entity = data.draw(st.sampled_from(["PERSON_NAME", "CITY"]))
     inside = [part for part in sentences(text) if part[0] <= start and end <= part[1]]
-    if inside and _believable(text, [Span(entity, None, start, end)], trusted=True):
+    if inside and believable(text, [Span(entity, None, start, end)], trusted=True):
         assert may_hold_a_name(text, *inside[0])
 
 
@@ -155,8 +155,7 @@ def test_passages_lose_nothing_that_whole_cells_show(info):
         for i in range(0, 240, 3)
     ]
     whole = [
-        _believable(n, s, trusted=info.name == "onnx")
-        for n, s in zip(notes, engine.spans(notes), strict=True)
+        believable(n, s, trusted=info.name == "onnx") for n, s in zip(notes, engine.spans(notes), strict=True)
     ]
 
     def right(found):

@@ -32,10 +32,10 @@ def read_spans(engine: TextEngine, texts: Sequence[str], progress: Progress = si
     """Return the believable spans of each text, distinct passages read once, in batches."""
     trusted = engine.info.name == "onnx"
     found = read_passages(engine, texts, progress)
-    return [_believable(text, spans, trusted=trusted) for text, spans in zip(texts, found, strict=True)]
+    return [believable(text, spans, trusted=trusted) for text, spans in zip(texts, found, strict=True)]
 
 
-def _believable(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]:
+def believable(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]:
     """Drop spans that look like no name, and people inside what the model takes for an organisation."""
     companies = [span for span in spans if span.entity == "ORGANISATION"]
     kept = []
