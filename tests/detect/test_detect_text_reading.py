@@ -185,6 +185,13 @@ def test_long_cells_share_a_budget(listener):
         ("key ghp_JoPFt sent to the wrong list", "JoPFt", False),
         ("Maria de la Cruz called this morning", "Maria de la Cruz", True),
         ("昨日王小明来电说明情况", "王小明", True),
+        ("New address is Jane.Doe@example.com, old one bounces", "Jane.Doe", False),
+        ("see https://example.com/users/Jane-Doe for more", "Jane-Doe", False),
+        ("Spoke with Jane Doe (jane@example.com) about it", "Jane Doe", True),
+        ("spoke with jane smith about the parcel", "jane smith", True),
+        ("spoke with vorgang abgeschlossen about it", "vorgang abgeschlossen", False),
+        ("SPOKE WITH VORGANG ABGESCHLOSSEN ABOUT IT", "VORGANG ABGESCHLOSSEN", False),
+        ("SPOKE WITH JANE SMITH ABOUT THE PARCEL", "JANE SMITH", True),
     ],
 )
 def test_spans_that_look_like_no_name_are_dropped(sentence, words, kept):

@@ -25,6 +25,7 @@ _PARTICLES_TEXT = (
     "ben ibn al el el- al- af av y e i o"
 )
 _PARTICLES = frozenset(_PARTICLES_TEXT.split())
+_ADDRESS = re.compile(r"[^\s@]@[^\s@]|://|(?i:\.[a-z]{2,6}/)")
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
 
@@ -44,7 +45,8 @@ def believable(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]
             kept.append(span)
         elif span.entity != "ORGANISATION":
             vetoed = any(other.start <= span.start and span.end <= other.end for other in companies)
-            if not vetoed and _whole_words(text, span) and _like_a_name(text, span, trusted=trusted):
+            pieces = not _whole_words(text, span) or _of_an_address(text, span)
+            if not vetoed and not pieces and _like_a_name(text, span, trusted=trusted):
                 kept.append(span)
     return kept
 
@@ -59,6 +61,13 @@ def _whole_words(text: str, span: Span) -> bool:
         if glued and (outside.isascii() or inside.isascii() or inside.lower() != inside.upper()):
             return False
     return True
+
+
+def _of_an_address(text: str, span: Span) -> bool:
+    """Tell whether a span is a piece of an e-mail or web address, which the patterns report as such."""
+    start = max(text.rfind(" ", 0, span.start), span.start - 100) + 1
+    end = text.find(" ", span.end, span.end + 100)
+    return _ADDRESS.search(text[start : end if end >= 0 else span.end + 100]) is not None
 
 
 def _like_a_name(text: str, span: Span, *, trusted: bool) -> bool:
