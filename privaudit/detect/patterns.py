@@ -109,7 +109,7 @@ def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate
         share, n_cells = column.share(accepted), column.cells(accepted)
     else:
         share, n_cells = estimate.value, round(estimate.value * column.n_present)
-    if share < ENOUGH:
+    if share < ENOUGH and not _many_listed(column, detector, accepted, share):
         if n_cells and detector.contains:
             found.contained.append(contained(column, detector, n_cells))
         elif share >= 0.3:
@@ -150,6 +150,14 @@ def _one_series(column: Column) -> bool:
         return False
     letters = pc.replace_substring_regex(column.values, r"[^\pL]", "")
     return len(letters.unique()) == 1 and letters[0].as_py() != ""
+
+
+def _many_listed(column: Column, detector: Detector, accepted: Mask, share: float) -> bool:
+    """Return whether so many different special values of a list occur that chance is no reason, if in few cells."""
+    if detector.list is None or share < 0.25 or column.n_distinct < 20:
+        return False
+    core = words.value_list(detector.list, "core") or words.value_list(detector.list)
+    return int((words.members(column.folded, core) & accepted).sum()) >= 10
 
 
 def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None]:

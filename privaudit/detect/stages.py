@@ -22,6 +22,7 @@ from privaudit.detect.kinds import (
     cards,
     checkdigits,
     dates,
+    endings,
     identifiers,
     keys,
     named,
@@ -152,6 +153,7 @@ def _examine(
     names.jobs(column, reading, found)
     names.medical(column, found)
     places.run(column, reading, found)
+    endings.run(column, found)
     identifiers.run(column, found)
     prose.run(column, found)
     own.inside(column, detectors, found)

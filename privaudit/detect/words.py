@@ -77,9 +77,12 @@ def names(kind: str) -> frozenset[str]:
 
 @cache
 def towns() -> frozenset[str]:
-    """Return the folded names of towns, one per line of the list."""
-    lines = resources.path("rules", "reference", "cities.txt").read_text(encoding="utf-8").splitlines()
-    found = frozenset(_quick(line.strip()) for line in lines if line and not line.startswith("#"))
+    """Return the folded names of towns, one per line of the list of cities and behind bars in that of towns."""
+    folder = resources.path("rules", "reference")
+    lines = (folder / "cities.txt").read_text(encoding="utf-8").splitlines()
+    more = (folder / "towns.txt").read_text(encoding="utf-8").splitlines()
+    names = (*lines, *(name for line in more if not line.startswith("#") for name in line.split("|")))
+    found = frozenset(_quick(name.strip()) for name in names if name and not name.startswith("#"))
     return found - {"nan", "none", "null", "na", "unknown", "other", "nil"}
 
 

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.profile import months
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -27,15 +29,9 @@ _CLOCK = (
     r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
     r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
 )
-MONTHS = {
-    name: i
-    for i, name in enumerate(
-        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1
-    )
-}
-_NAME = r"(?P<b>(?i:" + "|".join(MONTHS) + r"))[a-zA-Z]*\.?"
+_NAME = r"(?P<b>(?i:" + "|".join(months.ENGLISH) + r"))[a-zA-Z]*\.?"
 CANDIDATE = (
-    r"^\s*(?:\d{1,4}(?:st|nd|rd|th)?[-/. ]+[\dA-Za-z]|\d{1,2}[A-Za-z]{3}\d\d"
+    r"^\s*(?:\d{1,4}(?:st|nd|rd|th|er|º|ª)?[-/. ]+[\d\p{L}]|\d{4} ?[年년]|\d{1,2}[A-Za-z]{3}\d\d"
     r"|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
 )
 
@@ -52,12 +48,12 @@ FORMATS = (
     _Format("yyyy/mm/dd", r"^\s*(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})" + _CLOCK),
     _Format("yyyy/dd/mm", r"^\s*(?P<y>\d{4})/(?P<d>\d{1,2})/(?P<m>\d{1,2})" + _CLOCK),
     _Format("yyyy-dd-mm", r"^\s*(?P<y>\d{4})-(?P<d>\d{1,2})-(?P<m>\d{1,2})" + _CLOCK),
-    _Format("yyyy.mm.dd", r"^\s*(?P<y>\d{4})\.(?P<m>\d{1,2})\.(?P<d>\d{1,2})" + _CLOCK),
+    _Format("yyyy.mm.dd", r"^\s*(?P<y>\d{4})\. ?(?P<m>\d{1,2})\. ?(?P<d>\d{1,2})\.?" + _CLOCK),
     _Format("dd/mm/yyyy", r"^\s*(?P<d>\d{1,2})/(?P<m>\d{1,2})/(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("mm/dd/yyyy", r"^\s*(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("dd-mm-yyyy", r"^\s*(?P<d>\d{1,2})-(?P<m>\d{1,2})-(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("mm-dd-yyyy", r"^\s*(?P<m>\d{1,2})-(?P<d>\d{1,2})-(?P<y>\d{4}|\d{2})" + _CLOCK),
-    _Format("dd.mm.yyyy", r"^\s*(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("dd.mm.yyyy", r"^\s*(?P<d>\d{1,2})\. ?(?P<m>\d{1,2})\. ?(?P<y>\d{4}|\d{2})\.?" + _CLOCK),
     _Format(
         "yyyymmdd",
         r"^\s*(?P<y>1[89]\d{2}|20\d{2})(?P<m>[01]\d)(?P<d>[0-3]\d)(?:(?P<H>[0-2]\d)(?P<M>[0-5]\d)(?P<S>[0-5]\d))?\s*$",
@@ -70,10 +66,20 @@ FORMATS = (
         + _CLOCK,
     ),
     _Format(
-        "ddmonyyyy", r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(MONTHS) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK
+        "ddmonyyyy",
+        r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(months.ENGLISH) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK,
     ),
     _Format(
         "month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK
+    ),
+    _Format(
+        "yyyy年m月d日",
+        r"^\s*(?P<y>\d{4}) ?[年년][. ]*(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日일号號]?\s*$",
+    ),
+    _Format(
+        "dd month yyyy",
+        r"^\s*(?P<d>\d{1,2})(?:er|º|ª|\.)?[-/ ]*(?:de |d')?(?P<b>[\p{L}\p{M}]{2,15})\.?[-/, ]+(?:de |del )?(?P<y>\d{4})"
+        r"(?: ?г\.?| р\.?)?" + _CLOCK,
     ),
     _Format("yyyy-mm", r"^\s*(?P<y>1[89]\d{2}|20\d{2})[-/](?P<m>0[1-9]|1[0-2])\s*$", has_day=False),
     _Format("mm/yyyy", r"^\s*(?P<m>0?[1-9]|1[0-2])[-/](?P<y>1[89]\d{2}|20\d{2})\s*$", has_day=False),
@@ -166,6 +172,8 @@ def _parts(matched: pa.StructArray, has_day: bool) -> _Parts:
 
     year = part("y", 1970)
     year = np.where((year < 100), np.where(year >= 69, 1900, 2000) + year, year)
+    if hit.any() and year[hit].min() >= 2420 and year[hit].max() <= 2590:
+        year = year - 543  # years of the Buddhist era, as Thailand counts them
     month = _month_numbers(pc.struct_field(matched, "b")) if "b" in names else part("m", 1)
     day, hour, minute, second = part("d", 1), part("H", 0), part("M", 0), part("S", 0)
     if "ap" in names:
@@ -190,8 +198,10 @@ def _month_numbers(names: pa.Array) -> Ints:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(MONTHS), names.type))
-    found: Ints = pc.add(pc.fill_null(index, -1), 1).to_numpy(zero_copy_only=False).astype(np.int64)
+    known = months.numbers()
+    index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(known), names.type))
+    month = np.array([*known.values(), 0], dtype=np.int64)
+    found: Ints = month[pc.fill_null(index, len(known)).to_numpy(zero_copy_only=False)]
     return found
 
 

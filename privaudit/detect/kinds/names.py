@@ -18,16 +18,25 @@ import numpy as np
 from privaudit.detect import words
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.kinds import scripts
 from privaudit.model import Clue
 
 _MOST = 3000
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
-_HAN = r"^\p{Han}{2,4}$|^\p{Hangul}{2,4}$|^\p{Han}{1,3}[ ・·]\p{Han}{1,3}$"
+_CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
+_HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _TITLE = r"^\p{Lu}"
-_PARTICLES = frozenset(
-    "de da do dos das del della di van von der den la le el al bin ibn ben mac mc st san santa y e of".split()
+PARTICLES = frozenset(
+    words.fold(word)
+    for word in "de da do dos das del della di van von der den la le el al bin ibn ben mac mc st san santa y e of du "
+    "des ten ter te op af av bint abu um ní ó de' zu zum zur los las آل بن بنت ابن أبو ابو".split()
 )
-_TITLES = frozenset("mr mrs ms miss dr prof sir rev jr sr ii iii md phd".split())
+_TITLES = frozenset(
+    words.fold(word)
+    for word in "mr mrs ms miss dr prof sir rev jr sr ii iii md phd herr frau dipl ing mag m mme mlle sra srta dona "
+    "don sig dott pan pani bay bayan dhr mevr г-н г-жа др проф श्री श्रीमती सुश्री डॉ السيد السيدة الدكتور دكتور "
+    "นาย นาง นางสาว คุณ 先生 女士".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +91,15 @@ def _kinds(text: str, tokens: list[str]) -> set[str]:
     found: set[str] = set()
     if not tokens:
         return found
+    if not text.isascii() and (parts := scripts.unspaced(text)):
+        found |= {"known", *parts}
     given, family = words.names("given_names"), words.names("surnames")
-    content = [t for t in tokens if t not in _PARTICLES and t not in _TITLES and len(t) > 1] or tokens
+    content = [t for t in tokens if t not in PARTICLES and t not in _TITLES and len(t) > 1] or tokens
     if _is_given(content[0], given) or (len(content) > 1 and any(_is_given(t, given) for t in content)):
         found.add("given")
-    if content[-1] in family or content[-1].replace("'", "") in family or _has_suffix(content[-1]):
+    if content[-1] in family or content[-1].replace("'", "") in family or _has_suffix(content, text):
         found.add("family")
-    if "given" in found or "family" in found or any(t in family for t in content) or _han(text):
+    if "given" in found or "family" in found or any(t in family for t in content):
         found.add("known")
     if words.fold(text) in words.towns():
         found.add("town")
@@ -115,24 +126,11 @@ def _is_given(token: str, given: frozenset[str]) -> bool:
     return token in given or ("-" in token and token.split("-")[0] in given)
 
 
-_SUFFIXES = (
-    "ski", "ska", "sky", "wicz", "vich", "ova", "eva", "enko", "escu", "sson", "dottir", "opoulos", "akis", "idis",
-    "yan",     "shvili",
-    "adze", "oglu", "ович", "евич", "овна", "евна", "енко", "ский", "ская",
-)  # fmt: skip
-
-
-def _has_suffix(token: str) -> bool:
-    return len(token) >= 6 and token.endswith(_SUFFIXES)
-
-
-def _han(text: str) -> bool:
-    bare = text.replace(" ", "")
-    if not 2 <= len(bare) <= 5 or not all(
-        "\u3400" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in bare
-    ):
-        return False
-    return any(bare.startswith(surname) for surname in words.names("han_surnames"))
+def _has_suffix(content: list[str], text: str) -> bool:
+    """Return whether a name ends, or before a comma begins, as family names are made."""
+    if "," in text and scripts.made_as_family_name(content[0], text.split(",")[0]):
+        return True
+    return scripts.made_as_family_name(content[-1], text.rstrip(". "))
 
 
 def run(column: Column, reading: NameReading | None, found: Findings) -> None:
@@ -168,6 +166,8 @@ def _veto(column: Column, reading: NameReading) -> str | None:
 def _single(column: Column, reading: NameReading, found: Findings) -> None:
     """One word a cell: given or family names. Towns and colours hold such words too, so the share must be clear."""
     entity = "FIRST_NAME" if reading.given >= reading.family else "LAST_NAME"
+    if min(reading.given, reading.family) > 0.6:
+        entity = "PERSON_NAME"  # both in one word, as Chinese names are written
     share = max(reading.given, reading.family)
     if reading.known < 0.15:
         return
@@ -232,11 +232,12 @@ def jobs(column: Column, reading: NameReading | None, found: Findings) -> None:
     if reading is None:
         return
     n_cells = column.n_present
-    if reading.jobs >= 0.4 and column.n_distinct >= 2:
+    many = column.n_distinct >= 25 and reading.jobs >= 0.2 and reading.known < 0.15 and reading.prose < 0.2
+    if (reading.jobs >= 0.4 or many) and column.n_distinct >= 2:
         clue = Clue(
             kind="list", because=f"{percent(reading.jobs)} of a sample of the cells hold a word for a job"
         )
-        strength = min(0.9, 0.35 + 0.6 * reading.jobs)
+        strength = max(0.56 if many else 0.0, min(0.9, 0.35 + 0.6 * reading.jobs))
         found.add(
             Candidate(
                 entity="OCCUPATION",
