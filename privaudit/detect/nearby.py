@@ -39,7 +39,9 @@ def postal(item: Examined, places: int) -> None:
         return  # years
     fits = column.matches(_POSTAL)
     if not _fixed(column):
-        fits &= column.lengths < 9
+        fits &= ~column.matches(
+            r"^[0-9]{9}$|^[0-9]{5}-[0-9]{4}$"
+        )  # nine digits count only where all have five or nine
     if (
         _fixed(column)
         and column.matching("^0") < 0.3

@@ -125,6 +125,13 @@ def test_postal_codes_of_a_country(country: str) -> None:
     assert got is not None and got.entity == "POSTAL_CODE"
 
 
+def test_postal_codes_of_eight_digits_need_no_name_beside_places() -> None:
+    towns = ["São Paulo", "Rio de Janeiro", "Salvador", "Curitiba", "Recife", "Manaus"] * 10
+    cells = values(form("#####-###"))
+    got = judge({"c00": towns, "c01": ["Brazil", "Portugal"] * 30, "c02": cells})["c02"].is_
+    assert got is not None and got.entity == "POSTAL_CODE"
+
+
 @pytest.mark.parametrize(
     ("start", "country", "detail"),
     [
