@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +12,7 @@ from detect_core_tables import judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect import packs, validators
+from privaudit.detect import packform, packs, validators
 from privaudit.detect.sampling import _FACTORS, _mix, alphabet, keyed_hashes
 from privaudit.profile import count_words, parse_dates
 from privaudit.profile.dates import any_format
@@ -73,9 +74,10 @@ def test_every_date_matches_the_expression_of_all_formats(cells: list[str]) -> N
 
 def test_shipped_packs_read_without_the_schema_equal_those_read_with_it() -> None:
     for file in sorted(packs.resources.path("rules", "detectors").glob("*.toml")):
-        content = packs.tomllib.loads(file.read_text(encoding="utf-8"))
-        strict = [packs.Detector(pack="p", **item) for item in packs._validate(content, file.name)]
-        assert strict == [packs.Detector(pack="p", **item) for item in packs._trusted(content)]
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        strict = packform.validate(content, file.name)["detector"]
+        read = [packs.Detector(pack="p", **packs._trusted(item)) for item in content["detector"]]
+        assert [packs.Detector(pack="p", **packs._trusted(item)) for item in strict] == read
 
 
 def test_the_quick_expression_for_e_mails_is_part_of_the_long_one() -> None:
