@@ -173,7 +173,8 @@ def _records(item: Examined, table: Sequence[Examined], described: bool) -> None
     others = any(other is not item and _about(other) for other in table)
     births = any(other.entity in ("DATE_OF_BIRTH", "BIRTH_YEAR", "LAST_NAME") for other in table)
     personal = described or any(other.entity in _CONTACTS for other in table)
-    if (others and not births) or not personal:
+    numbers = item.column.kind == "integer"
+    if (others and not births) or (numbers and not personal):
         clue = Clue(
             kind="header",
             because="a key beside those of people" if personal else "a key in a table of things",
