@@ -325,8 +325,9 @@ def main() -> None:
         if isinstance(counts, str):
             print(f"| {tool} | {counts} |{' |' * (len(HEAD) - 2)}")
         else:
-            sampled = f"{options.cells} (notes {3 * options.cells})"
-            print(_line(tool, counts, "all" if tool.startswith("privaudit") else sampled, base))
+            notes = "" if tool.startswith("presidio-structured") else f" (notes {3 * options.cells})"
+            read = "all" if tool.startswith("privaudit") else f"{options.cells}{notes}"
+            print(_line(tool, counts, read, base))
 
 
 if __name__ == "__main__":
