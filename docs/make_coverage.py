@@ -7,7 +7,8 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
-from privaudit.detect import packs, words
+from privaudit.detect import words
+from privaudit.detect.packs import detectors
 
 HEAD = """# Coverage
 
@@ -34,13 +35,13 @@ def rows() -> dict[str, list[tuple[str, str, str, str]]]:
     return found
 
 
-def modules() -> dict[str, packs.Detector]:
+def modules() -> dict[str, detectors.Detector]:
     """Return the first detector that asks each module of python-stdnum, by the module's name."""
     import stdnum
 
     names = [module.name.removeprefix("stdnum.") for module in walk_packages(stdnum.__path__, "stdnum.")]
-    asked: dict[str, packs.Detector] = {}
-    for detector in packs.load():
+    asked: dict[str, detectors.Detector] = {}
+    for detector in detectors.load():
         if detector.validator is not None:
             asked.setdefault(detector.validator, detector)
     return {name: asked[name] for name in sorted(names) if name in asked}
@@ -63,7 +64,7 @@ def _parts(answer: str) -> tuple[str, str]:
 
 def known_by(entity: str, detail: str) -> str:
     """Return how an entity, or one detail of it, is known."""
-    chosen = [d for d in packs.load() if d.entity == entity and (not detail or d.detail == detail)]
+    chosen = [d for d in detectors.load() if d.entity == entity and (not detail or d.detail == detail)]
     if not detail and len({d.detail for d in chosen}) > 1:
         return "reading"
     if any(d.validator for d in chosen):

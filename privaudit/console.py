@@ -198,7 +198,7 @@ def list_rules(directory: str | None = None) -> None:
 
 def test_rules(directory: str | None) -> int:
     """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
-    from privaudit.detect.cases import test_packs
+    from privaudit.detect.packs.cases import test_packs
     from privaudit.rulebook import test_rules as run_checks
 
     folder = Path(directory) if directory is not None else None

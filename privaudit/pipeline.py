@@ -276,7 +276,7 @@ def _run(
 def _check_rules(folder: str | None) -> None:
     """Refuse packs of the user's that break a law before any work."""
     if folder is not None:
-        from privaudit.detect.packs import own
+        from privaudit.detect.packs.detectors import own
         from privaudit.rulebook import load_frameworks
 
         own(folder)

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from privaudit.config import Settings
-from privaudit.detect import entities as known
-from privaudit.detect.entities import Entry
+from privaudit.detect.packs import entities as known
+from privaudit.detect.packs.entities import Entry
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Assignment, ColumnProfile, Detection, Role
 

@@ -22,9 +22,9 @@ import numpy.typing as npt
 
 from privaudit import resources
 from privaudit.detect.column import Column
-from privaudit.detect.context import Examined
-from privaudit.detect.packs import LEARNED
-from privaudit.detect.people import GUESS
+from privaudit.detect.packs.detectors import LEARNED
+from privaudit.detect.siblings.context import Examined
+from privaudit.detect.siblings.people import GUESS
 from privaudit.detect.verdict import LEAST, Reading, akin, pronounce, weigh
 from privaudit.errors import RuleError
 

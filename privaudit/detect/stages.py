@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import context, countries, facts, fusion, kin, packs, patterns
+from privaudit.detect import facts, fusion
 from privaudit.detect.column import LONGEST, Column
-from privaudit.detect.context import Examined
 from privaudit.detect.evidence import Findings
 from privaudit.detect.header import read_header
 from privaudit.detect.kinds import (
@@ -24,15 +23,17 @@ from privaudit.detect.kinds import (
     dates,
     endings,
     identifiers,
-    keys,
     named,
     names,
-    own,
     phones,
     places,
 )
 from privaudit.detect.normalise import normalise
+from privaudit.detect.packs import detectors, own, patterns
+from privaudit.detect.pseudonyms import questions
 from privaudit.detect.sampling import alphabet
+from privaudit.detect.siblings import context, countries, kin
+from privaudit.detect.siblings.context import Examined
 from privaudit.detect.text import prose
 from privaudit.detect.verdict import decide
 from privaudit.model import ColumnProfile, Contained, Detection
@@ -73,7 +74,7 @@ def detect(
     table, latest = examine(dataset, profiles, settings, progress)
     for item in table:
         fusion.settle(item, learned)
-    keys.read(table, dataset, auxiliary, settings, progress)
+    questions.read(table, dataset, auxiliary, settings, progress)
     found = []
     for number, item in enumerate(table):
         progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
@@ -89,14 +90,14 @@ def examine(
 
     Parameters and errors are those of `detect`; no text is read yet.
     """
-    detectors = packs.load(settings.rules)
+    ways = detectors.load(settings.rules)
     calendars = _calendars(dataset, profiles, settings)
     latest = _latest(calendars)
     table = []
     for number, profile in enumerate(profiles):
         progress(f"Detecting in {profile.name}", 0.6 * number / len(profiles))
-        table.append(_examine(dataset, profile, settings, detectors, calendars.get(profile.name), latest))
-    _second_round(table, detectors)
+        table.append(_examine(dataset, profile, settings, ways, calendars.get(profile.name), latest))
+    _second_round(table, ways)
     return table, latest
 
 
@@ -136,14 +137,14 @@ def _examine(
     dataset: Dataset,
     profile: ColumnProfile,
     settings: Settings,
-    detectors: Sequence[packs.Detector],
+    ways: Sequence[detectors.Detector],
     calendar: dates.Calendar | None,
     latest: float,
 ) -> Examined:
     column = build(dataset, profile, settings)
     found = Findings()
     calendar = calendar or dates.read(column)
-    patterns.run(column, detectors, found)
+    patterns.run(column, ways, found)
     patterns.versions(column, found)
     cards.run(column, found)
     phones.run(column, found, frozenset())
@@ -156,8 +157,8 @@ def _examine(
     endings.run(column, found)
     identifiers.run(column, found)
     prose.run(column, found)
-    own.inside(column, detectors, found)
-    said = named.candidates(column, calendar, found) | own.named(column, detectors, found)
+    own.inside(column, ways, found)
+    said = named.candidates(column, calendar, found) | own.named(column, ways, found)
     item = Examined(column, calendar, found, said)
     item.verdict = decide(column, found, item.named)
     item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
@@ -165,15 +166,15 @@ def _examine(
     return item
 
 
-def _second_round(table: Sequence[Examined], detectors: Sequence[packs.Detector]) -> None:
+def _second_round(table: Sequence[Examined], ways: Sequence[detectors.Detector]) -> None:
     """Check digits need the country of the siblings; keys and codes need to know whether people are described."""
     locale, home = countries.locales(table), countries.places(table)
     for item in table:
         if item.entity in (None, "UNRESOLVED_ID", "POSTAL_CODE") and home:
             phones.at_home(item.column, item.found, home)
         sure = item.verdict is not None and item.verdict.confidence >= 0.97
-        if not sure or checkdigits.named(item.column, detectors):
-            checkdigits.run(item.column, detectors, item.found, locale)
+        if not sure or checkdigits.named(item.column, ways):
+            checkdigits.run(item.column, ways, item.found, locale)
             _again(item)
     own.elsewhere(table)
     if context.of_people(table):

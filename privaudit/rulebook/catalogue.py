@@ -39,7 +39,7 @@ def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
 
 
 def _found(folder: Path | None) -> tuple[RuleInfo, ...]:
-    from privaudit.detect import entities, packs  # lazily: judging needs neither
+    from privaudit.detect.packs import detectors, entities  # lazily: judging needs neither
 
     known = entities.table(folder)
     named = [
@@ -52,7 +52,7 @@ def _found(folder: Path | None) -> tuple[RuleInfo, ...]:
             code=one.label,
             title=f"{one.title} (pack {one.pack}{', yours' if one.user else ''})",
         )
-        for one in packs.load(folder)
+        for one in detectors.load(folder)
     ]
     return (*named, *ways)
 

@@ -79,7 +79,7 @@ def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explan
 
 
 def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
-    from privaudit.detect.entities import table
+    from privaudit.detect.packs.entities import table
 
     known = [text for check in checks for text in (check.code, check.name.upper())]
     known += [control.id.upper() for framework in frameworks for control in framework.control]
@@ -104,7 +104,7 @@ def _as_entity(
 
 def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
     """Explain one number or code of an entity by its detail, or by what another tool or a law calls it."""
-    from privaudit.detect.entities import describe, meant_by
+    from privaudit.detect.packs.entities import describe, meant_by
 
     meant = meant_by(asked, rules)
     if meant is None:
@@ -232,7 +232,7 @@ def _concerns(control: ControlSpec, entity: str | None) -> bool:
 
 
 def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
-    from privaudit.detect.entities import describe  # lazily: reads every detector
+    from privaudit.detect.packs.entities import describe  # lazily: reads every detector
 
     try:
         told = describe(entity, rules)

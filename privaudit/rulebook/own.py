@@ -25,7 +25,7 @@ def placed(checks: Mapping[str, Check], folder: Path | None) -> dict[str, Check]
     """Return `checks` by code, with the entities of the user's `folder` among those they look for."""
     if folder is None:
         return dict(checks)
-    from privaudit.detect.packs import own  # lazily: only where there are packs of the user's
+    from privaudit.detect.packs.detectors import own  # lazily: only where there are packs of the user's
 
     extra: dict[str, dict[str, Severity]] = {}
     for entity in own(folder).entities:
@@ -39,7 +39,7 @@ def placed(checks: Mapping[str, Check], folder: Path | None) -> dict[str, Check]
 
 def unknown(columns: Sequence[ColumnReport], folder: Path | None) -> tuple[Limit, ...]:
     """Return a limit for each entity of the evidence that neither privaudit nor the user's `folder` knows."""
-    from privaudit.detect.entities import table
+    from privaudit.detect.packs.entities import table
 
     seen = {one.entity for column in columns for one in (column.is_, *column.contains) if one is not None}
     lost = sorted(seen - set(table(folder))) if seen else []

@@ -13,14 +13,15 @@ import pytest
 from detect_breadth_numbers import walk
 from detect_core_tables import judge
 
-from privaudit.detect import packs, validators, words
+from privaudit.detect import words
 from privaudit.detect.kinds.checkdigits import change_digit
+from privaudit.detect.packs import detectors, validators
 
 ROOT = Path(__file__).resolve().parents[2]
 COVERAGE = words.toml("coverage")
 CHECKED = {
     (d.detail or d.entity): d
-    for d in packs.load()
+    for d in detectors.load()
     if d.validator is not None and not d.regex and d.pack in ("national", "numbers") and d.match
 }
 IDENTIFIERS = frozenset(
@@ -49,7 +50,7 @@ def made(detail: str) -> tuple[str, ...]:
 
 
 def test_every_answer_exists() -> None:
-    known = {(d.entity, d.detail) for d in packs.load()} | {
+    known = {(d.entity, d.detail) for d in detectors.load()} | {
         (entity, None) for entity in words.toml("entities")
     }
     for peer, entry in COVERAGE.items():
@@ -114,12 +115,12 @@ def test_a_number_is_found_under_its_name_beside_its_country(detail: str) -> Non
     got = judge(table)[name].is_
     assert got is not None
     if got.detail != detector.detail:  # another number that the same name and the same rule fit
-        other = next(d for d in packs.load() if (d.entity, d.detail) == (got.entity, got.detail))
+        other = next(d for d in detectors.load() if (d.entity, d.detail) == (got.entity, got.detail))
         assert detector.headers[0] in other.headers or detector.entity == other.entity
         assert sum(map(validators.get(str(other.validator)), cells)) >= 0.8 * len(cells)
 
 
-FORMS = {f"{d.entity} {d.detail}": d for d in packs.load() if d.pack == "documents"}
+FORMS = {f"{d.entity} {d.detail}": d for d in detectors.load() if d.pack == "documents"}
 
 
 @pytest.mark.parametrize("name", sorted(FORMS))

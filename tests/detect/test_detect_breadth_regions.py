@@ -13,7 +13,7 @@ from detect_breadth_numbers import walk
 from detect_breadth_values import form, of, values
 from detect_core_tables import judge
 
-from privaudit.detect import validators
+from privaudit.detect.packs import validators
 
 REGIONS = sorted(phonenumbers.SUPPORTED_REGIONS)
 MADE = 60

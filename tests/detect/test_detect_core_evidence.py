@@ -12,10 +12,10 @@ from detect_core_tables import entity, judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect import validators
 from privaudit.detect.header import read_header, tokenise
 from privaudit.detect.kinds import cards
 from privaudit.detect.kinds.checkdigits import change_digit
+from privaudit.detect.packs import validators
 from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.detect.words import fold, fold_all
 

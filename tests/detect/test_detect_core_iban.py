@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stdnum import iban as reference
 
-from privaudit.detect.validators import get
+from privaudit.detect.packs.validators import get
 
 CHECK = get("iban")
 BODIES = {

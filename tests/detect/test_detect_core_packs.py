@@ -8,7 +8,8 @@ import pytest
 from detect_core_tables import judge
 
 from privaudit.config import Settings
-from privaudit.detect import cases, entities, packform, packs
+from privaudit.detect.packs import cases, detectors, entities
+from privaudit.detect.packs import form as packform
 from privaudit.errors import RuleError
 
 GOOD = """
@@ -38,14 +39,14 @@ def test_every_shipped_case_passes() -> None:
 
 
 def test_every_shipped_detector_is_usable() -> None:
-    for detector in packs.load():
+    for detector in detectors.load():
         packform.check(detector, detector.label)
         assert detector.title
 
 
 def test_most_shipped_detectors_have_cases() -> None:
-    without = [d for d in packs.load() if not d.match]
-    assert len(without) < 0.15 * len(packs.load())
+    without = [d for d in detectors.load() if not d.match]
+    assert len(without) < 0.15 * len(detectors.load())
 
 
 def test_a_users_pack_works_like_ours(tmp_path: Path) -> None:
@@ -62,7 +63,7 @@ def test_a_users_pack_works_like_ours(tmp_path: Path) -> None:
         (("severity", "severty"), "severty"),
         (('"high"', '"bad"'), "severity"),
         (("contains = true", 'contains = "yes"'), "contains"),
-        (("title = \"Badge of", "titel = \"Badge of"), "tit"),
+        (('title = "Badge of', 'titel = "Badge of'), "tit"),
         (("[A-Z]{2}'", "(?=x)'"), "regex"),
         (("contains = true", 'validator = "xx.nothing"'), "validator"),
         (("contains = true", 'list = "NOTHING"'), "list"),
@@ -72,13 +73,13 @@ def test_a_users_pack_works_like_ours(tmp_path: Path) -> None:
 def test_a_mistake_is_named(tmp_path: Path, change: tuple[str, str], key: str) -> None:
     rules = write(tmp_path, GOOD.replace(*change))
     with pytest.raises(RuleError) as caught:
-        packs.load(rules)
+        detectors.load(rules)
     assert "mine.toml" in str(caught.value) and "detector 1" in str(caught.value) and key in str(caught.value)
 
 
 def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RuleError):
-        packs.load(tmp_path)
+        detectors.load(tmp_path)
 
 
 def test_entities_are_explained() -> None:

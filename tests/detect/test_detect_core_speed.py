@@ -12,7 +12,8 @@ from detect_core_tables import judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect import packform, packs, validators
+from privaudit.detect.packs import detectors, validators
+from privaudit.detect.packs import form as packform
 from privaudit.detect.sampling import _FACTORS, _mix, alphabet, keyed_hashes
 from privaudit.profile import count_words, parse_dates
 from privaudit.profile.dates import any_format
@@ -73,15 +74,15 @@ def test_every_date_matches_the_expression_of_all_formats(cells: list[str]) -> N
 
 
 def test_shipped_packs_read_without_the_schema_equal_those_read_with_it() -> None:
-    for file in sorted(packs.resources.path("rules", "detectors").glob("*.toml")):
+    for file in sorted(detectors.resources.path("rules", "detectors").glob("*.toml")):
         content = tomllib.loads(file.read_text(encoding="utf-8"))
         strict = packform.validate(content, file.name)["detector"]
-        read = [packs.Detector(pack="p", **packs._trusted(item)) for item in content["detector"]]
-        assert [packs.Detector(pack="p", **packs._trusted(item)) for item in strict] == read
+        read = [detectors.Detector(pack="p", **detectors._trusted(item)) for item in content["detector"]]
+        assert [detectors.Detector(pack="p", **detectors._trusted(item)) for item in strict] == read
 
 
 def test_the_quick_expression_for_e_mails_is_part_of_the_long_one() -> None:
-    email = next(one for one in packs.load() if one.entity == "EMAIL")
+    email = next(one for one in detectors.load() if one.entity == "EMAIL")
     quick, full = (f"^(?:{pattern})$" for pattern in email.regex[:2])
     cells = pa.array(
         ["a@b.co", "a.b+c@x-y.example.org", "a@-b.co", "a@b-.co", "ä@b.de", "a@b.c", "a" * 65 + "@b.co"]

@@ -12,7 +12,7 @@ from detect_core_tables import judge
 import privaudit
 from privaudit.cli import cli
 from privaudit.config import Settings
-from privaudit.detect import cases, entities, packs
+from privaudit.detect.packs import cases, detectors, entities
 from privaudit.errors import PrivauditError, RuleError
 from privaudit.rulebook import list_rules
 
@@ -249,7 +249,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, what: str) -> None:
     text, said = BROKEN[what]
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
     with pytest.raises(RuleError) as caught:
-        packs.own(tmp_path)
+        detectors.own(tmp_path)
     line = caught.value.line()
     assert said in line and "\n" not in line and len(line) <= 300
     assert "mine.toml" in line or "[[entity]]" in line
@@ -257,7 +257,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, what: str) -> None:
 
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(STAFF, encoding="utf-8-sig")
-    assert len(packs.own(tmp_path).detectors) == 1
+    assert len(detectors.own(tmp_path).detectors) == 1
 
 
 def test_a_pack_without_cases_fails_its_test_and_an_expression_cannot_hang(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_a_folder_of_checks_or_of_what_was_learned_alone_is_one(tmp_path: Path) 
 
     learned = resources.path("rules", "reference", "fusion.toml").read_text()
     (tmp_path / "fusion.toml").write_text(learned)
-    assert packs.own(tmp_path) == packs.Own()
+    assert detectors.own(tmp_path) == detectors.Own()
 
 
 @pytest.mark.parametrize("entity", sorted(entities.table()))

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from privaudit.detect.kinds.order import ranks, spearman, weakest
+from privaudit.detect.pseudonyms.order import ranks, spearman, weakest
 
 N = 200
 DAYS = [(datetime.date(2020, 1, 1) + datetime.timedelta(i)).isoformat() for i in range(N)]

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.detect.evidence import duration
-from privaudit.detect.kinds.digests import function
-from privaudit.detect.kinds.small import _step
-from privaudit.detect.kinds.spaces import all_spaces
+from privaudit.detect.pseudonyms.digests import function
+from privaudit.detect.pseudonyms.small import _step
+from privaudit.detect.pseudonyms.spaces import all_spaces
 
 
 def hexed(algorithm: str, text: str) -> str:

@@ -13,8 +13,8 @@ from detect_text_values import KINDS, Planted
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.checks import CHECKS
 from privaudit.detect.normalise import plain_text
+from privaudit.detect.packs.checks import CHECKS
 from privaudit.detect.text import national
 from privaudit.detect.text.disguise import both_readings, undisguised
 from privaudit.detect.text.embedded import FAMILIES, find_embedded, find_spans

@@ -80,7 +80,7 @@ def test_the_repository_names_no_machine():
 
 
 def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
-    from privaudit.detect.cases import test_packs as run
+    from privaudit.detect.packs.cases import test_packs as run
 
     blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "detectors.md").read_text(), flags=re.S)
     assert len(blocks) == 5
@@ -92,7 +92,7 @@ def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
 
 
 def test_every_key_of_a_pack_is_documented():
-    from privaudit.detect.packform import WANTED
+    from privaudit.detect.packs.form import WANTED
 
     text = (ROOT / "docs" / "detectors.md").read_text()
     assert [key for key in WANTED if not re.search(rf"`{key}`|^{key} =|`\[\[{key}\]\]`", text, flags=re.M)] == []

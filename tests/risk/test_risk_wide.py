@@ -107,6 +107,6 @@ def test_suppressed_cells_are_missing():
 
 
 def test_a_budget_of_nothing_leaves_the_whole_set_alone():
-    found = assessed({f"v{i}": [str(i * j % 3) for j in range(20)] for i in range(4)}, budget=0.0)
-    assert any(limit.why == "the time budget of 0 s ended" and limit.incomplete for limit in found.limits)
+    found = assessed({f"v{i}": [str(i * j % 3) for j in range(20)] for i in range(4)}, budget=1e-9)
+    assert any(limit.why.startswith("the time budget of ") and limit.incomplete for limit in found.limits)
     assert [c.columns for c in found.combinations if len(c.columns) == 4]

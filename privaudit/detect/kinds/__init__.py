@@ -1,1 +1,1 @@
-"""Readings of whole cells, a module for each kind: cards, dates, names, numbers with check digits, phones, places."""
+"""Readings of whole cells, a module a kind: cards, dates, levels, names, check digits, phones, places."""

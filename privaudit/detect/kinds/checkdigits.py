@@ -14,10 +14,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from privaudit.detect import validators
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings
-from privaudit.detect.packs import Detector
+from privaudit.detect.packs import validators
+from privaudit.detect.packs.detectors import Detector
 from privaudit.detect.sampling import wilson
 from privaudit.model import Clue, Estimate
 

@@ -13,7 +13,7 @@ from privaudit.detect.evidence import Candidate
 from privaudit.model import Clue
 
 if TYPE_CHECKING:
-    from privaudit.detect.context import Examined
+    from privaudit.detect.siblings.context import Examined
 
 _FORMS = ("HASH", "UUID", "BASE64")
 _MEANT = frozenset("PASSWORD SECRET DEVICE_ID BIOMETRIC BANK_ACCOUNT GENETIC".split())

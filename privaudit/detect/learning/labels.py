@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import entities, fusion, words
+from privaudit.detect import fusion, words
 from privaudit.detect.fusion import Matrix
+from privaudit.detect.packs import entities
 from privaudit.detect.verdict import Reading, weigh
 from privaudit.errors import ConfigError
 from privaudit.model import ROLES

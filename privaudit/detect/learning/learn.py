@@ -134,7 +134,8 @@ def _check_verdicts(cases: Sequence[Case], before: Fusion) -> None:
         )
     if not any(case.right(reading.entity) for case in cases for reading in case.readings):
         raise ConfigError(
-            "By these labels no reading of any column is right.", hint="do the labels belong to these columns?"
+            "By these labels no reading of any column is right.",
+            hint="do the labels belong to these columns?",
         )
 
 

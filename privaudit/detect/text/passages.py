@@ -34,7 +34,7 @@ STREET_WORD = re.compile(
 _CUT = re.compile(r"(?<=[.!?…])[\"')\]]?\s+|\s*[\n\r\u2028\u2029]+\s*|(?<=[。！？])\s*")
 # "Dr. Who", "J. Doe", "Nr. 7": a full stop after so short a word ends no sentence.
 _SHORT = re.compile(r"(?:^|[\s(])(?:[^\W\d_]{1,3}|Prof|Frau|Herr|Hon|Capt|Drs|Sra|Srta|Mlle|Fräulein)\.$")
-_WORD = re.compile(r"(?<!\w)[^\W\d_](?:[^\W\d_]|['’](?=\w))*[^\W\d_](?!\w)")
+WORD = re.compile(r"(?<!\w)[^\W\d_](?:[^\W\d_]|['’](?=\w))*[^\W\d_](?!\w)")
 _DIGIT = re.compile(r"[0-9]")
 _OPENING = re.compile(r"(?:^|[.!?:;\n])\s*$")
 
@@ -108,7 +108,7 @@ def may_hold_a_name(text: str, start: int, end: int) -> bool:
     if STREET_WORD.search(passage):
         return True
     spoken = without_capitals(text)
-    for match in _WORD.finditer(passage):
+    for match in WORD.finditer(passage):
         word = match.group()
         if word[0].lower() == word[0].upper():
             return True  # a script without case

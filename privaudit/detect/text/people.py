@@ -84,7 +84,9 @@ _STREET = re.compile(
 _STRASSE = re.compile(
     r"(?<![A-Za-z])(?:[A-ZÄÖÜ][a-zäöüß-]{2,24}(?:straße|strasse|str\.|weg|gasse|allee|platz)|(?:rue|avenue|boulevard|calle|via|viale|rua|avenida|paseo|piazza) (?:[a-zé'’]{1,4} ){0,2}[A-ZÀ-Ý][a-zà-ÿ'’-]{2,20}(?: [A-ZÀ-Ý][a-zà-ÿ'’-]{1,20}){0,2}),? [1-9][0-9]{0,3}(?![0-9A-Za-z])"
 )
-_POINT = re.compile(r"(?<![0-9A-Za-z.-])-?[0-9]{1,2}\.[0-9]{4,8},\s?-?[0-9]{1,3}\.[0-9]{4,8}(?![0-9A-Za-z]|\.[0-9])")
+_POINT = re.compile(
+    r"(?<![0-9A-Za-z.-])-?[0-9]{1,2}\.[0-9]{4,8},\s?-?[0-9]{1,3}\.[0-9]{4,8}(?![0-9A-Za-z]|\.[0-9])"
+)
 
 
 def _point(match: re.Match[str]) -> Reading | None:

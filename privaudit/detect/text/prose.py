@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from privaudit.config import Progress, Settings
 from privaudit.detect.column import Column
-from privaudit.detect.context import Examined
 from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.siblings.context import Examined
 from privaudit.model import Clue, Contained, Verdict
 
 # Columns of these hold one code a cell: nothing else hides in it.

@@ -14,6 +14,7 @@ from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.text.passages import (
     NO_NAME,
     STREET_WORD,
+    WORD,
     opens_sentence,
     read_passages,
     without_capitals,
@@ -78,6 +79,9 @@ def _like_a_name(text: str, span: Span, *, trusted: bool) -> bool:
     if span.entity == "STREET_ADDRESS":
         return _like_a_street(inside, letters)
     if _NO_NAME_CHARACTERS.search(inside) or "\n" in inside:
+        return False
+    told = WORD.findall(inside)
+    if told and all(NO_NAME.match(word) for word in told):
         return False
     if any(character.isalpha() and character.lower() == character.upper() for character in inside):
         return True  # a script without case

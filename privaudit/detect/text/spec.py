@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from privaudit.detect.checks import CHECKS
+from privaudit.detect.packs.checks import CHECKS
 
 LEFT = r"(?<![0-9A-Za-z_])"
 RIGHT = r"(?![0-9A-Za-z_])"

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from privaudit.detect import people
+from privaudit.detect.siblings import people
 from privaudit.model import Clue
 
 if TYPE_CHECKING:
-    from privaudit.detect.context import Examined
+    from privaudit.detect.siblings.context import Examined
 
 _OUTCOMES = frozenset(
     "outcome target label class result response event y status type stage grade treat treated treatment trt rx "

@@ -14,13 +14,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.detect import validators, words
+from privaudit.detect import words
 from privaudit.detect.header import tokenise
+from privaudit.detect.packs import validators
 from privaudit.errors import RuleError
 from privaudit.model import ROLES, SEVERITIES, Role, Severity
 
 if TYPE_CHECKING:
-    from privaudit.detect.packs import Detector
+    from privaudit.detect.packs.detectors import Detector
 
 HINT = "see docs/detectors.md"
 _NAME = r"^[A-Z][A-Z0-9_]{1,59}$"

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from privaudit.detect import clinical, nearby, people
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings
 from privaudit.detect.kinds import payloads
 from privaudit.detect.kinds.dates import Calendar
+from privaudit.detect.siblings import clinical, nearby, people
 from privaudit.detect.verdict import Named, decide
 from privaudit.model import Clue, Verdict
 

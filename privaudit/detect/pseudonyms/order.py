@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect.column import Column
-from privaudit.detect.context import Examined
+from privaudit.detect.siblings.context import Examined
 from privaudit.model import Clue, Contained
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from privaudit.detect import packs, words
+from privaudit.detect import words
 from privaudit.detect.header import languages
-from privaudit.detect.packs import Detector, OwnEntity
+from privaudit.detect.packs import detectors
+from privaudit.detect.packs.detectors import Detector, OwnEntity
 from privaudit.errors import RuleError
 
 Entry = Mapping[str, Any]
@@ -28,7 +29,7 @@ def table(folder: str | Path | None = None) -> dict[str, Entry]:
     RuleError
         For a pack that breaks a law.
     """
-    return {**words.toml("entities"), **{one.name: _entry(one) for one in packs.own(folder).entities}}
+    return {**words.toml("entities"), **{one.name: _entry(one) for one in detectors.own(folder).entities}}
 
 
 def _entry(one: OwnEntity) -> Entry:
@@ -56,7 +57,7 @@ def describe(entity: str, folder: str | Path | None = None) -> dict[str, Any]:
     if name not in known:
         close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
         raise RuleError(f'"{entity}" is not an entity.', hint=", ".join(close) or None)
-    found = [item for item in packs.load(folder) if item.entity == name]
+    found = [item for item in detectors.load(folder) if item.entity == name]
     entry = known[name]
     laws = dict.fromkeys([*entry.get("laws", ()), *(law for item in found for law in item.laws)])
     return {
@@ -86,7 +87,7 @@ def _ways(entity: str, entry: Entry) -> list[str]:
 def meant_by(name: str, folder: str | Path | None = None) -> tuple[str, str | None] | None:
     """Return the entity and detail `name` stands for: ``us.ssn``, ``PASSPORT fr``, or what another tool calls it."""
     asked = name.casefold()
-    for item in packs.load(folder):
+    for item in detectors.load(folder):
         if item.detail and asked in (item.detail.casefold(), f"{item.entity} {item.detail}".casefold()):
             return item.entity, item.detail
     for peer in words.toml("coverage").values():

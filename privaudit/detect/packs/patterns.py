@@ -14,10 +14,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect import validators, words
+from privaudit.detect import words
 from privaudit.detect.column import MOST, Column
 from privaudit.detect.evidence import Candidate, Findings, percent
-from privaudit.detect.packs import Detector
+from privaudit.detect.packs import validators
+from privaudit.detect.packs.detectors import Detector
 from privaudit.detect.sampling import wilson
 from privaudit.model import Clue, Contained, Estimate
 

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.config import Settings
-from privaudit.detect.context import Examined
 from privaudit.detect.evidence import percent
 from privaudit.detect.header import read_header
-from privaudit.detect.kinds.order import is_key
+from privaudit.detect.pseudonyms.order import is_key
+from privaudit.detect.siblings.context import Examined
 from privaudit.model import Clue
 
 if TYPE_CHECKING:

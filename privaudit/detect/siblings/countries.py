@@ -16,7 +16,7 @@ from privaudit.detect import words
 from privaudit.detect.column import Column
 
 if TYPE_CHECKING:
-    from privaudit.detect.context import Examined
+    from privaudit.detect.siblings.context import Examined
 
 LEAST = 0.2
 _MOST = 300

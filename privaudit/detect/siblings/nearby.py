@@ -18,7 +18,7 @@ from privaudit.detect.evidence import Candidate
 from privaudit.model import Clue
 
 if TYPE_CHECKING:
-    from privaudit.detect.context import Examined
+    from privaudit.detect.siblings.context import Examined
 
 
 def postal(item: Examined, places: int) -> None:

@@ -22,7 +22,7 @@ from privaudit.model import Clue
 
 if TYPE_CHECKING:
     from privaudit.detect.column import Column
-    from privaudit.detect.context import Examined
+    from privaudit.detect.siblings.context import Examined
 
 _SAME_TABLE = "a column of the table that describes people"
 _NAMES = frozenset("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME".split())

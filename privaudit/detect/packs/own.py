@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect import countries, words
+from privaudit.detect import words
 from privaudit.detect.column import Column
-from privaudit.detect.context import Examined
 from privaudit.detect.evidence import Findings
 from privaudit.detect.normalise import normalise
-from privaudit.detect.packs import Detector
-from privaudit.detect.patterns import ENOUGH, contained
+from privaudit.detect.packs.detectors import Detector
+from privaudit.detect.packs.patterns import ENOUGH, contained
+from privaudit.detect.siblings import countries
+from privaudit.detect.siblings.context import Examined
 from privaudit.detect.verdict import Named
 from privaudit.model import Clue
 

@@ -19,7 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import resources
-from privaudit.detect import packform, validators, words
+from privaudit.detect import words
+from privaudit.detect.packs import form as packform
+from privaudit.detect.packs import validators
 from privaudit.model import SEVERITIES, Role, Severity
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from privaudit.detect import words
-from privaudit.detect.context import Examined
 from privaudit.detect.evidence import Candidate
 from privaudit.detect.kinds import names
+from privaudit.detect.siblings.context import Examined
 from privaudit.model import Clue
 
 _NAMES = frozenset("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME".split())

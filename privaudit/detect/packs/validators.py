@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect.checks import CHECKS
+from privaudit.detect.packs.checks import CHECKS
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -19,11 +19,11 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 from privaudit.detect import words
-from privaudit.detect.context import Examined
 from privaudit.detect.header import read_header
-from privaudit.detect.kinds import digests
-from privaudit.detect.kinds.digests import Writing
+from privaudit.detect.pseudonyms import digests
+from privaudit.detect.pseudonyms.digests import Writing
 from privaudit.detect.sampling import keyed_hashes, lowest
+from privaudit.detect.siblings.context import Examined
 from privaudit.model import Clue
 
 if TYPE_CHECKING:
@@ -257,10 +257,10 @@ def _joint(
 
 
 def _row_keys(rows: pa.Table) -> pa.Array:
-    import pyarrow.compute as pc
+    import pyarrow as pa
 
-    keys = pc.binary_join_element_wise(*(rows[name] for name in rows.column_names), "\x1f")
-    return keys.combine_chunks()
+    columns = (rows[name].to_pylist() for name in rows.column_names)
+    return pa.array(["\x1f".join(map(str, row)) for row in zip(*columns, strict=True)], pa.string())
 
 
 def _part(item: Examined) -> bool:

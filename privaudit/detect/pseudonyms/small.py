@@ -15,9 +15,9 @@ import math
 from collections.abc import Sequence
 
 from privaudit.detect.evidence import duration, percent
-from privaudit.detect.kinds import digests
-from privaudit.detect.kinds.pseudonyms import RATE, Digests, tell
-from privaudit.detect.kinds.spaces import Space, all_spaces
+from privaudit.detect.pseudonyms import digests
+from privaudit.detect.pseudonyms.inputs import RATE, Digests, tell
+from privaudit.detect.pseudonyms.spaces import Space, all_spaces
 from privaudit.detect.sampling import wilson
 
 _WANTED = 10

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from privaudit.detect import packs
 from privaudit.detect.header import read_header
-from privaudit.detect.packs import Detector
+from privaudit.detect.packs import detectors
+from privaudit.detect.packs.detectors import Detector
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def test_packs(extra_dir: str | Path | None = None) -> tuple[CaseResult, ...]:  
     RuleError
         For a pack that breaks a law.
     """
-    return tuple(result for detector in packs.load(extra_dir) for result in _cases(detector))
+    return tuple(result for detector in detectors.load(extra_dir) for result in _cases(detector))
 
 
 test_packs.__test__ = False  # type: ignore[attr-defined] # a public function, not a test

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.config import Progress, Settings
-from privaudit.detect.context import Examined
-from privaudit.detect.kinds import order, pseudonyms, shared, small
+from privaudit.detect.pseudonyms import inputs as pseudonyms
+from privaudit.detect.pseudonyms import order, shared, small
+from privaudit.detect.siblings.context import Examined
 from privaudit.source.dataset import Dataset
 
 

@@ -1,0 +1,1 @@
+"""What pseudonyms give away: hashes undone, keys in order of time, keys shared between tables."""
