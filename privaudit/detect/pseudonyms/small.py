@@ -24,7 +24,9 @@ _WANTED = 10
 _LEAST_TRIES = 400
 _MOST_TRIES = 60_000  # of one space in one writing; ten times as many where the column's name suggests it
 _TINY = 10**6
-_BUDGET = 400_000  # digests computed for one column
+_BUDGET = 400_000  # digests computed for one column at most
+_FIRST_TRIES, _TRIES_A_DIGEST = 60_000, 200  # fewer for a small table, unless a few digests are repeated in it
+_FEW = 50
 _LEAST_HITS = 3
 _CLOSER = 100_000  # tries of the space that was found, for a narrow interval
 _LEAST_SHARE = 0.1
@@ -35,7 +37,9 @@ def undone(tried: Sequence[Digests]) -> None:
     """Tell of every column of digests whose inputs come from a space that is small enough to be tried."""
     for one in (one for one in tried if one.writing.alphabet != "decimal"):  # numbers meet numbers by chance
         drawn = set(one.values.take(one.item.column.drawn).to_pylist())
-        best = _search(one, one.writing.functions, drawn, _BUDGET // max(1, len(tried) // 4))
+        few = len(drawn) <= _FEW
+        most = _BUDGET if few else min(_BUDGET, _FIRST_TRIES + _TRIES_A_DIGEST * len(drawn))
+        best = _search(one, one.writing.functions, drawn, most // max(1, len(tried) // 4))
         if best is not None:
             _tell(one, _closer(one, best, drawn))
 
@@ -46,15 +50,14 @@ _Hit = tuple[float, int, int, str, Space]
 def _search(one: Digests, functions: Sequence[str], drawn: set[str], left: int) -> _Hit | None:
     """Return (share undone, tries, hits, function, space) of the smallest space that explains the most."""
     best: _Hit | None = None
-    written: dict[Space, list[bytes]] = {}
-    for name in functions:
-        for space, n_tries in _worth_trying(one, len(drawn)):
+    for space, n_tries in _worth_trying(one, len(drawn)):
+        inputs: list[bytes] = []
+        for name in functions:
             if n_tries > left:
                 return best
             left -= n_tries
-            if space not in written:
-                written[space] = _inputs(space, n_tries)
-            hits = _hits(written[space], name, one, drawn)
+            inputs = inputs or _inputs(space, n_tries)
+            hits = _hits(inputs, name, one, drawn)
             chance = n_tries * len(drawn) * 2.0**-one.writing.bits
             share = min(1.0, hits * space.size / (n_tries * len(drawn)))
             if hits < _LEAST_HITS + 5 * chance or share < _LEAST_SHARE:
@@ -96,7 +99,12 @@ def _inputs(space: Space, n_tries: int) -> list[bytes]:
 
 def _hits(inputs: Sequence[bytes], name: str, one: Digests, drawn: set[str]) -> int:
     """Return how many of the `inputs` are among the digests."""
-    make, encode = digests.function(name), one.writing.encode
+    make = digests.function(name)
+    if one.writing.alphabet == "hex" and one.writing.bits % 8 == 0:
+        n_bytes = int(one.writing.bits) // 8
+        wanted = frozenset(map(bytes.fromhex, drawn))
+        return sum(make(text)[:n_bytes] in wanted for text in inputs)
+    encode = one.writing.encode
     return sum(encode(make(text)) in drawn for text in inputs)
 
 

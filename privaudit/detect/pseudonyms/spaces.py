@@ -67,7 +67,9 @@ def all_spaces() -> tuple[Space, ...]:
 
 
 def _numbers() -> list[Space]:
-    found = [Space("whole numbers below 1,000,000", 10**6, lambda i: b"%d" % i, _NUMBER)]
+    found = [
+        Space(f"whole numbers below {10**n:,}", 10**n, lambda i: b"%d" % i, _NUMBER) for n in (4, 6)
+    ]
     for n in range(4, 11):
         entities = _NUMBER | ({"POSTAL_CODE"} if n <= 6 else set()) | (_PHONE if n >= 7 else set())
         found.append(Space(f"whole numbers of {n} digits", 10**n, _padded(n), frozenset(entities)))
