@@ -93,10 +93,11 @@ def examine(
     ways = detectors.load(settings.rules)
     calendars = _calendars(dataset, profiles, settings)
     latest = _latest(calendars)
+    columns = [build(dataset, profile, settings) for profile in profiles]
     table = []
-    for number, profile in enumerate(profiles):
-        progress(f"Detecting in {profile.name}", 0.6 * number / len(profiles))
-        table.append(_examine(dataset, profile, settings, ways, calendars.get(profile.name), latest))
+    for number, (column, asked) in enumerate(zip(columns, patterns.screen(columns, ways), strict=True)):
+        progress(f"Detecting in {column.name}", 0.6 * number / len(profiles))
+        table.append(_examine(column, asked, ways, calendars.get(column.name), latest))
     _second_round(table, ways)
     return table, latest
 
@@ -134,17 +135,15 @@ def _latest(calendars: dict[str, dates.Calendar]) -> float:
 
 
 def _examine(
-    dataset: Dataset,
-    profile: ColumnProfile,
-    settings: Settings,
+    column: Column,
+    asked: Sequence[patterns.Screened],
     ways: Sequence[detectors.Detector],
     calendar: dates.Calendar | None,
     latest: float,
 ) -> Examined:
-    column = build(dataset, profile, settings)
     found = Findings()
     calendar = calendar or dates.read(column)
-    patterns.run(column, ways, found)
+    patterns.run(column, asked, found)
     patterns.versions(column, found)
     cards.run(column, found)
     phones.run(column, found, frozenset())

@@ -3,7 +3,8 @@
 Question: may the first record be shown as column names?
 Method: every column votes. For a header: the column below is of a type (number, date, e-mail, ...) that the first
 cell is not; the first cell is a word that headers use, or never occurs below although few values do. Against: the
-first cell is of the type of its column, or occurs again below. Without a vote for it, it is data.
+first cell is of the type of its column, or occurs again below. Without a vote for it, it is data. A series of one
+word with a number that counts up is a header unless a record below is such a series too.
 Limits: a first row of data must never be printed as names, so a doubtful header is read as data, and told.
 """
 
@@ -34,6 +35,7 @@ _MISSING = frozenset(
     ["na", "n/a", "nan", "null", "none", "nil", "?", "-", "--", ".", "*", "unknown", "missing", "n.a.", "nd"]
 ) | {""}
 _WORDS = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-z])|\d+")
+_NUMBERED = re.compile(r"([^\W\d](?:\w*[^\W\d])?[ .-]?)(\d{1,6})")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 MOSTLY = 0.8
 FEW_ROWS = 20
@@ -52,6 +54,9 @@ def is_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
         return False
     if _counts_up(first):
         return not _first_row_fits(first, body)
+    numbered = _numbered(first)
+    if numbered and not any(_numbered(row) for row in body[:50]):
+        return True
     years = _years(first, body)
     others = [i for i in range(len(first)) if i not in years]
     votes = sum(_vote(first[i].strip(), [row[i].strip() for row in body]) for i in others)
@@ -97,6 +102,18 @@ def _counts_up(first: Sequence[str]) -> bool:
     if len(cells) < 3 or not all(re.fullmatch(r"\d{1,4}", cell) for cell in cells):
         return False
     return [int(cell) - int(cells[0]) for cell in cells] == list(range(len(cells)))
+
+
+def _numbered(cells: Sequence[str]) -> bool:
+    """Tell whether nearly all cells are one word with a number that counts up: ``V1, V2, V3``, ``gene_001, ...``."""
+    found = [_NUMBERED.fullmatch(cell.strip()) for cell in cells]
+    named = [(match[1], int(match[2])) for match in found if match]
+    if len(named) < 3 or len(named) < 0.9 * len(cells):
+        return False
+    steps = [b == a + 1 for (stem, a), (other, b) in itertools.pairwise(named) if stem == other]
+    return len(steps) >= len(named) - 1 - len({stem for stem, _ in named}) and sum(steps) >= 0.9 * (
+        len(named) - 1
+    )
 
 
 def _years(first: Sequence[str], body: Sequence[Sequence[str]]) -> set[int]:

@@ -119,3 +119,17 @@ def test_a_command_line_scan_need_not_load_pandas(tmp_path):
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.split("\n")[:2] == ["set()", "[1.0, None]"]
+
+
+@pytest.mark.parametrize("stem", ["V", "gene_", "Manager", "item-", "x.", "q"])
+@pytest.mark.parametrize("count", [5, 1200])
+def test_names_that_count_up_are_a_header(stem: str, count: int) -> None:
+    first = [f"{stem}{i}" for i in range(1, count + 1)]
+    body = [[f"{(i * 7919 + row) % 997 / 97:.4f}" for i in range(count)] for row in range(10)]
+    assert is_header(first, body)
+    assert is_header(["id", *first], [[str(row), *cells] for row, cells in enumerate(body)])
+
+
+def test_codes_that_count_up_in_every_record_are_data() -> None:
+    records = [[f"{stem}{i}" for i in range(1, 9)] for stem in "ABCDEF"]
+    assert not is_header(records[0], records[1:])

@@ -9,7 +9,8 @@ Limits: values inside longer text are found by embedded.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,36 +23,81 @@ from privaudit.detect.packs.detectors import Detector
 from privaudit.detect.sampling import wilson
 from privaudit.model import Clue, Contained, Estimate
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 Mask = npt.NDArray[np.bool_]
 
 ENOUGH = 0.5
 _SCREEN = 400
+_PORTION = 50_000  # values of samples that are read at once
 _WHOLE = "whole cells have the form of"
 _NUMERIC = ("integer", "decimal", "boolean")
 # Validators whose check a digit column could pass by chance are left to checkdigits.py.
 _PROVEN_ELSEWHERE = ("NATIONAL_ID", "TAX_ID", "SSN", "ORGANISATION", "HEALTH_ID", "BANK_ACCOUNT", "BANK_CODE")
 
 
-def run(column: Column, detectors: Sequence[Detector], found: Findings) -> None:
-    """Add what the packs' detectors say of `column` to `found`."""
+class Screened(NamedTuple):
+    """What of a column's sample has the shape a detector asks for: share of values, and of the cells they stand for."""
+
+    detector: Detector
+    of_values: float
+    of_cells: float
+
+
+def screen(columns: Sequence[Column], detectors: Sequence[Detector]) -> list[list[Screened]]:
+    """Return for each column the detectors that could apply, and how much of its sample has their shape.
+
+    A detector reads the samples of all columns in one go: an expression is compiled once for a table, not once for
+    a column, which is most of the work on small ones.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    asked: list[list[Screened]] = [[] for _ in columns]
+    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in columns]
+    folded = [column.fold(text).cast(text.type) for column, text in zip(columns, texts, strict=True)]
+    counts = [column.chosen(_SCREEN)[1] for column in columns]
+    lengths = [np.asarray(pc.utf8_length(text), dtype=np.int32) for text in texts]
+    for detector in detectors:
+        for some in _portions([i for i, column in enumerate(columns) if applies(column, detector)], texts):
+            shaped = detector.shaped(
+                pa.concat_arrays([texts[i] for i in some]),
+                pa.concat_arrays([folded[i] for i in some]) if detector.folds else None,
+                np.concatenate([lengths[i] for i in some]),
+            )
+            ends = np.cumsum([len(texts[i]) for i in some])
+            for i, mask in zip(some, np.split(shaped, ends[:-1]), strict=True):
+                cells = float(counts[i][mask].sum() / counts[i].sum())
+                asked[i].append(Screened(detector, float(mask.mean()), cells))
+    return asked
+
+
+def _portions(places: Sequence[int], texts: Sequence[pa.Array]) -> Iterator[list[int]]:
+    """Yield `places` in portions of up to `_PORTION` values."""
+    some: list[int] = []
+    size = 0
+    for place in places:
+        some.append(place)
+        size += len(texts[place])
+        if size > _PORTION:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def run(column: Column, asked: Sequence[Screened], found: Findings) -> None:
+    """Add what the packs' detectors say of `column` to `found`; `asked` is what `screen` gave for it."""
     if column.n_distinct == 0:
         return
-    texts, counts = column.chosen(_SCREEN)
-    sample = pa.array(texts, type=column.values.type)
-    folded, lengths = column.fold(sample), np.asarray(pc.utf8_length(sample), dtype=np.int32)
     counted: list[Detector] = []
     machine = False
-    for detector in detectors:
-        if not applies(column, detector):
-            continue
-        screened = detector.shaped(sample, folded, lengths)
-        if screened.mean() >= 0.3 or counts[screened].sum() >= 0.3 * counts.sum():
+    for detector, of_values, of_cells in asked:
+        if of_values >= 0.3 or of_cells >= 0.3:
             found.add(_candidate(column, detector, found))
-            machine |= detector.entity in _MACHINE and bool(screened.mean() > 0.98)
-        elif detector.contains and (screened.any() or len(sample) < column.n_distinct):
+            machine |= detector.entity in _MACHINE and of_values > 0.98
+        elif detector.contains and (of_values > 0 or column.n_distinct > _SCREEN):
             counted.append(detector)
     if counted and not machine:
         _count_all(column, counted, found)
