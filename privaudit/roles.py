@@ -2,8 +2,8 @@
 
 Question: is a column a direct identifier, a quasi-identifier, sensitive, or none of these; and why?
 Method: every entity has a role by itself (``rules/reference/entities.toml``, or the user's pack), which the column's
-own measures may change: a constant says nothing, an e-mail in five of a hundred cells makes the column direct all the
-same. What the user declares stands above everything, and the reason says so.
+own measures may change: a constant says nothing, a plain column in one cell of which an e-mail address stands is
+sensitive. What the user declares stands above everything, and the reason says so.
 Limits: whether a property can be known to an attacker is a judgement; declare it with ``--role`` where it matters.
 """
 
@@ -16,7 +16,7 @@ from privaudit.config import Settings
 from privaudit.detect.packs import entities as known
 from privaudit.detect.packs.entities import Entry
 from privaudit.errors import ColumnNotFound
-from privaudit.model import Assignment, ColumnProfile, Detection, Role
+from privaudit.model import Assignment, ColumnProfile, Contained, Detection, Role
 
 # Some cells that hold one of these make a column direct, whatever the column is.
 _LEAKS = frozenset(
@@ -74,10 +74,15 @@ def _infer(
         return "none", ("no cell has a value",)
     role, because = _by_entity(profile, detection, entries)
     leaking = [c for c in detection.contains if _leaks(c.entity, entries) and _counts(c.n_cells, c.share.low)]
-    if leaking and role in ("none", "quasi"):
-        worst = leaking[0]
-        return "sensitive", (*because, f"{worst.n_cells:,} cells hold {_title(worst.entity, entries)}")
-    return role, because
+    if not leaking or role in ("direct", "sensitive"):
+        return role, because
+    # A quasi-identifier stays one: taken out of the count, its other cells would single out nobody.
+    return "quasi" if role == "quasi" else "sensitive", (*because, _leak(leaking[0], entries))
+
+
+def _leak(worst: Contained, entries: Mapping[str, Entry]) -> str:
+    cells = "1 cell holds" if worst.n_cells == 1 else f"{worst.n_cells:,} cells hold"
+    return f"{cells} what names a person by itself: {_title(worst.entity, entries)}"
 
 
 def _leaks(entity: str, entries: Mapping[str, Entry]) -> bool:
@@ -107,7 +112,7 @@ def _by_entity(
     reasons = {
         "direct": f"{title} names a person by itself",
         "quasi": f"{title} singles people out together with other columns",
-        "sensitive": f"{title} is what must not be learned of a person",
+        "sensitive": f"{title} tells what must not be learned of a person",
         "none": f"{title} tells nothing of a person by itself",
     }
     why = [reasons[role]]
@@ -118,4 +123,4 @@ def _by_entity(
 
 def _title(entity: str, entries: Mapping[str, Entry]) -> str:
     title = str(entries.get(entity, {}).get("title", entity))
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+    return title[:1].lower() + title[1:] if title[1:2].islower() or title[1:2] == "-" else title

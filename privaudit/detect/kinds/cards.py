@@ -77,12 +77,18 @@ def _judge(
     else:
         lengths = np.unique(column.lengths[shaped])
         found.reject(
-            "CREDIT_CARD",
-            f"numbers of {_range(lengths)} characters; {shares}, {n_valid:,} distinct pass Luhn, "
-            "about as chance would",
+            "CREDIT_CARD", f"numbers of {_range(lengths)} characters; {shares}{_luhn(n_issued, n_valid)}"
         )
         if n_valid and surprise < 1e-6:
             found.contained.append(_contained(column, column.cells(valid)))
+
+
+def _luhn(n_issued: int, n_valid: int) -> str:
+    """Say how many of the numbers with an issuer's prefix pass the check, beside what chance gives."""
+    if not n_issued:
+        return ""
+    what = ", as chance would" if chance(n_issued, n_valid) > 0.01 else ", where chance gives 10 %"
+    return f"; {n_valid:,} of these {n_issued:,} distinct pass Luhn, {percent(n_valid / n_issued)}{what}"
 
 
 def _range(lengths: npt.NDArray[np.integer[Any]]) -> str:

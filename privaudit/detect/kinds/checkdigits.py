@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings
+from privaudit.detect.evidence import Candidate, Findings, percent
 from privaudit.detect.packs import validators
 from privaudit.detect.packs.detectors import Detector
 from privaudit.detect.sampling import wilson
@@ -27,6 +27,7 @@ MOST = 20_000
 _SHAPE = r"^(?:[A-Za-z]{0,6}[ .\-/]?){1,2}[0-9](?:[ .\-/+()]{0,2}[0-9A-Za-z]){4,27}[)]?$"
 _SCREEN, _SAMPLE = 40, 400
 _HOPELESS = 8  # values that all fail: where four in five pass that happens once in 400,000 columns
+_ALL, _SOME = 0.995, 0.02  # a check that holds everywhere beside one that fails in more than these
 _NEVER = ("decimal", "boolean", "date", "timestamp", "time")
 
 
@@ -59,7 +60,8 @@ def run(column: Column, detectors: Sequence[Detector], found: Findings, locale: 
     for mere in tested if not proven and not formed else ():
         found.reject(
             mere.detector.entity,
-            f"the values have the form of {mere.detector.detail}, but pass as often with a digit changed",
+            f"{percent(mere.real)} of the distinct values have the form of {mere.detector.detail}, and "
+            f"{percent(mere.changed)} still have it with one digit changed: no check digit speaks for it",
         )
 
 
@@ -81,7 +83,8 @@ def _by_name(column: Column, formed: list[_Tested], locale: frozenset[str]) -> C
     best = min(formed, key=lambda t: (not locale.intersection(t.detector.locale), str(t.detector.detail)))
     n_cells, share = _share(column, best.detector)
     because = (
-        f"{best.real:.0%} of the distinct values have the form of {best.detector.detail}, as the name says"
+        f"{percent(best.real)} of the distinct values have the form of {best.detector.detail}, "
+        "as the name says"
     )
     return Candidate(
         entity=best.detector.entity,
@@ -154,46 +157,66 @@ def _random(text: str, number: int) -> str:
 
 
 def _best(column: Column, proven: list[_Tested], found: Findings, locale: frozenset[str]) -> Candidate:
-    def rank(tested: _Tested) -> tuple[bool, bool, bool, int, bool, float, str]:
+    most = max(tested.real for tested in proven)
+
+    def rank(tested: _Tested) -> tuple[bool, bool, bool, bool, int, bool, float, str]:
         detector = tested.detector
         entity = column.header.strength(detector.entity) > 0
         near = bool(locale.intersection(detector.locale))
         chance = round(2 * math.log10(tested.chance))
         personal = detector.severity in ("critical", "high")
         called = _named(column, detector)
-        return (not called, not entity, not near, chance, not personal, tested.changed, str(detector.detail))
+        fails = most >= _ALL and tested.real < most - _SOME  # where another check holds in every cell
+        return (
+            not called,
+            not entity,
+            not near,
+            fails,
+            chance,
+            not personal,
+            tested.changed,
+            str(detector.detail),
+        )
 
     proven = sorted(proven, key=rank)
     best = proven[0]
     others = [t for t in proven[1:] if t.detector.detail != best.detector.detail]
-    told_apart = not others or rank(best)[:4] != rank(others[0])[:4]
+    told_apart = not others or rank(best)[:5] != rank(others[0])[:5]
+    _less_likely(best, others, found)
+    n_cells, share = _share(column, best.detector)
+    small = column.n_distinct < 10
+    strength = (0.8 if small else 0.95) if told_apart else (0.6 if small else 0.85)
+    return Candidate(
+        entity=best.detector.entity,
+        detail=best.detector.detail,
+        n_cells=n_cells,
+        strength=strength,
+        clues=_proof(best, [] if told_apart else others),
+        share=share,
+    )
+
+
+def _less_likely(best: _Tested, others: Sequence[_Tested], found: Findings) -> None:
     for other in others:
         found.reject(
             other.detector.entity,
             f"{other.detector.detail} passes the same check; "
             f"name, country and form speak more for {best.detector.detail}",
         )
-    n_cells, share = _share(column, best.detector)
-    small = column.n_distinct < 10
-    strength = (0.8 if small else 0.95) if told_apart else (0.6 if small else 0.85)
+
+
+def _proof(best: _Tested, alike: Sequence[_Tested]) -> tuple[Clue, ...]:
+    """Say how the check digit was proven, and which other numbers have the same."""
+    name = best.detector.detail
     because = (
-        f"the check digit of {best.detector.detail} holds in {best.real:.0%} of the distinct values "
-        f"and in {best.changed:.0%} with one digit changed"
+        f"the check digit of {name} holds in {percent(best.real)} of the distinct values "
+        f"and in {percent(best.changed)} with one digit changed"
     )
-    clues = [Clue(kind="check-digit", because=because)]
-    if not told_apart:
-        names = ", ".join(sorted(str(t.detector.detail) for t in others)[:4])
-        clues.append(
-            Clue(kind="check-digit", because=f"these share the check and cannot be told apart: {names}")
-        )
-    return Candidate(
-        entity=best.detector.entity,
-        detail=best.detector.detail,
-        n_cells=n_cells,
-        strength=strength,
-        clues=tuple(clues),
-        share=share,
-    )
+    proof = Clue(kind="check-digit", because=because)
+    if not alike:
+        return (proof,)
+    names = ", ".join(sorted(str(t.detector.detail) for t in alike)[:4])
+    return proof, Clue(kind="check-digit", because=f"these share the check and cannot be told apart: {names}")
 
 
 def _share(column: Column, detector: Detector) -> tuple[int, Estimate | None]:

@@ -77,11 +77,13 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
     strength = _strength(column, plus, formatted, valid)
     if named < 0.3 and plus < 0.3 and valid < 0.7 and column.header.strength("RECORD_ID") >= 0.5:
-        found.reject("PHONE", f"its name numbers records, and only {valid:.0%} of a sample are valid numbers")
+        found.reject(
+            "PHONE", f"its name numbers records, and only {percent(valid)} of a sample are valid numbers"
+        )
         return
     clues = [Clue(kind="shape", because=f"{percent(share)} of the cells are written like telephone numbers")]
     if valid > 0:
-        because = f"{valid:.0%} of a sample are valid numbers under the plan of {region}"
+        because = f"{percent(valid)} of a sample are valid numbers under the plan of {region}"
         clues.append(Clue(kind="pattern", because=because))
     found.add(
         Candidate(
@@ -115,9 +117,7 @@ def at_home(column: Column, found: Findings, home: frozenset[str]) -> None:
     valid, region = max((_valid_share(column.chosen(_SAMPLE)[0], region), region) for region in sorted(home))
     if valid < 0.9:
         return
-    because = (
-        f"{valid:.0%} of a sample are valid under the plan of {region}, the country a column beside it names"
-    )
+    because = f"{percent(valid)} of a sample are valid under the plan of {region}, the country a column beside it names"
     clue = Clue(kind="pattern", because=because)
     n_cells = column.cells(shaped)
     found.add(

@@ -69,7 +69,12 @@ class _Tally:
 
 
 def find_embedded(
-    values: pa.Array, counts: npt.NDArray[np.int64], *, progress: Progress = silent
+    values: pa.Array,
+    counts: npt.NDArray[np.int64],
+    *,
+    n_present: int | None = None,
+    strict: bool = False,
+    progress: Progress = silent,
 ) -> tuple[Contained, ...]:
     """Count the rows whose cell contains a personal value of each kind.
 
@@ -79,6 +84,10 @@ def find_embedded(
         The distinct non-missing cells, in any order.
     counts : int64 array of length d
         Rows that hold each.
+    n_present : int, optional
+        Rows the shares are of, where `values` are only some of a column's: by default the sum of `counts`.
+    strict : bool
+        Count no reading that rests on one check digit alone.
     progress : callable, optional
         Told the share of cells read.
 
@@ -86,13 +95,13 @@ def find_embedded(
     -------
     tuple of Contained
         One for each entity and detail that occurs, sorted by both. ``n_cells`` counts rows; ``share`` is
-        ``n_cells / counts.sum()``, exact.
+        ``n_cells / n_present``, exact.
     """
     reader = _Reader()
     for start in range(0, len(values), CHUNK):
         progress("reading cells for embedded values", start / len(values))
         reader.read(values.slice(start, CHUNK), counts[start : start + CHUNK])
-    return reader.contained(int(counts.sum()))
+    return reader.contained(int(counts.sum()) if n_present is None else n_present, strict=strict)
 
 
 def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
@@ -132,12 +141,12 @@ class _Reader:
             self.tallies[key].rows_any += rows
             self.tallies[key].rows_strong += rows if strong else 0
 
-    def contained(self, n_present: int) -> tuple[Contained, ...]:
+    def contained(self, n_present: int, *, strict: bool = False) -> tuple[Contained, ...]:
         found = []
         for (entity, detail), tally in sorted(
             self.tallies.items(), key=lambda item: (item[0][0], item[0][1] or "")
         ):
-            chance = any(self._like_chance(spec) for spec in tally.specs)
+            chance = strict or any(self._like_chance(spec) for spec in tally.specs)
             n_cells = tally.rows_strong if chance else tally.rows_any
             if n_cells:
                 share = n_cells / n_present

@@ -2,20 +2,23 @@
 
 Question: which columns are text, what do their cells hold, and who has to read them?
 Method: a column is free text by words per cell and uniqueness. Patterns look into every distinct cell of text
-columns that are not something else altogether; the language model reads free text and columns of words that lists
-could not settle.
+columns that are not something else altogether, and into those cells of columns of numbers, dates and codes that are
+unlike the others (strays.py); the language model reads free text and columns of words that lists could not settle.
 Limits: without a model, what needed one is named, never passed over.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from privaudit.config import Progress, Settings
-from privaudit.detect.column import Column
+from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.evidence import Candidate, Findings, percent
 from privaudit.detect.siblings.context import Examined
 from privaudit.model import Clue, Contained, Verdict
 
-# Columns of these hold one code a cell: nothing else hides in it.
+_READ = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
+# Columns of these hold one code a cell: something else hides only in cells unlike the others.
 _WHOLE = frozenset(
     "EMAIL UUID HASH BASE64 PSEUDONYM COLOUR MIME_TYPE CURRENCY VERSION GENDER MARITAL_STATUS DATE_EVENT "
     "DATE_OF_BIRTH AGE ROW_NUMBER POSTAL_CODE LATITUDE LONGITUDE EMBEDDING IMAGE PHONE CREDIT_CARD IBAN SSN "
@@ -54,11 +57,13 @@ def run(column: Column, found: Findings) -> None:
 def read(item: Examined, settings: Settings, progress: Progress) -> str | None:
     """Add what the cells contain to the evidence; return why the column could not be assessed, or None."""
     column = item.column
-    if column.kind not in ("text", "nested") or column.n_distinct == 0:
+    if column.kind not in _READ or column.n_distinct == 0:
         return None
-    if item.entity in _WHOLE and item.verdict is not None and item.verdict.share.value > 0.98:
+    whole = item.entity in _WHOLE and item.verdict is not None and item.verdict.share.value > 0.98
+    if whole or column.kind not in ("text", "nested"):
+        _astray(item)
         return None
-    if column.matching(_HOLDS) > 0:
+    if column.longest >= LONGEST or column.matching(_HOLDS) > 0:
         _embedded(item, progress)
     if not _needs_model(item):
         return None
@@ -82,6 +87,22 @@ def _embedded(item: Examined, progress: Progress) -> None:
 
     progress(f"Looking into every cell of {column.name}", None)
     item.found.contained.extend(find_embedded(column.raw, column.counts, progress=progress))
+
+
+def _astray(item: Examined) -> None:
+    """Look into the few cells of a column of numbers, dates or codes that are not written like the others."""
+    from privaudit.detect.text.embedded import find_embedded
+    from privaudit.detect.text.strays import strays
+
+    column = item.column
+    odd = strays(column)
+    if odd.any():
+        cells = np.flatnonzero(odd)
+        item.found.contained.extend(
+            find_embedded(
+                column.raw.take(cells), column.counts[cells], n_present=column.n_present, strict=True
+            )
+        )
 
 
 def _needs_model(item: Examined) -> bool:

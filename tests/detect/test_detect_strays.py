@@ -1,0 +1,76 @@
+"""One cell that is not like the others is found in a column of any kind, and counted as what it is."""
+
+from __future__ import annotations
+
+import random
+
+import pyarrow as pa
+import pytest
+
+from privaudit.config import Settings
+from privaudit.detect import detect
+from privaudit.profile import profile
+from privaudit.roles import assign
+from privaudit.source import from_arrow
+
+N = 600
+_R = random.Random(11)
+COLUMNS = {
+    "uid": [
+        f"{_R.getrandbits(32):08x}-{_R.getrandbits(16):04x}-4abc-8def-{_R.getrandbits(48):012x}"
+        for _ in range(N)
+    ],
+    "plz": [f"{_R.randint(10_000, 99_999)}" for _ in range(N)],
+    "tel": [f"+49 30 {_R.randint(2_000_000, 8_999_999)}" for _ in range(N)],
+    "app_version": [f"{_R.randint(0, 5)}.{_R.randint(0, 30)}.{_R.randint(0, 9)}" for _ in range(N)],
+    "amount": [f"{_R.random() * 100:.2f}" for _ in range(N)],
+    "count": [str(_R.randint(0, 10**6)) for _ in range(N)],
+    "day": [f"20{_R.randint(10, 24)}-{_R.randint(1, 12):02d}-{_R.randint(1, 28):02d}" for _ in range(N)],
+    "sku": [f"AB-{_R.randint(1000, 9999)}" for _ in range(N)],
+    "gender": [_R.choice("MF") for _ in range(N)],
+    "flag": [_R.choice("01") for _ in range(N)],
+    "ip": [f"10.{_R.randint(0, 255)}.{_R.randint(0, 255)}.{_R.randint(1, 254)}" for _ in range(N)],
+}
+PLANTED = "please call mara.stone@example.com"
+
+
+def _read(columns: dict[str, list[str]]):
+    settings = Settings(ner=False)
+    with from_arrow(pa.table(columns)) as dataset:
+        profiles = profile(dataset)
+        found = detect(dataset, profiles, settings)
+    return dict(zip(columns, zip(found, assign(profiles, found, settings), strict=True), strict=True))
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return _read({name: [*cells[:-1], PLANTED] for name, cells in COLUMNS.items()})
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return _read(COLUMNS)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_one_address_among_numbers_dates_and_codes_is_found(planted, name):
+    detection, _ = planted[name]
+    assert [(one.entity, one.n_cells, one.share.n) for one in detection.contains] == [("EMAIL", 1, N)]
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_the_same_columns_without_it_contain_nothing(plain, name):
+    assert plain[name][0].contains == ()
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_stray_cell_takes_no_quasi_identifier_out_of_the_count(planted, plain, name):
+    before, after = plain[name][1].role, planted[name][1].role
+    assert after == ("sensitive" if before == "none" else before)
+
+
+def test_an_address_far_inside_a_long_cell_is_found():
+    cells = [f"{i} {'lorem ipsum ' * 3_000}" for i in range(5)]
+    cells[3] += PLANTED
+    detection, _ = _read({"blob": cells})["blob"]
+    assert [(one.entity, one.n_cells) for one in detection.contains] == [("EMAIL", 1)]
