@@ -97,7 +97,15 @@ def value_list(name: str, key: str = "values") -> frozenset[str]:
     """Return the folded values of one list of ``values.toml``; empty where the list has no such key."""
     text = toml("values")[name].get(key, "")
     parts = text.split("|") if "|" in text else text.split()
-    return frozenset(fold(part) for part in parts if part.strip())
+    listed = frozenset(fold(part) for part in parts if part.strip())
+    return listed | _countries() if (name, key) == ("COUNTRY", "values") else listed
+
+
+@cache
+def _countries() -> frozenset[str]:
+    """Return the folded names of countries that also serve to tell which country is meant."""
+    lines = toml("countries")["names"].strip().splitlines()
+    return frozenset(fold(name) for line in lines for name in line.partition(":")[2].split("|"))
 
 
 @cache

@@ -67,6 +67,13 @@ def _address(column: Column, found: Findings) -> None:
         elif _LOOSE.match(folded):
             loose += int(count)
     share, wide = hits / total, (hits + loose) / total
+    if share < 0.25 and wide >= 0.95 and column.n_distinct >= 20 and column.matching(_NUMBER_FIRST) >= 0.95:
+        clue = Clue(kind="shape", because="a number and words in nearly every cell, as houses in streets")
+        found.add(
+            Candidate(
+                entity="STREET_ADDRESS", n_cells=column.n_present, strength=0.35, clues=(clue,), generic=True
+            )
+        )
     if share < 0.25 or column.n_distinct < 2:
         return
     strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * (
@@ -89,6 +96,7 @@ def _near_number(text: str, word: re.Match[str] | None) -> bool:
     return any(c.isdigit() for c in text[max(0, word.start() - _NEAR) : word.end() + _NEAR])
 
 
+_NUMBER_FIRST = r"^[0-9]{1,5}[A-Za-z]? +\p{L}[\p{L} .'’-]{4,}$"
 _NUMBERED = re.compile(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is no address
 _LOOSE = re.compile(
     r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",

@@ -15,7 +15,7 @@ from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings
 from privaudit.detect.kinds import payloads
 from privaudit.detect.kinds.dates import Calendar
-from privaudit.detect.siblings import clinical, nearby, people
+from privaudit.detect.siblings import ages, clinical, nearby, people, things
 from privaudit.detect.verdict import Named, decide
 from privaudit.model import Clue, Verdict
 
@@ -24,8 +24,12 @@ _PEOPLE = frozenset(
     "NATIONAL_ID PASSPORT DRIVER_LICENSE HEALTH_ID MARITAL_STATUS RACE_ETHNICITY RELIGION EDUCATION "
     "OCCUPATION NATIONALITY".split()
 )
+# Of whom a year can be the birth: a name or a job alone may be that of an author or an owner.
+_PERSONS = _PEOPLE - frozenset("BIRTH_YEAR PERSON_NAME OCCUPATION EDUCATION NATIONALITY EMAIL".split())
+_OTHERS = _PEOPLE - {"AGE"}
 _NAMES = frozenset("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME".split())
 _PLACES = frozenset("CITY STATE STREET_ADDRESS COUNTRY COUNTY_REGION".split())
+_POINTS = frozenset("LATITUDE LONGITUDE COORDINATES POSTAL_CODE".split())
 # Names by which a country shows in the details of detectors.
 _CONTACTS = frozenset("EMAIL PHONE STREET_ADDRESS IP_ADDRESS USERNAME CREDIT_CARD IBAN DEVICE_ID".split())
 _KEY_WORDS = frozenset("id key uid guid uuid code identifier".split())
@@ -60,6 +64,7 @@ def of_people(table: Sequence[Examined]) -> bool:
 def refine(table: Sequence[Examined]) -> None:
     """Add to the evidence of every column what its siblings say."""
     described = _first_look(table)
+    nearby.located(table, _PLACES | _POINTS)
     places = sum(item.entity in _PLACES for item in table)
     for position, item in enumerate(table):
         _records(item, table, described)
@@ -68,11 +73,17 @@ def refine(table: Sequence[Examined]) -> None:
             _digests(item)
             _weak_names(item)
             _births(item)
+        if described or any(other.entity in _CONTACTS for other in table):
+            nearby.padded(item)
         if places >= 1:
             nearby.postal(item, places)
+        things.postal(item, places)
         nearby.pairs(table, position)
         payloads.meant(item)
     clinical.measures(table)
+    for item in table:
+        item.verdict = decide(item.column, item.found, item.named)
+    things.run(table, described)
 
 
 def _first_look(table: Sequence[Examined]) -> bool:
@@ -81,9 +92,9 @@ def _first_look(table: Sequence[Examined]) -> bool:
     described = people.flags(table, of_people(table))
     for item in (*changed, *table):
         item.verdict = decide(item.column, item.found, item.named)
-    people.births(table, described or _others(table, "BIRTH_YEAR"))
+    people.births(table, any(item.entity in _PERSONS for item in table))
     people.initials(table)
-    people.ages(table, of_people(table) or described or any(item.entity in _PEOPLE for item in table))
+    ages.ages(table, any(item.entity in _OTHERS for item in table))
     for item in table:
         item.verdict = decide(item.column, item.found, item.named)
     people.sexes(table)
@@ -92,11 +103,6 @@ def _first_look(table: Sequence[Examined]) -> bool:
         people.weights(table)
         return True
     return False
-
-
-def _others(table: Sequence[Examined], entity: str) -> bool:
-    """Return whether another entity than `entity` tells of people."""
-    return any(item.entity in _PEOPLE and item.entity != entity for item in table)
 
 
 def _keys(item: Examined) -> None:

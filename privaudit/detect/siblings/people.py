@@ -33,7 +33,6 @@ _MARITAL = frozenset("msdwucpxon")
 _ORIGIN = frozenset("wbhaoniumplcx")
 _TWO = (frozenset("01"), frozenset("12"), frozenset("yn"), frozenset("tf"))
 _TWO_WORDS = (frozenset({"yes", "no"}), frozenset({"true", "false"}))
-_YOUNG = 12
 GUESS = 0.53  # what siblings suggest and the values don't contradict
 
 
@@ -55,7 +54,9 @@ def mend(item: Examined) -> bool:
     return before != (len(item.found.candidates), len(item.found.rejected))
 
 
-def _drop(item: Examined, entities: frozenset[str], because: str) -> None:
+def drop(item: Examined, entities: frozenset[str], because: str) -> None:
+    """Turn down the readings of a column as one of `entities`."""
+    """Take readings off the evidence of a column, saying why."""
     kept = [c for c in item.found.candidates if c.entity not in entities]
     if len(kept) < len(item.found.candidates):
         gone = sorted({c.entity for c in item.found.candidates} & entities)
@@ -78,7 +79,7 @@ def _letters(item: Examined) -> None:
         return
     paired = any(frozenset(pair) <= letters and letters - frozenset(pair) <= _LONE for pair in _PAIRS)
     if not paired:
-        _drop(item, frozenset({"GENDER"}), "the letters are not those of two sexes")
+        drop(item, frozenset({"GENDER"}), "the letters are not those of two sexes")
         if item.column.header.strength("GENDER") < 0.6:
             item.named.pop("GENDER", None)
 
@@ -87,7 +88,7 @@ def _streets(item: Examined) -> None:
     """Where the name speaks of a place, single words that are family names too are the place's."""
     said = max((s for entity, (s, _, _) in item.named.items() if entity in _PLACES), default=0.0)
     if said >= 0.6 and not _NAMES & set(item.named):
-        _drop(item, _NAMES, "the column's name speaks of a place, and places bear names of people")
+        drop(item, _NAMES, "the column's name speaks of a place, and places bear names of people")
 
 
 def _masked(item: Examined) -> None:
@@ -96,7 +97,7 @@ def _masked(item: Examined) -> None:
         return
     hidden = item.column.matches(r"(?i)^[0-9]*x{1,4} |^[0-9]+00 block|(?i)\bblock of\b|^[0-9]*\*{2,} ")
     if item.column.share(hidden) >= 0.8:
-        _drop(item, frozenset({"STREET_ADDRESS"}), "the numbers of the houses are masked")
+        drop(item, frozenset({"STREET_ADDRESS"}), "the numbers of the houses are masked")
         item.named.pop("STREET_ADDRESS", None)
         clue = Clue(kind="pattern", because="streets with the number of the house masked")
         item.found.add(
@@ -151,47 +152,14 @@ def flags(table: Sequence[Examined], people: bool) -> bool:
     return people
 
 
-def ages(table: Sequence[Examined], people: bool) -> None:
-    """Keep one age among unnamed columns, the one most like it; find it where the table describes people."""
-    if any(item.entity == "AGE" and not item.column.header.opaque for item in table):
-        return
-    for item in table:
-        if item.entity == "AGE" and _generic(item, "AGE") and _counts_evenly(item.column):
-            _drop(item, frozenset({"AGE"}), "numbers from the first on, about equally often: codes")
-            item.verdict = None
-    held = [item for item in table if item.entity == "AGE" and _generic(item, "AGE")]
-    sure = any(item.entity == "AGE" and item not in held and not _banded(item) for item in table)
-    open_ = [item for item in table if item.verdict is None and item.column.header.opaque]
-    likely = [item for item in open_ if people and not sure and _could_be_age(item.column)]
-    found = max(likely, key=lambda item: _likeness(item.column), default=None)
-    if found and all(_likeness(item.column) + 0.1 < _likeness(found.column) for item in held):
-        _say(found, "AGE", 0.56, "whole numbers in the range of ages, in a table that describes people")
-        sure = True
-    best = max((_likeness(item.column) for item in held), default=0.0)
-    for item in held:
-        if sure or _likeness(item.column) < best - 0.02:
-            _drop(item, frozenset({"AGE"}), "another column of the table reads better as the age")
-
-
-def _counts_evenly(column: Column) -> bool:
-    """Return whether whole numbers from 0 or 1 on, without gaps, occur as often as chance would have them."""
-    spread = _spread(column)
-    counts = column.counts[column.integral]
-    if spread is None or spread[0] > 1 or len(counts) < 0.9 * (spread[2] - spread[0] + 1):
-        return False
-    return bool(counts.mean() >= 2 and counts.var() <= 2 * counts.mean())
-
-
-def _banded(item: Examined) -> bool:
-    return item.verdict is not None and item.verdict.detail == "band"
-
-
-def _generic(item: Examined, entity: str) -> bool:
+def generic(item: Examined, entity: str) -> bool:
+    """Return whether an unnamed column reads as `entity` by its shape alone."""
     read = [c for c in item.found.candidates if c.entity == entity]
     return item.column.header.opaque and all(c.generic and c.detail != "band" for c in read)
 
 
-def _say(item: Examined, entity: str, strength: float, because: str) -> None:
+def say(item: Examined, entity: str, strength: float, because: str) -> None:
+    """Add a reading that the siblings of a column suggest."""
     clue = Clue(kind="shape", because=because)
     item.found.add(
         Candidate(
@@ -200,65 +168,24 @@ def _say(item: Examined, entity: str, strength: float, because: str) -> None:
     )
 
 
-def _spread(column: Column) -> tuple[float, float, float, float] | None:
-    """Return lowest, middle and highest whole number, and the largest share one of them holds."""
-    if column.kind not in ("integer", "decimal", "text") or column.share(column.integral) < 0.9:
-        return None
-    valid = column.integral
-    numbers, counts = column.numbers[valid], column.counts[valid]
-    order = np.argsort(numbers)
-    numbers, reached = numbers[order], np.cumsum(counts[order]) / counts.sum()
-    middle = numbers[int(np.searchsorted(reached, 0.5))]
-    return float(numbers[0]), float(middle), float(numbers[-1]), float(counts.max() / counts.sum())
-
-
-def _could_be_age(column: Column) -> bool:
-    if column.n_distinct < 8 or column.n_present < 30 or column.uniqueness > 0.6:
-        return False
-    spread = _spread(column)
-    if spread is None:
-        return False
-    low, middle, high, top = spread
-    old = column.share(column.integral & (np.nan_to_num(column.numbers) > 80))
-    tens = column.share(column.matches("[05]$")) > 0.5
-    if (
-        not (0 <= low <= 66 and 19 <= middle <= 80 and 34 <= high <= 110)
-        or top > 0.25
-        or tens
-        or old > (0.4 if low >= 40 and high <= 92 else 0.12)
-    ):
-        return False
-    return low >= _YOUNG and high - low >= 9 and column.n_distinct >= 0.4 * min(high - low, 60)
-
-
-def _likeness(column: Column) -> float:
-    """Return how near the lowest and the middle number are to those of ages of adults, 1 at best."""
-    spread = _spread(column)
-    if spread is None:
-        return 0.0
-    low, middle, high, top = spread
-    start = 0.0 if 15 <= low <= 25 else min(1.0, abs(low - 18) / 40) if low >= _YOUNG else 0.35
-    return 1.0 - 0.5 * start - 0.3 * min(1.0, abs(middle - 42) / 45) - 0.2 * (high > 99) - top
-
-
 def births(table: Sequence[Examined], people: bool) -> None:
     """Keep one birth among unnamed dates, the earliest; spans that end with the table's present are of events."""
-    held = [item for item in table if item.entity == "DATE_OF_BIRTH" and _generic(item, "DATE_OF_BIRTH")]
+    held = [item for item in table if item.entity == "DATE_OF_BIRTH" and generic(item, "DATE_OF_BIRTH")]
     ends = [float(np.nanmax(i.calendar.years)) for i in table if i.calendar.share > 0.5]
     for item in held:
         years = item.calendar.years[~np.isnan(item.calendar.years)]
         recent = max(ends) - float(years.max()) < 3 and float(years.min()) > max(ends) - 56
         later = any(_middle(other) + 8 < _middle(item) for other in held)
         if later or (recent and _middle(item) > max(ends) - 35):
-            _drop(
+            drop(
                 item,
                 frozenset({"DATE_OF_BIRTH"}),
                 "the dates go on to the present of the table, as events do",
             )
     if not people:
         for item in table:
-            if item.entity == "BIRTH_YEAR" and _generic(item, "BIRTH_YEAR"):
-                _drop(item, frozenset({"BIRTH_YEAR"}), "years in a table that tells of nobody")
+            if item.entity == "BIRTH_YEAR" and generic(item, "BIRTH_YEAR"):
+                drop(item, frozenset({"BIRTH_YEAR"}), "years in a table that tells of nobody")
 
 
 def _middle(item: Examined) -> float:
@@ -272,14 +199,14 @@ def codes(table: Sequence[Examined]) -> None:
             _alphabet(item.column) if item.verdict is None and item.column.header.opaque else frozenset()
         )
         if letters >= frozenset("ms") and letters <= _MARITAL:
-            _say(
+            say(
                 item,
                 "MARITAL_STATUS",
                 0.56,
                 "letters as of married and single, in a table that describes people",
             )
         elif letters >= frozenset("wb") and letters <= _ORIGIN:
-            _say(
+            say(
                 item,
                 "RACE_ETHNICITY",
                 0.56,
@@ -311,7 +238,7 @@ def initials(table: Sequence[Examined]) -> None:
             and column.longest <= 5
             and column.matching(r"^\p{Lu}\.?(?: ?\p{Lu}\.?)?$") >= 0.95
         ):
-            _say(item, "MIDDLE_NAME", 0.58, "letters beside names: initials")
+            say(item, "MIDDLE_NAME", 0.58, "letters beside names: initials")
 
 
 def sexes(table: Sequence[Examined]) -> None:
@@ -328,7 +255,7 @@ def sexes(table: Sequence[Examined]) -> None:
     chosen = coded if len(coded) == 1 and aged else near
     if chosen:
         best = min(chosen, key=lambda i: (min(abs(i - j) for j in aged), i))
-        _say(table[best], "GENDER", GUESS, "a code 1 or 2 beside the age, split as sexes are")
+        say(table[best], "GENDER", GUESS, "a code 1 or 2 beside the age, split as sexes are")
 
 
 def _codes(column: Column) -> frozenset[str]:
