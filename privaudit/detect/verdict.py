@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from privaudit.detect import words
 from privaudit.detect.column import Column
 from privaudit.detect.evidence import Candidate, Findings
 from privaudit.model import Clue, Estimate, Verdict
@@ -68,9 +69,15 @@ def decide(column: Column, found: Findings, named: Named) -> Verdict | None:
         if other.probability >= 0.3 and not akin(other.entity, best.entity):
             found.reject(
                 other.entity,
-                f"{best.entity} explains the column better ({best.probability:.2f} to {other.probability:.2f})",
+                f"{_title(best.entity)} explains the column better "
+                f"({best.probability:.2f} to {other.probability:.2f})",
             )
     return pronounce(column, best, best.probability)
+
+
+def _title(entity: str) -> str:
+    """Return an entity as a sentence begins with it; one of the user's own by its code."""
+    return str(words.toml("entities").get(entity, {}).get("title", entity))
 
 
 def weigh(column: Column, found: Findings, named: Named) -> list[Reading]:

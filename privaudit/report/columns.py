@@ -13,7 +13,8 @@ from typing import Any
 from privaudit.model import ColumnReport, Contained, Estimate, Report, Verdict
 from privaudit.report import bars
 from privaudit.report.escape import name
-from privaudit.report.words import SMALL_CELL, Numbers, percent
+from privaudit.report.words import SMALL_CELL, Numbers, percent, plural
+from privaudit.rulebook.message import entity_words
 
 View = dict[str, Any]
 
@@ -73,6 +74,7 @@ def _column(column: ColumnReport, told: Numbers) -> View:
         "facts": _facts(column, told),
         "because": [told.text(name(reason, 300)) for reason in column.role_because[:MOST_CLUES]],
         "evidence": _evidence(column, told),
+        "plain": "no values" if column.n_missing == column.n_rows else "plain data",
         "unassessed": told.text(name(column.unassessed, 300)) if column.unassessed else "",
     }
 
@@ -96,7 +98,7 @@ def _unique(column: ColumnReport, told: Numbers) -> str:
 
 def _entity(found: Verdict | Contained) -> str:
     detail = f" ({name(found.detail, 60)})" if found.detail else ""
-    return f"{name(found.entity, 60).replace('_', ' ').lower()}{detail}"
+    return f"{name(entity_words(found.entity), 60)}{detail}"
 
 
 def estimate(estimate: Estimate, told: Numbers) -> str:
@@ -117,7 +119,8 @@ def _facts(column: ColumnReport, told: Numbers) -> list[str]:
     if column.entropy_bits is not None and not (told.public and bars.information(column, told) is None):
         facts.append(f"{column.entropy_bits:.2f} bits of entropy")
     if column.length_min is not None and column.length_max is not None:
-        facts.append(f"{column.length_min:,} to {column.length_max:,} characters")
+        span = f"{column.length_min:,} to " if column.length_min < column.length_max else ""
+        facts.append(f"{span}{column.length_max:,} {plural(column.length_max, 'character')}")
     if column.date_precision:
         facts.append(f"dates to the {name(column.date_precision, 20)}")
     if column.geo_precision:
@@ -131,12 +134,18 @@ def _facts(column: ColumnReport, told: Numbers) -> list[str]:
 
 
 def _evidence(column: ColumnReport, told: Numbers) -> list[View]:
+    """Return what speaks for the verdict and how sure it is, for each value contained, and against the rest."""
     clues = [(clue.kind, clue.because) for clue in (column.is_.evidence if column.is_ else ())]
-    clues += [(clue.kind, clue.because) for found in column.contains for clue in found.evidence]
-    clues += [
-        (f"not {entity.entity.replace('_', ' ').lower()}", entity.because) for entity in column.rejected
-    ]
-    return [
-        {"kind": name(kind, 60), "because": told.text(name(because, 300))}
-        for kind, because in clues[: 2 * MOST_CLUES]
-    ]
+    for found in column.contains:
+        clues += [(clue.kind, f"{entity_words(found.entity)}: {clue.because}") for clue in found.evidence]
+    clues += [(f"not {entity_words(entity.entity)}", entity.because) for entity in column.rejected]
+    shown = [(kind, told.text(name(because, 300))) for kind, because in clues[: 2 * MOST_CLUES]]
+    if column.is_ is not None:
+        shown.insert(min(len(column.is_.evidence), len(shown)), ("confidence", _confidence(column.is_)))
+    return [{"kind": name(kind, 60), "because": because} for kind, because in shown]
+
+
+def _confidence(verdict: Verdict) -> str:
+    measured = any(clue.kind != "model" for clue in verdict.evidence)
+    told = "the share of verdicts on such evidence that were right on labelled tables"
+    return f"{verdict.confidence:.2f}, {told if measured else 'set for verdicts of a language model alone'}"

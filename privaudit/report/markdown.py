@@ -126,7 +126,8 @@ def _columns(found: dict[str, Any]) -> str:
         [[md(c["name"]), c["role"], _holds(c), md(c["distinct"]), md(c["missing"])] for c in rows],
     )
     hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
-    body = f"{table}{_more(hidden, 'columns')}"
+    evidence = "".join(map(_why, rows))
+    body = f"{table}{_more(hidden, 'columns')}" + (f"\n\nEvidence\n\n{evidence.rstrip()}" if evidence else "")
     return f"## Columns\n\n<details><summary>{found['n_total']:,} columns</summary>\n\n{body}\n\n</details>"
 
 
@@ -135,7 +136,13 @@ def _holds(column: dict[str, Any]) -> str:
     parts += [md(f"contains {text}") for text in column["contains"]]
     if column["unassessed"]:
         parts.append(md(f"not assessed: {column['unassessed']}"))
-    return "<br>".join(parts) or "plain data"
+    return "<br>".join(parts) or column["plain"]
+
+
+def _why(column: dict[str, Any]) -> str:
+    """Return the evidence on one column as a line of a list."""
+    clues = "; ".join(f"{clue['kind']}: {clue['because']}" for clue in column["evidence"])
+    return f"- **{md(column['name'])}** {md(clues)}\n" if clues else ""
 
 
 def _risk(found: dict[str, Any] | None) -> str:

@@ -116,7 +116,7 @@ def _columns(console: Console, report: Report, told: Numbers) -> None:
     for row in rows:
         holds = (
             "; ".join(filter(None, (row["is"], *row["contains"], row["unassessed"] and "not assessed")))
-            or "plain data"
+            or row["plain"]
         )
         _row(
             table,

@@ -145,9 +145,12 @@ class SpecialUniques:
             return risk
         q = 1 + (8 - len(self.columns)) / 20
         distinct, count = _histogram(scores[scored], self.weights[scored])
-        spread = math.fsum((count * distinct**-q).tolist())
+        # Relative to the highest score: with hundreds of attributes the powers themselves leave the floats.
+        peak = float(distinct.max())
+        spread = math.fsum((count * (distinct / peak) ** -q).tolist())
         rest = self.n_unique / whole - self.n_unique
-        risk[scored] = 1 / (1 + rest / (scores[scored] ** q * spread))
+        with np.errstate(over="ignore"):  # beyond all floats the risk is 1
+            risk[scored] = 1 / (1 + rest / ((scores[scored] / peak) ** q * spread))
         return risk
 
     def wire(self, fraction: float | None = None) -> dict[str, Any]:

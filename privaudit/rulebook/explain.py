@@ -63,7 +63,7 @@ def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explan
     frameworks = load_frameworks(folder=rules)
     found = (
         _as_check(asked, checks, frameworks)
-        or _as_entity(asked.upper().replace("-", "_"), checks, frameworks, rules)
+        or _as_entity(_entity_of(asked, rules), checks, frameworks, rules)
         or _as_law(asked.lower(), frameworks)
         or _as_policy(asked.lower())
         or _as_detail(asked, rules)
@@ -78,17 +78,26 @@ def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explan
     )
 
 
-def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
+def _entity_of(asked: str, rules: Path | None) -> str:
+    """Return the code of an entity asked for by its code, or in the words by which reports call it."""
     from privaudit.detect.packs.entities import table
+
+    said = {entity_words(entity).casefold(): entity for entity in table(rules)}
+    return said.get(asked.casefold(), asked.upper().replace("-", "_").replace(" ", "_"))
+
+
+def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
+    from privaudit.detect.packs.entities import details, table
 
     known = [text for check in checks for text in (check.code, check.name.upper())]
     known += [control.id.upper() for framework in frameworks for control in framework.control]
-    return [*known, *(framework.id.upper() for framework in frameworks), *table(rules)]
+    known += [framework.id.upper() for framework in frameworks]
+    return [*known, *table(rules), *map(str.upper, details(rules))]
 
 
 def _as_check(asked: str, checks: Sequence[Check], frameworks: Sequence[Framework]) -> Explanation | None:
     for check in checks:
-        if asked.upper() == check.code or asked.lower() == check.name:
+        if asked.upper() == check.code or asked.lower().replace(" ", "-") == check.name:
             return _check(check, frameworks)
     return None
 

@@ -106,3 +106,28 @@ def test_colour_is_a_choice(sample: ModuleType, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_same_report_prints_the_same(sample: ModuleType) -> None:
     assert shown(sample.rich_report(), width=100) == shown(sample.rich_report(), width=100)
+
+
+def test_a_verdict_stands_with_its_confidence_and_each_value_with_its_own_evidence(
+    sample: ModuleType,
+) -> None:
+    made = sample.rich_report()
+    rows = {row["name"]: row for row in view.build(made)["columns"]["rows"]}
+    for column in made.columns:
+        kinds = [clue["kind"] for clue in rows[column.name]["evidence"]]
+        assert ("confidence" in kinds) is (column.is_ is not None)
+        told = [clue["because"] for clue in rows[column.name]["evidence"]]
+        for found in column.contains:
+            for clue in found.evidence:
+                assert any(text.endswith(f": {clue.because}") for text in told)
+    text = report.render(made, "md")
+    verdict = next(column.is_ for column in made.columns if column.is_)
+    assert f"confidence: {verdict.confidence:.2f}" in text
+
+
+def test_a_column_of_nothing_holds_no_values(sample: ModuleType) -> None:
+    made = sample.rich_report()
+    empty = dataclasses.replace(
+        made.columns[-1], is_=None, contains=(), unassessed=None, n_missing=made.columns[-1].n_rows
+    )
+    assert "no values" in shown(dataclasses.replace(made, columns=(empty,)))

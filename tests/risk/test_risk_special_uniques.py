@@ -145,3 +145,19 @@ def test_exposed_records_by_value_are_counted_above_the_floor_only(coded, max_si
         assert (told.n_records, told.n_values) == (sum(by_value.values()), len(by_value))
         assert (told.n_values_common, list(told.largest)) == (len(common), common)
         assert all(n >= 11 for n in told.wire()["largest"])
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_risk_of_a_hundred_columns_stays_a_probability():
+    rows = [tuple((r * 7 + c * r) % (3 + c % 4) for c in range(100)) for r in range(12)]
+    columns = [
+        dense_labels([np.array(column, np.int32)], [int(max(column)) + 1])[0]
+        for column in zip(*rows, strict=True)
+    ]
+    names = tuple(f"c{c}" for c in range(100))
+    dictionaries = tuple(pa.array([f"v{i:02}" for i in range(int(c.max()) + 1)]) for c in columns)
+    coded = CodedTable(names, tuple(columns), dictionaries, np.ones(12, np.int64), 12)
+    found = special_uniques(coded, max_size=2)
+    risk = found.dis(0.01)
+    assert found.n_unique and np.isfinite(risk).all() and ((risk >= 0) & (risk <= 1)).all()
+    assert found.wire()["dis_max"] == risk.max()

@@ -113,3 +113,23 @@ def test_the_packs_printed_in_the_docs_load(tmp_path: Path) -> None:
     assert load_policy(str(tmp_path / "policies" / "ours.toml")).l == 4
     assert load_frameworks(["our-board"], folder=tmp_path)[0].control[0].id == "BOARD-1"
     assert [r.name for r in run_cases(tmp_path) if not r.passed] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("names of people", "names of people"),
+        ("Date of birth", "dates of birth"),
+        ("unresolved identifier", "unresolved-identifier"),
+        ("kra", "ke.pin"),
+        ("zip", "postal codes"),
+    ],
+)
+def test_what_a_report_or_a_column_calls_a_thing_is_explained(asked: str, told: str) -> None:
+    assert told in str(explain(asked)).partition("\n\n")[0]
+
+
+def test_a_misspelt_detail_is_told_what_is_close() -> None:
+    with pytest.raises(RuleError) as caught:
+        explain("us.snn")
+    assert "US.SSN" in str(caught.value.hint)

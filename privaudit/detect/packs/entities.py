@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.detect import words
-from privaudit.detect.header import languages
+from privaudit.detect.header import languages, read_header
 from privaudit.detect.packs import detectors
 from privaudit.detect.packs.detectors import Detector, OwnEntity
 from privaudit.errors import RuleError
 
 Entry = Mapping[str, Any]
+_CLEAR = 0.8  # strength from which on a column's name speaks for an entity by itself
 
 
 def table(folder: str | Path | None = None) -> dict[str, Entry]:
@@ -85,17 +86,36 @@ def _ways(entity: str, entry: Entry) -> list[str]:
 
 
 def meant_by(name: str, folder: str | Path | None = None) -> tuple[str, str | None] | None:
-    """Return the entity and detail `name` stands for: ``us.ssn``, ``PASSPORT fr``, or what another tool calls it."""
+    """Return the entity and detail `name` stands for.
+
+    Known are details (``us.ssn``, ``PASSPORT fr``), titles ("Date of birth"), what another tool calls it, and last
+    the name of a column that speaks for one number, code or entity ("kra", "zip").
+    """
     asked = name.casefold()
-    for item in detectors.load(folder):
+    every = detectors.load(folder)
+    for item in every:
         if item.detail and asked in (item.detail.casefold(), f"{item.entity} {item.detail}".casefold()):
             return item.entity, item.detail
+    for entity, entry in table(folder).items():
+        if str(entry.get("title", "")).casefold() == asked:
+            return entity, None
     for peer in words.toml("coverage").values():
         for theirs, answer in peer["covered"].items():
             if theirs.casefold() == asked:
                 entity, _, detail = answer.partition(" ")
                 return entity, detail or None
-    return None
+    spoken = {(item.entity, item.detail) for item in every if asked in map(str.casefold, item.headers)}
+    if len(spoken) == 1:
+        return spoken.pop()
+    if name.isupper():  # the code of an entity, perhaps of a pack that was not named
+        return None
+    hints = [hint for hint in read_header(name).hints if hint.strength >= _CLEAR]
+    return (max(hints, key=lambda hint: (hint.strength, hint.entity)).entity, None) if hints else None
+
+
+def details(folder: str | Path | None = None) -> list[str]:
+    """Return the detail of every number and code, as ``explain`` takes it, sorted."""
+    return sorted({item.detail for item in detectors.load(folder) if item.detail})
 
 
 def _summary(item: Detector) -> dict[str, Any]:

@@ -299,7 +299,7 @@ def _contained(
     n_read = len(sample.texts)
     every = "all" if sample.complete else "a seeded sample of"
     because = (
-        f"{engine.info.model} sees it in {int(hits.sum()):,} of {every} {n_read:,} distinct cells with words"
+        f"seen by {engine.info.model} in {int(hits.sum()):,} of {every} {n_read:,} distinct cells with words"
     )
     return Contained(
         entity=entity,
