@@ -18,6 +18,7 @@ from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.evidence import Findings
 from privaudit.detect.header import read_header
 from privaudit.detect.kinds import (
+    addressed,
     cards,
     checkdigits,
     dates,
@@ -154,6 +155,7 @@ def _examine(
     names.medical(column, found)
     places.run(column, reading, found)
     endings.run(column, found)
+    addressed.run(column, found)
     identifiers.run(column, found)
     prose.run(column, found)
     own.inside(column, ways, found)

@@ -156,12 +156,26 @@ def _form(column: Column) -> str:
     return _TOKEN if column.shortest >= 24 and not path else _CODE
 
 
+# Times of day, laps and spans; quarters, months and weeks of years.
+_TIMES = (
+    r"^[0-9]{1,3}(?::[0-5][0-9]){1,2}(?:[.,:][0-9]{1,6})?(?: ?[AaPp]\.?[Mm]\.?)?$",
+    r"^(?:1[6-9]|20)[0-9]{2}[-:/ ]?(?:[qQmMwWsS][0-9]{1,2}|[-:/ ][0-9]{1,2})$|^[qQ][1-4][-:/ ]?(?:1[6-9]|20)[0-9]{2}$",
+    r"^(?:0?[1-9]|1[0-2])/[0-9]{2}$|^(?i:[a-z]{3})[-/ ][0-9]{1,2}[-/ ][0-9]{2,4}$",
+    r"^(?:[01]?[0-9]|2[0-3])[0-5][0-9][0-5][0-9]$",
+)
+
+
+def _clock(column: Column) -> bool:
+    """Return whether the cells are times or periods: six digits that never pass 235959 are times, too."""
+    return any(column.matching(pattern) >= 0.98 for pattern in _TIMES)
+
+
 def _code(column: Column, found: Findings) -> None:
     """An identifier nothing explains: many different codes of one form, most of them with digits."""
     if column.kind == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
         return
     form = _form(column)
-    if column.matching(form) < 0.9:
+    if column.matching(form) < 0.9 or _clock(column):
         return
     coded = column.matches(form) & (column.matches(r"[0-9]{2}") if form != _TOKEN else column.matches(_MIXED))
     if column.share(coded) < 0.9:

@@ -26,6 +26,7 @@ NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*)
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _TITLE = r"^\p{Lu}"
+_NOTHING = frozenset("na n/a nan null none nil unknown missing".split())  # what stands where nothing is known
 PARTICLES = frozenset(
     words.fold(word)
     for word in "de da do dos das del della di van von der den la le el al bin ibn ben mac mc st san santa y e of du "
@@ -62,14 +63,21 @@ def read(column: Column) -> NameReading | None:
     if not column.has_letters:
         return None
     shaped = column.matches(NAME_SHAPE)
-    shape = column.share(shaped | column.matches(_HAN) if column.foreign else shaped)
+    shaped = shaped | column.matches(_HAN) if column.foreign else shaped
+    if column.share(shaped) < 0.3:
+        return None
+    empty = words.members(column.folded, _NOTHING)
+    held = column.n_present - column.cells(empty)
+    shape = column.cells(shaped & ~empty) / held if held else 0.0
     if shape < 0.3:
         return None
-    values, counts = column.chosen(_MOST)
-    total = float(counts.sum())
+    pairs = [
+        (text, n) for text, n in zip(*column.chosen(_MOST), strict=True) if words.fold(text) not in _NOTHING
+    ]
+    total = float(sum(int(n) for _, n in pairs)) or 1.0
     tally: Counter[str] = Counter()
     n_words = 0.0
-    for text, count in zip(values, counts, strict=True):
+    for text, count in pairs:
         tokens = _tokens(words.fold(text[:200]))
         n_words += len(tokens) * int(count)
         for what in _kinds(text, tokens):
@@ -80,6 +88,11 @@ def read(column: Column) -> NameReading | None:
         share.get("town", 0.0), share.get("organisation", 0.0), share.get("prose", 0.0), share.get("job", 0.0),
         n_words / max(1.0, total),
     )  # fmt: skip
+
+
+def is_known(folded: str) -> bool:
+    """Return whether folded words begin with a known given name or end in a known family name."""
+    return bool({"given", "family"} & _kinds(folded, _tokens(folded)))
 
 
 def _tokens(folded: str) -> list[str]:
@@ -112,7 +125,7 @@ def _other_kinds(text: str, tokens: list[str], found: set[str]) -> None:
     suffixes, company = words.word_list("organisation", "suffixes"), words.word_list("organisation")
     if len(tokens) > 1 and (tokens[-1] in suffixes or set(tokens[1:]) & company or "&" in text):
         found.add("organisation")
-    if bare & words.word_list("stop") and len(tokens) > 1:
+    if len(tokens) > 1 and (bare & words.word_list("stop") or _sentence(text)):
         found.add("prose")
     if bare & words.word_list("occupation") or any(
         t.strip("s") in words.word_list("occupation") for t in tokens[-1:]
@@ -120,6 +133,13 @@ def _other_kinds(text: str, tokens: list[str], found: set[str]) -> None:
         found.add("job")
     if text[:1].isupper() or not text[:1].isascii():
         found.add("cased")
+
+
+def _sentence(text: str) -> bool:
+    """Return whether a capital begins the cell and small letters its other words, as names of dishes are written."""
+    first, *others = [word for word in text.split() if word[:1].isalpha()] or [""]
+    small = [word for word in others if len(word) > 2 and words.fold(word) not in PARTICLES]
+    return first[:1].isupper() and len(small) > 0 and all(word.islower() for word in small)
 
 
 def _is_given(token: str, given: frozenset[str]) -> bool:

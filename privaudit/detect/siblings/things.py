@@ -132,9 +132,10 @@ def _work(item: Examined) -> None:
 
 
 def _body(item: Examined, table: Sequence[Examined]) -> None:
-    """Measures of a body among measures of a thing are the thing's."""
+    """Measures of a body among measures of a thing are the thing's, unless cells speak of health."""
     numeric = item.column.kind in ("integer", "decimal", "boolean")
-    if item.entity in _BODY and numeric and len(table) > 1:
+    ill = any(c.entity == "MEDICAL" and c.strength >= 0.6 for other in table for c in other.found.candidates)
+    if item.entity in _BODY and numeric and not ill:
         _forget(item, _BODY, f"its name suggests it, but {_THINGS}")
 
 

@@ -1,0 +1,246 @@
+"""Tables of things: no plain column may be taken for one of a person; hospitals, censuses and lists besides."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Callable
+
+import pyarrow as pa
+import pytest
+
+from privaudit.config import Settings
+from privaudit.detect import detect
+from privaudit.model import Detection
+from privaudit.profile import profile
+from privaudit.roles import assign
+from privaudit.source import from_arrow
+
+R = random.Random(20)
+N = 300
+UP = string.ascii_uppercase
+
+
+def judge(table: dict[str, list[str]]) -> dict[str, Detection]:
+    with from_arrow(pa.table(table)) as ds:
+        return {d.column: d for d in detect(ds, profile(ds), Settings())}
+
+
+def roles(table: dict[str, list[str]]) -> dict[str, str]:
+    with from_arrow(pa.table(table)) as ds:
+        measured, settings = profile(ds), Settings()
+        given = assign(measured, detect(ds, measured, settings), settings)
+        return {one.column: one.role for one in given}
+
+
+def entity(found: Detection) -> str:
+    return found.is_.entity if found.is_ else ""
+
+
+def cells(make: Callable[[], str], n: int = N) -> list[str]:
+    return [make() for _ in range(n)]
+
+
+def digits(n: int) -> str:
+    return str(R.randint(1, 9)) + "".join(R.choices("0123456789", k=n - 1))
+
+
+def some(text: str) -> list[str]:
+    return R.choices(text.split("|"), k=N)
+
+
+def number(low: float, high: float) -> list[str]:
+    return cells(lambda: f"{R.uniform(low, high):.2f}")
+
+
+def mod11(n: int) -> str:
+    body = [R.randint(0, 9) for _ in range(n)]
+    check = -sum((n + 1 - i) * d for i, d in enumerate(body)) % 11
+    return "".join(map(str, body)) + ("X" if check == 10 else str(check))
+
+
+def tail() -> str:
+    return f"N{R.randint(100, 999)}{R.choice(UP)}{R.choice(UP)}"
+
+
+THINGS: dict[str, dict[str, list[str]]] = {
+    "titles": {
+        "tkey": [f"tt{1000000 + 37 * i}" for i in range(N)],
+        "title_kind": some("movie|short|series"),
+        "start_year": cells(lambda: str(R.randint(1930, 2020))),
+        "runtime": cells(lambda: str(R.randint(5, 180))),
+    },
+    "flights": {
+        "tail_number": cells(tail),
+        "carrier": some("AA|DL|UA|WN"),
+        "distance": cells(lambda: str(R.randint(90, 2500))),
+        "engines": some("1|2|4"),
+    },
+    "logs": {
+        "level": some("INFO|WARN|ERROR"),
+        "span_id": cells(lambda: f"{R.getrandbits(64):016x}"[:11]),
+        "block_id": cells(lambda: f"blk_{digits(12)}"),
+        "latency": number(1, 900),
+        "clock": cells(lambda: f"{R.randint(1, 3)}:{R.randint(0, 59):02d}.{R.randint(0, 999):03d}"),
+        "at": cells(lambda: f"{R.randint(0, 23):02d}{R.randint(0, 59):02d}{R.randint(0, 59):02d}"),
+    },
+    "sky": {
+        "objid": cells(lambda: digits(18)),
+        "plate": cells(lambda: str(R.randint(266, 9000))),
+        "redshift": number(0, 3),
+        "density": number(0, 1),
+    },
+    "drinks": {
+        "alcohol": number(8, 15),
+        "chlorides": number(0, 2),
+        "density": number(0, 2),
+        "quality": some("4|5|6|7"),
+    },
+    "league": {
+        "team": some("BOS|LAL|CHI|MIA"),
+        "rank": cells(lambda: str(R.randint(1, 30))),
+        "stadium": some("North Park|Old Field|River Bowl"),
+        "points": cells(lambda: str(R.randint(60, 140))),
+    },
+    "stock": {
+        "part": cells(lambda: f"{digits(3)}-{digits(4)}-{R.choice(UP)}"),
+        "serial_no": cells(lambda: "SN" + digits(9)),
+        "bin": some("A1|A2|B7"),
+        "sub_id": cells(lambda: digits(9)),
+        "unit_cost": number(1, 90),
+    },
+    "dishes": {
+        "name": some("Spicy chicken curry|Easy apple pie|Creamy tomato soup|Roasted beef stew|Green rice salad"),
+        "minutes": cells(lambda: str(R.randint(5, 200))),
+        "sodium": number(1, 900),
+        "recipe_code": cells(lambda: "R" + digits(7)),
+    },
+    "gaps": {
+        "store": cells(lambda: str(R.randint(1, 45))),
+        "price": cells(lambda: R.choice([" NA", f"{R.uniform(1, 900):.2f}"])),
+        "mark": cells(lambda: R.choice([" NA", f"AB{R.randint(100, 999)}"])),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", THINGS)
+def test_no_plain_column_of_a_table_of_things_is_direct(name: str) -> None:
+    found = roles(THINGS[name])
+    assert "direct" not in found.values(), found
+
+
+def test_measures_and_ranks_of_things_are_nobodys() -> None:
+    for name, column in [
+        ("drinks", "alcohol"),
+        ("drinks", "density"),
+        ("league", "team"),
+        ("league", "rank"),
+    ]:
+        assert roles(THINGS[name])[column] == "none"
+
+
+def test_the_same_names_stay_where_the_table_tells_of_people() -> None:
+    people = {"sex": some("Male|Female"), "age": cells(lambda: str(R.randint(18, 90)))}
+    found = judge({**people, "alcohol": some("never|weekly|daily"), "team": some("Sales|Support|Legal")})
+    assert entity(found["alcohol"]) == "MEDICAL" and entity(found["team"]) == "DEPARTMENT"
+    keyed = roles({**people, "span_id": cells(lambda: f"{R.getrandbits(64):016x}"[:11])})
+    assert keyed["span_id"] == "direct"  # no other key tells whose record it is
+
+
+def test_measures_beside_words_of_health_are_of_health() -> None:
+    table = {
+        "reading": some("HR|SpO2|Temperature"),
+        "observation": number(30, 99),
+        "state": some("asthma|hypertension|diabetes|healthy"),
+    }
+    assert entity(judge(table)["observation"]) == "MEDICAL"
+
+
+def test_unnamed_codes_stay_unresolved_among_things() -> None:
+    table = {"c0": cells(lambda: "K" + digits(8)), "c1": some("bolt|nut|axle"), "c2": number(1, 9)}
+    assert entity(judge(table)["c0"]) == "UNRESOLVED_ID"
+
+
+def test_the_key_of_an_event_beside_the_key_of_the_person_is_a_record() -> None:
+    table = {
+        "sample_id": cells(lambda: "S" + digits(8)),
+        "patient_id": cells(lambda: "P" + digits(4)),
+        "sex": some("M|F"),
+    }
+    found = roles(table)
+    assert found["sample_id"] == "none" and found["patient_id"] == "direct"
+
+
+def test_a_ward_is_a_department_beside_patients_and_a_region_elsewhere() -> None:
+    ward = some("Surgical|Maternity|Ward 3B|Oncology")
+    beds = {
+        "ward": ward,
+        "bed": some("B1|B2|B3"),
+        "diagnosis": some("Pneumonia|Stroke|Sepsis"),
+        "sex": some("M|F"),
+    }
+    assert entity(judge(beds)["ward"]) == "DEPARTMENT"
+    towns = {
+        "county": some("Nairobi|Kisumu|Nakuru"),
+        "ward": some("Kolwa|Parklands|Viwandani"),
+        "sex": some("M|F"),
+    }
+    assert entity(judge(towns)["ward"]) == "COUNTY_REGION"
+
+
+def test_serial_numbers_of_a_census_are_keys_of_households() -> None:
+    table = {
+        "SERIALNO": cells(lambda: "2021HU" + digits(7)),
+        "PWGTP": cells(lambda: str(R.randint(1, 300))),
+        "AGEP": cells(lambda: str(R.randint(0, 95))),
+        "RAC1P": some("1|2|6|8"),
+    }
+    assert entity(judge(table)["SERIALNO"]) == "RECORD_ID"
+    phones = {
+        "serial_number": cells(lambda: "SN" + digits(9)),
+        "mac": cells(lambda: ":".join(f"{R.getrandbits(8):02x}" for _ in range(6))),
+    }
+    assert entity(judge(phones)["serial_number"]) == "DEVICE_ID"
+
+
+def test_books_and_journals_are_no_persons_numbers() -> None:
+    books = judge({"c0": cells(lambda: mod11(9)), "c1": number(1, 90)})
+    assert entity(books["c0"]) == "PRODUCT_CODE"
+    journals = judge({"c0": cells(lambda: (lambda t: f"{t[:4]}-{t[4:]}")(mod11(7))), "c1": number(1, 90)})
+    assert entity(journals["c0"]) == "PRODUCT_CODE"
+    health = judge({"c0": [n for n in cells(lambda: mod11(9), 600) if n[-1] != "X"][:N]})
+    assert entity(health["c0"]) != "PRODUCT_CODE"
+
+
+def test_members_of_a_club_are_not_insured() -> None:
+    club = judge(
+        {
+            "member_id": cells(lambda: digits(9)),
+            "joined": cells(lambda: f"20{R.randint(10, 23)}-05-0{R.randint(1, 9)}"),
+        }
+    )
+    assert entity(club["member_id"]) == "PERSON_ID"
+
+
+def test_names_with_an_address_in_brackets_are_names_that_contain_addresses() -> None:
+    first, last = (
+        "Anna Peter Maria John Grace Brian Lucy James".split(),
+        "Miller Otieno Rossi Novak Silva Schmidt".split(),
+    )
+
+    def contact(form: str) -> str:
+        a, b = R.choice(first), R.choice(last)
+        return form.format(f"{a} {b}", f"{a.lower()}.{b.lower()}{R.randint(1, 999)}@example.org")
+
+    for form in ("{} ({})", "{} <{}>", '"{}" <{}>'):
+        found = judge({"c0": cells(lambda form=form: contact(form))})["c0"]  # type: ignore[misc]
+        assert entity(found) == "PERSON_NAME"
+        assert [(c.entity, c.n_cells) for c in found.contains] == [("EMAIL", N)]
+    desks = judge(
+        {"c0": cells(lambda: f"Helpdesk Northwind {R.randint(1, 9)} <box{R.randint(1, 9999)}@example.org>")}
+    )
+    assert entity(desks["c0"]) != "PERSON_NAME"
+
+
+def test_codes_that_all_begin_with_one_letter_are_no_postal_codes_without_a_place() -> None:
+    assert entity(judge({"mark": cells(tail), "engines": some("1|2|4")})["mark"]) != "POSTAL_CODE"
