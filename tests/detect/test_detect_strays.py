@@ -74,3 +74,17 @@ def test_an_address_far_inside_a_long_cell_is_found():
     cells[3] += PLANTED
     detection, _ = _read({"blob": cells})["blob"]
     assert [(one.entity, one.n_cells) for one in detection.contains] == [("EMAIL", 1)]
+
+
+def test_the_only_row_of_a_table_is_read_as_text_and_one_sentence_in_every_row_is_not():
+    note = "The visitor asked for a copy of the letter and left a number for the desk to call back."
+    alone, repeated = (_read({"note": [note] * n})["note"][0].is_ for n in (1, 40))
+    assert alone is not None and alone.entity == "FREE_TEXT"
+    assert repeated is None or repeated.entity != "FREE_TEXT"
+
+
+def test_what_is_not_looked_for_in_structured_cells_is_said():
+    cells = [f'{{"name": "person {i}", "mail": "p{i}@example.org"}}' for i in range(30)]
+    detection, _ = _read({"payload": cells})["payload"]
+    assert [one.entity for one in detection.contains] == ["EMAIL"]
+    assert any("fields" in note for note in detection.notes)

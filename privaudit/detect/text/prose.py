@@ -17,6 +17,10 @@ from privaudit.detect.evidence import Candidate, Findings, percent
 from privaudit.detect.siblings.context import Examined
 from privaudit.model import Clue, Contained, Verdict
 
+_FIELDS = (
+    "names and places in its fields were not looked for, only what has a form of its own; fields that are loaded as "
+    "columns are judged like any"
+)
 _READ = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
 # Columns of these hold one code a cell: something else hides only in cells unlike the others.
 _WHOLE = frozenset(
@@ -29,7 +33,8 @@ _WHOLE = frozenset(
 
 def run(column: Column, found: Findings) -> None:
     """Add the reading of `column` as free text."""
-    if column.kind != "text" or column.n_distinct < 2:
+    alone = column.n_distinct == 1 and column.n_present > 1  # one sentence in every row tells of nobody
+    if column.kind != "text" or column.n_distinct == 0 or alone:
         return
     weights = column.counts / max(1, column.n_present)
     words_mean = float((column.words_per_cell * weights).sum())
@@ -65,6 +70,8 @@ def read(item: Examined, settings: Settings, progress: Progress) -> str | None:
         return None
     if column.longest >= LONGEST or column.matching(_HOLDS) > 0:
         _embedded(item, progress)
+    if item.entity == "STRUCTURED" and column.letters > 0.5:
+        item.found.notes.append(_FIELDS)
     if not _needs_model(item):
         return None
     if not settings.ner:
@@ -137,12 +144,15 @@ def _model(item: Examined, settings: Settings, progress: Progress) -> str | None
 
 
 def _bound(one: Contained, *, seen: bool) -> str:
-    """Say what the absence of hits in a sample is worth: a bound, not a nought."""
+    """Say what no hits, or few, are worth: a bound where a sample was read, what a model may miss where all was."""
     what = one.entity.replace("_", " ").lower()
+    cells = "1 cell" if one.share.n == 1 else f"{one.share.n:,} cells"
+    if one.share.method == "exact":
+        how = f"seen in {percent(one.share.value)} of" if seen else "none in"
+        rest = "no more often than it errs" if seen else "a model can miss some"
+        return f"{what}: {how} {cells}, all of which the model read; {rest}"
     how = "seen no more often than the model errs" if seen else "none"
-    if one.share.high == 0:
-        return f"{what}: {how} in {one.share.n:,} cells, all of which the model read; a model can miss some"
-    return f"{what}: {how} in {one.share.n:,} sampled cells, so at most {percent(one.share.high)} (95 %)"
+    return f"{what}: {how} in {cells}, a sample, so at most in {percent(one.share.high)} of all (95 %)"
 
 
 def _promote(item: Examined, entities: tuple[Contained, ...]) -> None:
