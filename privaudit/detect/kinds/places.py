@@ -109,7 +109,7 @@ def _town(column: Column, reading: NameReading | None, found: Findings) -> None:
         return
     towns = words.members(column.folded, words.towns())
     share, distinct = column.share(towns), column.distinct_share(towns)
-    if share < 0.3 or int(towns.sum()) < 2:
+    if share < (0.13 if column.n_distinct >= 20 else 0.3) or int(towns.sum()) < 2:
         return
     known = 0.0 if reading is None else reading.known
     strength = min(0.9, 0.15 + 0.8 * (0.6 * share + 0.4 * distinct))

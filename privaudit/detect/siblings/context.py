@@ -75,8 +75,9 @@ def refine(table: Sequence[Examined]) -> None:
             _births(item)
         if described or any(other.entity in _CONTACTS for other in table):
             nearby.padded(item)
+            nearby.bare_phones(item)
         if places >= 1:
-            nearby.postal(item, places)
+            nearby.postal(item, places, nearby.beside(table, position, _PLACES))
         things.postal(item, places)
         nearby.pairs(table, position)
         payloads.meant(item)

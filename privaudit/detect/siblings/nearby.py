@@ -24,8 +24,31 @@ if TYPE_CHECKING:
     from privaudit.detect.siblings.context import Examined
 
 
-def postal(item: Examined, places: int) -> None:
-    """Codes of the form of postal codes beside `places` columns of places."""
+_NAMES = frozenset("PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME".split())
+_NANP = r"^[2-9][0-8][0-9][2-9][0-9]{6}$"
+
+
+def bare_phones(item: Examined) -> None:
+    """Ten digits with the area and exchange codes of North America in every cell, among people, are telephones."""
+    column = item.column
+    if item.entity not in (None, "UNRESOLVED_ID") or not column.header.opaque or column.n_distinct < 40:
+        return
+    texts = column.sample
+    areas, exchanges = ({text[a:b] for text in texts} for a, b in ((0, 3), (3, 6)))
+    if column.matching(_NANP) < 0.995 or column.matching("^.11|^...[2-9]11") > 0.02:
+        return
+    if len(areas) >= 3 and len(exchanges) >= 0.2 * min(len(texts), 200):
+        clue = Clue(
+            kind="shape", because="ten digits with area and exchange codes of North America, among people"
+        )
+        people.drop(item, frozenset({"UNRESOLVED_ID"}), clue.because)
+        item.found.add(
+            Candidate(entity="PHONE", n_cells=column.n_present, strength=0.64, clues=(clue,), generic=True)
+        )
+
+
+def postal(item: Examined, places: int, near: bool = False) -> None:
+    """Codes of the form of postal codes beside `places` columns of places, one of them `near`."""
     column = item.column
     if item.entity not in (None, "UNRESOLVED_ID") or column.n_distinct < 5 or not column.header.opaque:
         return
@@ -40,7 +63,7 @@ def postal(item: Examined, places: int) -> None:
         clue = Clue(
             kind="shape", because="codes of the form and length of postal codes beside columns of places"
         )
-        strength = 0.67 if _fixed(column) else 0.62
+        strength = 0.67 if _fixed(column) or (near and places >= 3) else 0.62
         item.found.add(
             Candidate(entity="POSTAL_CODE", n_cells=column.cells(fits), strength=strength, clues=(clue,))
         )
@@ -136,12 +159,18 @@ def located(table: Sequence[Examined], entities: frozenset[str]) -> None:
     """Add towns and streets that columns of places, or of one of `entities`, beside them bear out."""
     places = sum(item.entity in entities for item in table)
     codes = any(_recurring(item) for item in table)
-    for item in table:
-        towns(item, places)
+    for position, item in enumerate(table):
+        towns(item, places, beside(table, position, entities))
         lone(item, places)
         if codes and not places:
             _houses(item)
         item.verdict = decide(item.column, item.found, item.named)
+
+
+def beside(table: Sequence[Examined], position: int, entities: frozenset[str]) -> bool:
+    """Return whether one of the two columns before or behind is one of `entities`."""
+    around = (*table[max(0, position - 2) : position], *table[position + 1 : position + 3])
+    return any(item.entity in entities for item in around)
 
 
 def _recurring(item: Examined) -> bool:
@@ -165,12 +194,14 @@ def _houses(item: Examined) -> None:
         )
 
 
-def towns(item: Examined, places: int) -> None:
+def towns(item: Examined, places: int, near: bool = False) -> None:
     """Towns that lists know in part, towns named as English ones are, and houses in streets, beside places."""
     column = item.column
     if item.verdict is not None or not column.header.opaque or column.kind != "text":
         return
-    for entity, least in (("CITY", 0.38), ("STREET_ADDRESS", 0.3)):
+    named = any(c.entity in _NAMES and c.strength >= 0.3 for c in item.found.candidates)
+    few = 0.24 if near and places >= 2 and not named else 0.38
+    for entity, least in (("CITY", few), ("STREET_ADDRESS", 0.3)):
         known = [c for c in item.found.candidates if c.entity == entity and c.strength >= least]
         if known and places:
             best = max(known, key=lambda c: c.strength)

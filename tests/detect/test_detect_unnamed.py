@@ -1,0 +1,136 @@
+"""Columns without a legible name, told by their values and by the columns beside them: invented values only."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from detect_core_tables import judge
+
+R = random.Random(11)
+N = 400
+TOWNS = "Leeds|Bradford|Hull|York|Sheffield|Lincoln|Derby|Nottingham|Leicester|Coventry|Oxford|Reading".split(
+    "|"
+)
+
+
+def entity(found: object) -> str:
+    verdict = getattr(found, "is_", None)
+    return verdict.entity if verdict else ""
+
+
+def told(*columns: list[str]) -> list[str]:
+    """Return the entities of unnamed columns, in order."""
+    found = judge({f"c{number:02d}": cells for number, cells in enumerate(columns)})
+    return [entity(found[name]) for name in sorted(found)]
+
+
+def adults(low: int = 18, high: int = 88, middle: float = 44, spread: float = 14) -> list[str]:
+    return [str(int(min(high, max(low, R.gauss(middle, spread))))) for _ in range(N)]
+
+
+def some(values: str) -> list[str]:
+    return R.choices(values.split("|"), k=N)
+
+
+def sizes() -> list[str]:
+    return [f"{R.uniform(3, 9):.2f}" for _ in range(N)]
+
+
+def test_whole_numbers_alone_are_no_ages() -> None:
+    assert told(adults(), sizes())[0] == ""
+
+
+@pytest.mark.parametrize("flags", ["0|1", "no|yes", "FALSE|TRUE"])
+def test_a_column_of_two_values_shows_subjects_who_have_an_age(flags: str) -> None:
+    assert told(adults(), some(flags), sizes())[0] == "AGE"
+
+
+def test_ages_of_a_narrow_range_are_told_beside_subjects() -> None:
+    assert told(some("0|1"), adults(24, 36, 29, 3), sizes())[1] == "AGE"
+
+
+def test_counts_from_the_first_on_without_the_old_are_no_ages() -> None:
+    counts = [str(min(52, max(1, int(R.gauss(22, 11))))) for _ in range(N)]
+    assert told(counts, some("0|1"), sizes())[0] == ""
+
+
+@pytest.mark.parametrize("unit", [365.25, 1461.0])
+def test_years_of_whole_days_are_ages_reckoned_from_dates(unit: float) -> None:
+    days = [f"{round(R.uniform(20, 80) * unit) / unit:.6f}" for _ in range(N)]
+    assert told(days, some("0|1"))[0] == "AGE"
+
+
+def test_years_of_whole_months_are_ages() -> None:
+    months = [f"{R.randint(17 * 12, 60 * 12) / 12:.3f}".rstrip("0").rstrip(".") for _ in range(N)]
+    assert told(months, some("female|male"))[0] == "AGE"
+
+
+def test_other_fractions_are_no_ages() -> None:
+    assert told([f"{R.gauss(27, 4):.6f}" for _ in range(N)], some("0|1"))[0] == ""
+
+
+def test_middles_of_bands_of_five_years_are_ages() -> None:
+    assert told(some("22|27|32|37|42|47"), sizes())[0] == "AGE"
+    assert told(some("20|30|40|50|60|70"), sizes())[0] == ""
+
+
+def test_ages_of_a_few_people_are_told_beside_their_sex() -> None:
+    few = ["23", "31", "45", "52", "38", "29", "61", "27", "34"]
+    assert told(few, ["female", "male", "female"] * 3)[0] == "AGE"
+
+
+def test_years_of_things_are_no_births() -> None:
+    years = [str(R.randint(1901, 2015)) for _ in range(N)]
+    assert told(years, sizes())[0] != "BIRTH_YEAR"
+    assert told(years, some("female|male"))[0] == "BIRTH_YEAR"
+
+
+def _streets() -> list[str]:
+    return [f"{R.randint(1, 99)} {R.choice(['Mill', 'Church', 'Station', 'Park'])} Road" for _ in range(N)]
+
+
+def test_towns_that_lists_know_in_part_are_told_beside_streets() -> None:
+    unknown = ["Xarvle", "Quembly", "Trosk Hollow", "Vennik", "Ostrelle", "Brimsk", "Kavvor", "Zelmo"]
+    towns = R.choices(TOWNS[:8] + unknown, k=N)
+    assert told(_streets(), towns)[1] == "CITY"
+
+
+def test_words_with_the_endings_of_towns_are_towns() -> None:
+    stems = "Kell Marr Bren Oswal Thor Hag Wint Gar Pell Dunn Carr Holl".split()
+    ends = "ville ton borough mouth bury".split()
+    towns = [
+        R.choice(stems) + R.choice(ends) if R.random() < 0.6 else f"East {R.choice(stems)}" for _ in range(N)
+    ]
+    assert told(towns, _streets())[0] == "CITY"
+
+
+def test_one_town_in_every_row_is_told_beside_streets() -> None:
+    assert told(_streets(), ["Los Angeles"] * N)[1] == "CITY"
+    assert told(sizes(), ["Los Angeles"] * N)[1] == ""
+
+
+def test_codes_of_one_state_beside_places_are_postal_codes() -> None:
+    drawn = R.sample(range(27006, 28900), 300)
+    codes = [str(R.choice(drawn)) for _ in range(N)]
+    assert told(_streets(), R.choices(TOWNS, k=N), codes)[2] == "POSTAL_CODE"
+
+
+def test_counts_of_many_lengths_beside_places_are_no_postal_codes() -> None:
+    counts = [str(int(10 ** R.uniform(3, 6))) for _ in range(N)]
+    assert told(_streets(), R.choices(TOWNS, k=N), counts)[2] != "POSTAL_CODE"
+
+
+def test_padded_digits_among_people_are_postal_codes() -> None:
+    codes = [f"{R.randint(501, 99950):05d}" for _ in range(N)]
+    assert told(some("female|male"), adults(), codes)[2] == "POSTAL_CODE"
+
+
+def test_ten_digits_of_north_america_among_people_are_telephones() -> None:
+    areas = ["212", "336", "415", "704", "919", "617"]
+    numbers = [f"{R.choice(areas)}{R.choice('23456789')}0{R.randint(0, 99999):05d}" for _ in range(N)]
+    assert told(some("female|male"), adults(), numbers)[2] == "PHONE"
+
+
+def test_boroughs_are_regions() -> None:
+    assert told(some("Manhattan|Brooklyn|Queens|Bronx|Staten Island"), _streets())[0] == "COUNTY_REGION"
