@@ -197,6 +197,8 @@ def _preamble(records: Sequence[_Record], width: int, *, has_line: bool) -> int:
     """Return how many records stand before the table."""
     start = 1 if has_line else 0
     while start < min(len(records) - 1, PREAMBLE_LINES) and _outside(records[start].cells, width):
+        if _marked_header(records, start, width):
+            return start
         start += 1
     while start < min(len(records) - 1, PREAMBLE_LINES) and is_title(
         [record.cells for record in records[start : start + 3]], width
@@ -212,6 +214,16 @@ def _up_to_header(records: Sequence[_Record], start: int, width: int) -> int:
     if first == start or first > PREAMBLE_LINES or any(len(cells) != width for cells in following):
         return start
     return first if is_header(records[first].cells, following) else start
+
+
+def _marked_header(records: Sequence[_Record], start: int, width: int) -> bool:
+    """Tell whether a record that begins with one ``#`` names the columns: ``#,name,size`` or ``#chrom,start,end``."""
+    cells = records[start].cells
+    following = [record.cells for record in records[start + 1 :] if len(record.cells) == width]
+    if len(cells) != width or width < 2 or cells[0].startswith(("##", "%")) or not following:
+        return False
+    noted = following[0][0].startswith("#") or is_header(following[0], following[1:])  # a note above a header
+    return not noted and is_header(cells, following)
 
 
 def _outside(cells: list[str], width: int) -> bool:

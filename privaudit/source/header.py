@@ -38,6 +38,8 @@ _WORDS = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-z])|\d+")
 _NUMBERED = re.compile(r"([^\W\d](?:\w*[^\W\d])?[ .-]?)(\d{1,6})")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 MOSTLY = 0.8
+ALL = 0.98
+FEW = 5
 FEW_ROWS = 20
 
 
@@ -71,6 +73,8 @@ def _vote(cell: str, below: Sequence[str]) -> float:
     own = type_of(cell)
     common, share = _common_type(present)
     if common is not None and share >= MOSTLY:
+        if own == "code" and common == "number" and _lettered(cell) and share >= ALL and len(present) >= FEW:
+            return 1
         if own == common or (
             own is not None and {own, common} <= {"number", "date", "code", "phone", "band"}
         ):
@@ -138,7 +142,13 @@ def _shaped_like_names(first: Sequence[str]) -> bool:
     addresses = sum(kind in ("mail", "uuid", "address") for kind in kinds)
     if addresses and 2 * sum(map(header_words, cells)) < len(cells) - addresses:
         return False
-    return sum(kind is not None for kind in kinds) <= len(first) * 0.9
+    typed = [kind for cell, kind in zip(cells, kinds, strict=True) if kind and not _lettered(cell)]
+    return len(typed) <= len(first) * 0.9
+
+
+def _lettered(cell: str) -> bool:
+    """Tell whether a cell is a code that letters begin, as ``DB020``: no number of the column below."""
+    return re.fullmatch(r"[A-Za-z]{1,6}_?\d{1,6}[A-Za-z]{0,3}", cell) is not None
 
 
 def type_of(cell: str) -> str | None:

@@ -244,3 +244,23 @@ def test_names_with_an_address_in_brackets_are_names_that_contain_addresses() ->
 
 def test_codes_that_all_begin_with_one_letter_are_no_postal_codes_without_a_place() -> None:
     assert entity(judge({"mark": cells(tail), "engines": some("1|2|4")})["mark"]) != "POSTAL_CODE"
+
+
+def test_words_that_never_recur_some_of_them_family_names_are_not_passed_over() -> None:
+    ends = "ski|wicz|czak|ewicz|arek|osz|uch|anda|iel|osek".split("|")
+    starts = [a + b + c for a in "BDGKLMPRSTWZ" for b in "aeiou" for c in "dlmrt"]
+    unknown = [start + end for start in starts for end in ends]
+    listed = (
+        "Schmidt Rossi Otieno Silva Novak Miller Johnson Garcia Martin Kamau Nowak Wang Kim Okafor".split()
+    )
+    listed += (
+        "Smith Brown Taylor Wilson Davis Lopez Gonzalez Fischer Weber Meyer Wagner Becker Schulz Koch".split()
+    )
+    words = R.sample(unknown, 170) + listed
+    found = judge({"c0": words, "c1": [str(R.randint(1, 9)) for _ in words]})
+    assert entity(found["c0"]) in ("LAST_NAME", "FIRST_NAME", "PERSON_NAME", "UNRESOLVED_ID")
+
+
+def test_the_number_of_a_member_in_french() -> None:
+    club = {"N° adhérent": [str(2000 + 3 * i) for i in range(N)], "sexe": some("H|F")}
+    assert roles(club)["N° adhérent"] == "direct"

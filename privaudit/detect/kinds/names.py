@@ -189,6 +189,9 @@ def _single(column: Column, reading: NameReading, found: Findings) -> None:
     if min(reading.given, reading.family) > 0.6:
         entity = "PERSON_NAME"  # both in one word, as Chinese names are written
     share = max(reading.given, reading.family)
+    if _all_different(column, reading):
+        clue = Clue(kind="list", because=f"single words, all different, {percent(reading.known)} known names")
+        found.add(_candidate(column, reading, "UNRESOLVED_ID", 0.52, clue))
     if reading.known < 0.15:
         return
     strength = (
@@ -198,6 +201,13 @@ def _single(column: Column, reading: NameReading, found: Findings) -> None:
     what = "given" if entity == "FIRST_NAME" else "family"
     clue = Clue(kind="list", because=f"{percent(share)} of a sample of the cells are known {what} names")
     found.add(_candidate(column, reading, entity, strength, clue))
+
+
+def _all_different(column: Column, reading: NameReading) -> bool:
+    """Return whether written words that never recur may be names that the lists know too few of."""
+    unique = column.header.opaque and column.n_present >= 100 and column.uniqueness >= 0.98
+    foreign = reading.towns + reading.prose + reading.jobs + reading.organisations
+    return unique and reading.cased >= 0.95 and reading.known >= 0.1 and foreign < 0.5 * reading.known
 
 
 def _rivals(column: Column, reading: NameReading) -> float:
