@@ -142,13 +142,17 @@ def _shaped_like_names(first: Sequence[str]) -> bool:
     addresses = sum(kind in ("mail", "uuid", "address") for kind in kinds)
     if addresses and 2 * sum(map(header_words, cells)) < len(cells) - addresses:
         return False
-    typed = [kind for cell, kind in zip(cells, kinds, strict=True) if kind and not _lettered(cell)]
+    typed = [
+        kind
+        for cell, kind in zip(cells, kinds, strict=True)
+        if kind and not (kind == "code" and _lettered(cell))
+    ]
     return len(typed) <= len(first) * 0.9
 
 
 def _lettered(cell: str) -> bool:
     """Tell whether a cell is a code that letters begin, as ``DB020``: no number of the column below."""
-    return re.fullmatch(r"[A-Za-z]{1,6}_?\d{1,6}[A-Za-z]{0,3}", cell) is not None
+    return re.fullmatch(r"[A-Za-z]\w{1,20}", cell) is not None
 
 
 def type_of(cell: str) -> str | None:

@@ -264,3 +264,8 @@ def test_words_that_never_recur_some_of_them_family_names_are_not_passed_over() 
 def test_the_number_of_a_member_in_french() -> None:
     club = {"N° adhérent": [str(2000 + 3 * i) for i in range(N)], "sexe": some("H|F")}
     assert roles(club)["N° adhérent"] == "direct"
+
+
+def test_decimals_among_a_few_words_are_no_codes() -> None:
+    table = {"c0": ["fc111nc", "fc112nc", *(f"{R.uniform(100, 999):.10f}" for _ in range(N))]}
+    assert entity(judge(table)["c0"]) == ""

@@ -14,6 +14,7 @@ from privaudit.source.header import is_header
 def test_codes_that_letters_begin_over_numbers_are_a_header() -> None:
     body = [[str(i), str(i * 3), f"{i / 7:.3f}"] for i in range(1, 40)]
     assert is_header(["DB020", "RB080", "PY010G"], body)
+    assert is_header(["fc111conf1", "fc112conf2", "fc113se"], body)
 
 
 def test_a_record_of_codes_over_codes_is_data() -> None:

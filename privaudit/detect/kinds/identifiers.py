@@ -163,11 +163,12 @@ _TIMES = (
     r"^(?:0?[1-9]|1[0-2])/[0-9]{2}$|^(?i:[a-z]{3})[-/ ][0-9]{1,2}[-/ ][0-9]{2,4}$",
     r"^(?:[01]?[0-9]|2[0-3])[0-5][0-9][0-5][0-9]$",
 )
+_DECIMALS = r"^[+-]?[0-9]*\.[0-9]+(?:[ ,;]+[+-]?[0-9]*\.[0-9]+)*$"
 
 
 def _clock(column: Column) -> bool:
-    """Return whether the cells are times or periods: six digits that never pass 235959 are times, too."""
-    return any(column.matching(pattern) >= 0.98 for pattern in _TIMES)
+    """Return whether the cells are decimals, times or periods: six digits that never pass 235959 are times, too."""
+    return column.matching(_DECIMALS) >= 0.5 or any(column.matching(pattern) >= 0.98 for pattern in _TIMES)
 
 
 def _code(column: Column, found: Findings) -> None:
