@@ -134,3 +134,19 @@ def test_ten_digits_of_north_america_among_people_are_telephones() -> None:
 
 def test_boroughs_are_regions() -> None:
     assert told(some("Manhattan|Brooklyn|Queens|Bronx|Staten Island"), _streets())[0] == "COUNTY_REGION"
+
+
+@pytest.mark.parametrize("values", ["Kvinde|Mand", "Karlkyn|Kvenkyn", "Vrouwelijk|Mannelijk|Onzijdig"])
+def test_sexes_in_further_languages(values: str) -> None:
+    assert told(some(values), adults())[0] == "GENDER"
+
+
+def test_yes_and_no_are_no_sexes() -> None:
+    assert told(some("no|yes"), adults())[0] != "GENDER"
+
+
+@pytest.mark.parametrize(
+    "values", ["Перу|Эквадор|Катар|Греция", "ブラジル|セネガル|デンマーク", "말라위|가봉|벨라루스"]
+)
+def test_countries_in_further_languages(values: str) -> None:
+    assert told(some(values), adults())[0] == "COUNTRY"
