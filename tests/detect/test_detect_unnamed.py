@@ -146,7 +146,7 @@ def test_yes_and_no_are_no_sexes() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", ["Перу|Эквадор|Катар|Греция", "ブラジル|セネガル|デンマーク", "말라위|가봉|벨라루스"]
+    "values", ["Перу|Эквадор|Катар|Греция", "ブラジル|セネガル|デンマーク", "브라질|모잠비크|벨라루스|덴마크"]
 )
 def test_countries_in_further_languages(values: str) -> None:
     assert told(some(values), adults())[0] == "COUNTRY"
