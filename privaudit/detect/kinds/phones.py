@@ -88,13 +88,19 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     found.add(
         Candidate(
             entity="PHONE",
-            detail=region.lower() if valid >= 0.5 and region != "ZZ" else None,
+            detail=region.lower() if _settled(region, valid, locale) else None,
             n_cells=column.cells(shaped),
             strength=strength,
             clues=tuple(clues),
             generic=strength < 0.7,
         )
     )
+
+
+def _settled(region: str, valid: float, locale: frozenset[str]) -> bool:
+    """Return whether the plan is told: some plans take nearly any number, so a guessed one has to fit nearly all."""
+    expected = region in locale or region == "US"
+    return region != "ZZ" and valid >= (0.5 if expected else 0.9)
 
 
 def _bare(column: Column, n_cells: int, found: Findings) -> None:
