@@ -65,6 +65,11 @@ def percent(share: float) -> str:
     return f"{min(99.9, max(0.1, share * 100)):.1f} %"
 
 
+def decades(span: float) -> str:
+    """Return a number of years in words, by the decade: the exact distance of two extremes would tell of two people."""
+    return "less than 10 years" if span < 10 else f"{span // 10 * 10:.0f} years or more"
+
+
 def duration(seconds: float) -> str:
     """Return a time in words a person can weigh: the largest unit of which there is one or more."""
     if seconds < 1:

@@ -232,3 +232,12 @@ def _right(entity: str, accepted: str) -> bool:
         return True
     ordinary = not entity or words.toml("entities").get(entity, {}).get("role") == "none"
     return "" in accepted.split(" ") and ordinary
+
+
+@pytest.mark.parametrize("last", range(1990, 2000))
+def test_the_distance_of_the_oldest_and_the_youngest_is_told_by_the_decade(last: int) -> None:
+    """An exact span beside one known extreme would be the other's year of birth."""
+    years = [1921 + i % (last - 1920) for i in range(400)]
+    found = judge({"date of birth": [f"{year}-0{1 + i % 9}-1{i % 9}" for i, year in enumerate(years)]})
+    said = " ".join(clue.because for clue in found["date of birth"].is_.evidence)
+    assert f"spread over {(last - 1921) // 10 * 10} years or more" in said

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from privaudit.detect import words
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.evidence import Candidate, Findings, decades, percent
 from privaudit.model import Clue
 from privaudit.profile import parse_dates
 
@@ -90,7 +90,7 @@ def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> N
         return
     span = np.nanmax(calendar.years) - np.nanmin(calendar.years)
     spread = Clue(
-        kind="shape", because=f"they have no time of day and spread over {span:.0f} years, as births do"
+        kind="shape", because=f"they have no time of day and spread over {decades(span)}, as births do"
     )
     found.add(
         Candidate(

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.evidence import Candidate, Findings, decades, percent
 from privaudit.model import Clue
 
 # Logarithm to base 2 of how many people-identifying values there are to try, by what was hashed.
@@ -119,7 +119,7 @@ def _birth_year(column: Column, found: Findings) -> None:
         return
     span = float(numbers.max() - numbers.min())
     if span >= 35 and numbers.min() < 1975 and np.median(numbers) < 2006:
-        clue = Clue(kind="shape", because=f"years that spread over {span:.0f} years, as births do")
+        clue = Clue(kind="shape", because=f"years that spread over {decades(span)}, as births do")
         found.add(
             Candidate(
                 entity="BIRTH_YEAR", n_cells=column.n_present, strength=0.55, clues=(clue,), generic=True
