@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.config import Progress, Settings, check, silent
-from privaudit.model import Limit, Severity
+from privaudit.model import Limit, untyped_limit, Severity
 from privaudit.scanreport import ScanReport
 
 
@@ -126,7 +126,7 @@ def judge(
     advice = wire.advice if terms.k == wire.policy.k else ()
     if len(advice) < len(wire.advice):
         why = f"remedies were measured for k = {wire.policy.k} and are left out; scan again for k = {terms.k}"
-        limits += (Limit(what="advice", why=why),)
+        limits += (untyped_limit(what="advice", why=why),)
     return ScanReport(
         replace(
             wire,

@@ -46,7 +46,7 @@ def column(profile: ColumnProfile, detection: Detection, assignment: Assignment)
     """Put profile, verdicts and role of one column together."""
     assert profile.name == detection.column == assignment.column
     base = {item.name: getattr(profile, item.name) for item in dataclasses.fields(ColumnProfile)}
-    zip3 = bool(detection.facts.get("zip3"))
+    zip3 = bool(detection.measurements.get("zip3"))
     base["geo_precision"] = geo_precision(profile, detection.is_, zip3=zip3)
     base["date_precision"] = date_precision(profile, detection.is_)
     return ColumnReport(
@@ -56,7 +56,7 @@ def column(profile: ColumnProfile, detection: Detection, assignment: Assignment)
         is_=detection.is_,
         contains=detection.contains,
         rejected=detection.rejected,
-        facts=detection.facts,
+        measurements=detection.measurements,
         unassessed=detection.unassessed,
     )
 

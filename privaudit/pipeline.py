@@ -31,7 +31,7 @@ from privaudit.model import (
     Evidence,
     Finding,
     GateResult,
-    Limit,
+    Limit, untyped_limit,
     PolicyInfo,
     Remedy,
     Report,
@@ -105,12 +105,12 @@ def detect_entities(run: Run) -> Run:
 
     detections = detect(run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary)
     unassessed = tuple(
-        Limit(what=f'column "{found.column}"', why=found.unassessed, incomplete=True)
+        untyped_limit(what=f'column "{found.column}"', why=found.unassessed, incomplete=True)
         for found in detections
         if found.unassessed is not None
     )
     bounds = tuple(
-        Limit(what=f'text of "{found.column}"', why=note) for found in detections for note in found.notes
+        untyped_limit(what=f'text of "{found.column}"', why=note) for found in detections for note in found.notes
     )
     return replace(run, detections=detections, limits=run.limits + unassessed + bounds)
 

@@ -70,7 +70,7 @@ def _declared(name: str, role: Role, because: tuple[str, ...], settings: Setting
 def _infer(
     profile: ColumnProfile, detection: Detection, entries: Mapping[str, Entry]
 ) -> tuple[Role, tuple[str, ...]]:
-    if profile.kind == "empty" or profile.n_distinct == 0:
+    if profile.data_type == "empty" or profile.n_distinct == 0:
         return "none", ("no cell has a value",)
     role, because = _by_entity(profile, detection, entries)
     leaking = [c for c in detection.contains if _leaks(c.entity, entries) and _counts(c.n_cells, c.share.low)]

@@ -175,7 +175,7 @@ class ScanReport:
         rows = [
             {
                 "column": c.name,
-                "kind": c.kind,
+                "kind": c.data_type,
                 "n_missing": c.n_missing,
                 "n_distinct": c.n_distinct,
                 "uniqueness": c.uniqueness,

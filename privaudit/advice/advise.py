@@ -23,7 +23,7 @@ from privaudit.advice.plan import Plan, find_plan
 from privaudit.advice.recoding import Hierarchy, Recoding
 from privaudit.advice.resolve import Judge, Outcome
 from privaudit.config import Progress, silent
-from privaudit.model import ColumnReport, Finding, Limit, MissingSemantics, PolicyInfo, Remedy
+from privaudit.model import ColumnReport, Finding, Limit, untyped_limit, MissingSemantics, PolicyInfo, Remedy
 from privaudit.risk.coded import CodedTable
 
 MAX_SUPPRESSED = 0.05
@@ -97,7 +97,7 @@ def _semantics(missing: MissingSemantics) -> tuple[Limit, ...]:
     if missing == "category":
         return ()
     why = f"they count a missing cell as a category, where the scan counted it as {missing}"
-    return (Limit(what="the classes before and after remedies", why=why),)
+    return (untyped_limit(what="the classes before and after remedies", why=why),)
 
 
 def _singles(bench: Bench, judge: Judge, choices: Mapping[str, Options]) -> list[Remedy]:
@@ -137,12 +137,12 @@ def _combined(
     plan = find_plan(bench, ladders, max_suppressed=max_suppressed, least=judge.least(ladders))
     if plan is None:
         why = f"no combination of the recodings tried leaves at most {max_suppressed:.0%} of the records below k"
-        limits.append(Limit(what="a plan that reaches the policy", why=why.replace("%", " %")))
+        limits.append(untyped_limit(what="a plan that reaches the policy", why=why.replace("%", " %")))
     elif plan.steps:
         made.append(_plan_remedy(bench, judge, plan))
         if not plan.complete:
             why = "the search ended by what it may read, so a cheaper plan may exist"
-            limits.append(Limit(what="the plan among the remedies", why=why))
+            limits.append(untyped_limit(what="the plan among the remedies", why=why))
     alone = measure(bench, {}, suppress=True)
     if alone.n_records:
         made.append(_suppression(bench, judge, alone))

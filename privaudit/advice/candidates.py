@@ -18,7 +18,7 @@ import numpy as np
 from privaudit.advice import recoding as make
 from privaudit.advice.bench import Bench
 from privaudit.advice.recoding import Hierarchy, Recoding
-from privaudit.model import ColumnReport, Limit
+from privaudit.model import ColumnReport, Limit, untyped_limit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +73,7 @@ def options(
             steps, unknown = make.levels(name, words, given)
             if unknown:
                 why = f"its hierarchy lacks {unknown:,} of its {len(words):,} values; they stay as they are"
-                limits.append(Limit(what=f'generalisation of "{name}"', why=why))
+                limits.append(untyped_limit(what=f'generalisation of "{name}"', why=why))
             found[name] = _options(bench, name, words, steps, [])
         else:
             found[name] = _options(bench, name, words, *_by_nature(bench, name, words, reports.get(name)))
@@ -107,7 +107,7 @@ def _by_nature(
         steps = make.prefixes(name, words)
         if steps:
             return steps, []
-    if entity in DATES or (report is not None and report.kind in DATE_KINDS):
+    if entity in DATES or (report is not None and report.data_type in DATE_KINDS):
         steps = make.rounded_dates(name, words)
         if steps:
             return steps, []

@@ -18,7 +18,7 @@ import numpy as np
 
 from privaudit.attacks.headers import relate_words, tokens
 from privaudit.attacks.values import Canonical, canonical, plain
-from privaudit.model import ColumnReport, Limit
+from privaudit.model import ColumnReport, Limit, untyped_limit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -112,11 +112,11 @@ def counts_rows(report: ColumnReport) -> bool:
     """Return whether a column of the release only numbers its rows."""
     if report.is_ is not None:
         return report.is_.entity in COUNTERS
-    return report.monotonic and report.kind == "integer" and report.uniqueness == 1.0 and report.n_rows > 1
+    return report.monotonic and report.data_type == "integer" and report.uniqueness == 1.0 and report.n_rows > 1
 
 
 def _may_match_by_value(report: ColumnReport | None) -> bool:
-    return report is not None and report.kind == "text" and 3 <= report.n_distinct <= MANY_VALUES
+    return report is not None and report.data_type == "text" and 3 <= report.n_distinct <= MANY_VALUES
 
 
 def _by_header(
@@ -188,7 +188,7 @@ def _one_to_one(found: list[_Candidate]) -> dict[str, Link]:
 
 
 def _not_linked(column: str, why: str) -> Limit:
-    return Limit(
+    return untyped_limit(
         what=f'column "{column}" was not linked on',
         why=f"both tables have it, but {why}; --on names columns to link on whatever they hold",
     )

@@ -23,7 +23,7 @@ from privaudit.attacks.match import Codes, Matches, match, read_pairs
 from privaudit.attacks.success import advantage
 from privaudit.attacks.truth import Rates, Truth, without_truth
 from privaudit.config import Progress, Settings, silent
-from privaudit.model import Attack, ColumnReport, Limit
+from privaudit.model import Attack, ColumnReport, Limit, untyped_limit
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -140,7 +140,7 @@ def _rates(
         return rates, rates.limits
     rates = without_truth(found, release.n_rows)
     why = "no auxiliary row has the id of a released record; check the columns named with --truth"
-    return rates, (Limit(what="correct links were not counted", why=why, incomplete=True),)
+    return rates, (untyped_limit(what="correct links were not counted", why=why, incomplete=True),)
 
 
 def _copies(
@@ -163,10 +163,10 @@ def _scope(auxiliary: Dataset) -> Limit:
         f"each of the {auxiliary.n_rows:,} rows of {auxiliary.name} is looked up in the release by exact values of the "
         "compared columns; an attacker who tolerates errors, or knows more, may reach others"
     )
-    return Limit(what="linkage with the auxiliary table", why=why)
+    return untyped_limit(what="linkage with the auxiliary table", why=why)
 
 
 def _nothing(why: str, hint: str) -> Limit:
-    return Limit(
+    return untyped_limit(
         what="linkage with the auxiliary table was not assessed", why=f"{why}; {hint}", incomplete=True
     )

@@ -18,7 +18,7 @@ import numpy as np
 
 from privaudit.attacks.match import Counts, Flags, Matches, people, read_pairs
 from privaudit.attacks.success import wilson
-from privaudit.model import Estimate, Limit
+from privaudit.model import Estimate, Limit, untyped_limit
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -50,7 +50,7 @@ def without_truth(found: Matches, n_release: int) -> Rates:
         "no truth was given, so success is what is expected if as many targets as can be are in the release; "
         "--truth names the columns that hold a person's id in both tables"
     )
-    limit = Limit(what="correct links were not counted", why=why)
+    limit = untyped_limit(what="correct links were not counted", why=why)
     success = wilson(expected, n, method="expected-wilson")
     return Rates(n, None, success, success, 1 / n_release, None, None, (limit,))
 
@@ -104,11 +104,11 @@ class Truth:
         limits = []
         if control is None:
             why = "every auxiliary row with an id is of a person in the release"
-            limits.append(Limit(what="the control was not measured", why=why))
+            limits.append(untyped_limit(what="the control was not measured", why=why))
         nameless = int((self.auxiliary < 0).sum())
         if nameless:
             limits.append(
-                Limit(
+                untyped_limit(
                     what=f"{nameless:,} auxiliary rows are neither target nor control",
                     why="their true id is missing",
                 )
@@ -116,6 +116,6 @@ class Truth:
         people = self.auxiliary[self.auxiliary >= 0]
         if np.bincount(people, minlength=1).max() > 1:
             limits.append(
-                Limit(what="targets are rows, not people", why="some people have several auxiliary rows")
+                untyped_limit(what="targets are rows, not people", why="some people have several auxiliary rows")
             )
         return tuple(limits)

@@ -64,9 +64,9 @@ class Column:
         return self.profile.name
 
     @property
-    def kind(self) -> str:
-        """Kind the profile gave."""
-        return self.profile.kind
+    def data_type(self) -> str:
+        """Data type by the profile."""
+        return self.profile.data_type
 
     @cached_property
     def n_present(self) -> int:
@@ -155,7 +155,7 @@ class Column:
     @cached_property
     def numbered(self) -> bool:
         """Whether the values are words behind the number of their level: ``1. never``, ``(2) once``."""
-        few = self.kind == "text" and 2 <= self.n_distinct <= 200 and self.has_digits
+        few = self.data_type == "text" and 2 <= self.n_distinct <= 200 and self.has_digits
         return few and self.matching(_LEVEL) >= 0.9
 
     @cached_property

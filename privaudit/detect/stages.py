@@ -125,7 +125,7 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
 def _calendars(
     dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings
 ) -> dict[str, dates.Calendar]:
-    chosen = (p for p in profiles if p.kind in ("date", "timestamp"))
+    chosen = (p for p in profiles if p.data_type in ("date", "timestamp"))
     return {p.name: dates.read(build(dataset, p, settings)) for p in chosen}
 
 
@@ -209,7 +209,7 @@ def _finish(item: Examined, settings: Settings, latest: float, progress: Progres
         is_=item.verdict,
         contains=contains,
         rejected=tuple(r for r in found.rejected if r.entity != item.entity),
-        facts={key: found.facts[key] for key in sorted(found.facts)},
+        measurements={key: found.facts[key] for key in sorted(found.facts)},
         unassessed=unassessed,
         notes=tuple(item.found.notes),
     )

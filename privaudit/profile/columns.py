@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.config import Progress, silent
-from privaudit.model import ColumnProfile, Kind
+from privaudit.model import ColumnProfile, DataType
 from privaudit.source.dataset import Dataset, Frequencies
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def profile_column(name: str, cells: Frequencies, *, declared: str | None = None
     judged = judge(cells.values, cells.counts, suppressed, declared=declared)
     return ColumnProfile(
         name=name,
-        kind=judged.kind,
+        data_type=judged.kind,
         n_rows=n + cells.n_missing,
         n_missing=cells.n_missing,
         n_distinct=d,
@@ -132,7 +132,7 @@ def _ints(values: pa.Array) -> npt.NDArray[np.int64]:
     return found
 
 
-def _is_counter(cells: Frequencies, kind: Kind) -> bool:
+def _is_counter(cells: Frequencies, kind: DataType) -> bool:
     """Tell whether the cells count the rows: every whole number of a range once, none missing.
 
     Judged without the order of rows, so that shuffling a table changes nothing. A short range counts only from 0
@@ -150,7 +150,7 @@ def _is_counter(cells: Frequencies, kind: Kind) -> bool:
     return bool(low in (0, 1) or n >= COUNTER_ROWS)
 
 
-def _geo_decimals(cells: Frequencies, kind: Kind) -> int | None:
+def _geo_decimals(cells: Frequencies, kind: DataType) -> int | None:
     """Return the most decimals of a column whose numbers could be degrees; whether they are is not judged here."""
     from privaudit.profile.numbers import count_decimals, parse_numbers
 

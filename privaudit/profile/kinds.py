@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Kind
+from privaudit.model import DataType
 from privaudit.profile.dates import CANDIDATE, any_format, parse_dates
 from privaudit.profile.numbers import CODE, GROUPED, NUMBER, PIECE, WHOLE, most_match, parse_numbers
 
@@ -38,7 +38,7 @@ Mask = npt.NDArray[np.bool_]
 class Judged:
     """A kind, and for dates how precise they are and how they are written."""
 
-    kind: Kind
+    kind: DataType
     date_precision: str | None = None
     date_format: str | None = None
 
@@ -63,7 +63,7 @@ def judge(
     if len(values) == 0:
         return Judged("empty")
     if declared in ("binary", "nested"):
-        return Judged(cast(Kind, declared))
+        return Judged(cast(DataType, declared))
     keep = ~suppressed
     if not keep.any():
         return Judged("text")

@@ -60,7 +60,7 @@ def _column(column: ColumnReport, told: Numbers) -> View:
     return {
         "name": name(column.name),
         "role": column.role,
-        "kind": column.kind,
+        "kind": column.data_type,
         "is": _entity(column.is_) if column.is_ else "",
         "is_share": estimate(column.is_.share, told) if column.is_ else "",
         "contains": [_contained(found, told) for found in column.contains[:MOST_CLUES]],

@@ -50,7 +50,7 @@ def name(text: str, most: int = MAX_NAME) -> str:
 
     A blank name is told as such, because an empty cell would read as a missing one.
     """
-    shown = visible(text)
+    shown = visible(str(text))
     if not shown.strip():
         return "(blank name)"
     return shown if len(shown) <= most else shown[: most - 1] + "…"

@@ -36,7 +36,7 @@ _COUNTS = frozenset(
 _SHARES = frozenset({"share_at_risk", "delta_presence", "journalist_mean", "global_risk", "risk_max", "dis"})
 _DRAWN = {
     "special_uniques": ("msu_by_size", "contribution", "by_value", "fewer_than"),
-    "entity": ("class_sizes", "history_sizes"),
+    "subject": ("class_sizes", "history_sizes"),
 }
 _PARTS = {
     "population": (
@@ -52,7 +52,7 @@ _PARTS = {
         "What each column adds",
         "How exposure changes with each quasi-identifier, the others being known.",
     ),
-    "entity": (
+    "subject": (
         "People with several rows",
         "Counted in people, not in rows; a person's rows together are a fingerprint.",
     ),

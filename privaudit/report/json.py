@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.errors import UnreadableSource
 from privaudit.model import SCHEMA_VERSION, Report
+from privaudit.wire import wire_name
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -45,7 +46,7 @@ def plain(value: object) -> Any:
         return float(value) if math.isfinite(value) else None
     if dataclasses.is_dataclass(value):
         fields = dataclasses.fields(value)
-        return {field.name.rstrip("_"): plain(getattr(value, field.name)) for field in fields}
+        return {wire_name(field.name): plain(getattr(value, field.name)) for field in fields}
     return _container(value)
 
 

@@ -149,7 +149,7 @@ def limits(report: Report, told: Numbers) -> View:
 
 
 def _people(report: Report) -> str:
-    if report.risk is not None and report.risk.entity is not None:
+    if report.risk is not None and report.risk.subject is not None:
         return (
             "People were counted by the entity column that was named; where a number counts rows, it says so."
         )

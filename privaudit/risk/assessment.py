@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, MissingSemantics, Risk
+from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, untyped_limit, MissingSemantics, Risk
 from privaudit.risk import sections
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, encode
@@ -127,13 +127,13 @@ def _subject(
 def _nothing_to_do(dataset: Dataset, quasi: Sequence[ColumnReport]) -> Limit | None:
     if dataset.n_rows == 0:
         why = "the table has no rows, so there is nobody to count"
-        return Limit(what="re-identification risk", why=why, incomplete=True)
+        return untyped_limit(what="re-identification risk", why=why, incomplete=True)
     if not quasi:
         why = (
             "no column was taken for a quasi-identifier, so no combination was counted; "
             "name them with --quasi if an outsider may know some of these columns"
         )
-        return Limit(what="re-identification risk", why=why)
+        return untyped_limit(what="re-identification risk", why=why)
     return None
 
 
@@ -198,7 +198,7 @@ def _matched(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Li
         whole = Matches.of(matches(subject.coded, settings.missing), subject.coded.weights)
     except TooManyPairs:
         why = f"{TOO_MANY}; they are counted as a category of their own instead"
-        limits.append(Limit(what=what, why=why, incomplete=True))
+        limits.append(untyped_limit(what=what, why=why, incomplete=True))
         return None
     result, special = search_matching(
         subject.coded,
@@ -214,7 +214,7 @@ def _matched(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Li
         "matching makes no classes: k, uniques and shares count matches, while numbers of classes, class sizes, "
         "diversity and what is measured against a population or weights take missing cells for a value"
     )
-    limits.extend((Limit(what=what, why=why), *result.limits))
+    limits.extend((untyped_limit(what=what, why=why), *result.limits))
     return _Found(whole, result.combinations, sections.Special.of(special), settings.missing)
 
 
@@ -239,6 +239,6 @@ def _risk(subject: sections.Subject, found: _Found, wanted: tuple[int, ...], lim
         diversity=sections.diversity(subject, limits),
         special_uniques=sections.special_wire(subject, found.special, population.size, limits),
         marginal=sections.marginal(subject, found.combinations, wanted),
-        entity=sections.entity(subject, wanted, limits),
+        subject=sections.entity(subject, wanted, limits),
         weighted=sections.weighted(subject, limits),
     )

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from math import comb
 
 from privaudit.config import Progress, silent
-from privaudit.model import Combination, Limit
+from privaudit.model import Combination, Limit, untyped_limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable
 from privaudit.risk.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare, worth_compiling
@@ -110,7 +110,7 @@ def not_searched(names: Sequence[str], first: int, last: int, why: str) -> Limit
     missed = sum(comb(len(names), size) for size in range(first, last + 1))
     listed = ", ".join(names) if len(names) <= 64 else f"{', '.join(names[:64])} and {len(names) - 64} more"
     what = f"{missed:,} sets of {sizes} of the {len(names)} quasi-identifiers ({listed}) were not searched"
-    return Limit(what=what, why=why, incomplete=True)
+    return untyped_limit(what=what, why=why, incomplete=True)
 
 
 def _count(
@@ -301,7 +301,7 @@ def shipped(
         minimal = [c.columns for c in mark_minimal(order, threshold) if c.minimal]
         keep.update(minimal[:MOST_MINIMAL])
     kept = tuple(c for c in order if c.columns in keep)
-    limit = Limit(
+    limit = untyped_limit(
         what=f"{len(order):,} sets of quasi-identifiers were searched; this report lists {len(kept):,} of them",
         why=f"it keeps the {most:,} that expose most records below k = {k}, the minimal ones and single columns",
     )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Estimate, Limit
+from privaudit.model import Estimate, Limit, untyped_limit
 from privaudit.risk.histories import Histories, unicity
 
 if TYPE_CHECKING:
@@ -198,8 +198,8 @@ def _limits(entity: str, risk: EntityRisk) -> tuple[Limit, ...]:
             f"{risk.n_without:,} of {risk.n_records:,} records have no value in column {entity}; each counts as a "
             "person of its own"
         )
-        found.append(Limit(what="people behind the rows", why=why))
+        found.append(untyped_limit(what="people behind the rows", why=why))
     if risk.n_people == risk.n_records and not risk.n_without:
         why = f"every value of column {entity} stands in one row, so people and rows are the same here"
-        found.append(Limit(what="people behind the rows", why=why))
+        found.append(untyped_limit(what="people behind the rows", why=why))
     return tuple(found)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Limit
+from privaudit.model import Limit, untyped_limit
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -267,7 +267,7 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
         n_people=n_people,
         absent_classes=classes,
         absent_records=exposed,
-        limit=Limit(
+        limit=untyped_limit(
             what="journalist risk, k-map and delta-presence",
             why=f"the population table does not contain the release: {classes:,} classes hold fewer people "
             f"there than records here ({exposed:,} records too many)",

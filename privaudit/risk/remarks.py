@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from privaudit.model import Limit
+from privaudit.model import Limit, untyped_limit
 from privaudit.risk.coded import CodedTable
 from privaudit.risk.markers import Marked
 
@@ -23,11 +23,11 @@ def remarks(coded: CodedTable, marked: Mapping[str, Marked]) -> list[Limit]:
     found: list[Limit] = []
     if coded.n_rows == 1:
         found.append(
-            Limit(what="class sizes", why="the table has one row, which no number can hide or expose")
+            untyped_limit(what="class sizes", why="the table has one row, which no number can hide or expose")
         )
     elif coded.n_distinct == 1:
         found.append(
-            Limit(
+            untyped_limit(
                 what="class sizes",
                 why="all rows are equal on the quasi-identifiers: one class holds everybody",
             )
@@ -37,7 +37,7 @@ def remarks(coded: CodedTable, marked: Mapping[str, Marked]) -> list[Limit]:
     found.extend(_suppressed(marked))
     if len(coded.names) > MANY:
         what = f"combinations of {len(coded.names)} quasi-identifiers"
-        found.append(Limit(what=what, why=f"with more than {MANY} of them only small sets can be searched"))
+        found.append(untyped_limit(what=what, why=f"with more than {MANY} of them only small sets can be searched"))
     return found
 
 
@@ -47,13 +47,13 @@ def _by_column(coded: CodedTable) -> list[Limit]:
     found = []
     if constant:
         why = "every row has the same value there, so these columns tell nobody apart"
-        found.append(Limit(what=f"quasi-identifiers without effect: {', '.join(constant)}", why=why))
+        found.append(untyped_limit(what=f"quasi-identifiers without effect: {', '.join(constant)}", why=why))
     if keys:
         why = (
             "no two rows share a value there, so every set with such a column singles out everybody; "
             "what the other columns do shows in the sets without it"
         )
-        found.append(Limit(what=f"quasi-identifiers that are keys: {', '.join(keys)}", why=why))
+        found.append(untyped_limit(what=f"quasi-identifiers that are keys: {', '.join(keys)}", why=why))
     return found
 
 
@@ -66,11 +66,11 @@ def _suppressed(marked: Mapping[str, Marked]) -> list[Limit]:
     cells = [f"{name} ({column.n_records:,} cells)" for name, column in marked.items() if column.n_records]
     if cells:
         why = "a marker such as * says that a value was taken out; these cells are counted as missing"
-        found.append(Limit(what=f"suppressed cells in {', '.join(cells)}", why=why))
+        found.append(untyped_limit(what=f"suppressed cells in {', '.join(cells)}", why=why))
     shapes = [f"{name} ({column.generalised})" for name, column in marked.items() if column.generalised]
     if shapes:
         why = (
             "their values are written as ranges or prefixes: risk is that of the coarser values in this table"
         )
-        found.append(Limit(what=f"already generalised: {', '.join(shapes)}", why=why))
+        found.append(untyped_limit(what=f"already generalised: {', '.join(shapes)}", why=why))
     return found

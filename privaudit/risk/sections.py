@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from privaudit.config import Progress, Settings
 from privaudit.errors import ColumnNotFound, ConfigError
-from privaudit.model import ColumnReport, Combination, Limit
+from privaudit.model import ColumnReport, Combination, Limit, untyped_limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, class_labels
 
@@ -108,18 +108,18 @@ def diversity(subject: Subject, limits: list[Limit]) -> dict[str, Mapping[str, A
         found[column.name] = measured.wire()
         if measured.t_ordered is None:
             what = f"t-closeness of {column.name} with ordered distance"
-            limits.append(Limit(what=what, why="its values have no order, or none of them is present"))
+            limits.append(untyped_limit(what=what, why="its values have no order, or none of them is present"))
         if measured.l_distinct == 1:
             what = f"recursive (c,l)-diversity of {column.name}"
             limits.append(
-                Limit(what=what, why="some class holds one value only; with l = 1 no c says anything")
+                untyped_limit(what=what, why="some class holds one value only; with l = 1 no c says anything")
             )
     return found
 
 
 def _order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.int64] | None:
     """Codes ascend with their values, so a code is its own place in the order, where values have one."""
-    return np.arange(len(table.dictionaries[i])) if column.kind in ORDERED else None
+    return np.arange(len(table.dictionaries[i])) if column.data_type in ORDERED else None
 
 
 def special(subject: Subject, searched: int, limits: list[Limit]) -> Special | None:
@@ -135,14 +135,14 @@ def special(subject: Subject, searched: int, limits: list[Limit]) -> Special | N
     if size < asked:
         what = f"minimal sample uniques of {_sizes(size + 1, asked)} columns"
         why = "larger sets are more work than the default bound, or the time budget, allows on this table"
-        limits.append(Limit(what=what, why=why))
+        limits.append(untyped_limit(what=what, why=why))
     if not size:
         return None
     further = min(size, affordable_size(subject.coded, size, most=MORE_VISITS))
     if further < size and subject.fewer_than:
         what = f"minimal sets of {_sizes(further + 1, size)} columns on which records match fewer than k"
         why = "beyond those of fewer than two they are more work than the default bound allows on this table"
-        limits.append(Limit(what=what, why=why))
+        limits.append(untyped_limit(what=what, why=why))
     upto = {2: size, **({k: further for k in subject.fewer_than if k > 2} if further else {})}
     counts = {}
     for k, most in sorted(upto.items(), reverse=True):  # of the others, counts alone are kept meanwhile
@@ -166,7 +166,7 @@ def special_wire(
         return None
     if people is None:
         why = f"no population was given, so a sampling fraction of {ASSUMED_FRACTION:g} is assumed"
-        limits.append(Limit(what="DIS-SUDA", why=why))
+        limits.append(untyped_limit(what="DIS-SUDA", why=why))
     wire = found.uniques.wire(None if people is None else min(1.0, subject.coded.n_rows / people))
     return {**wire, "fewer_than": dict(sorted(found.fewer_than.items()))}
 
@@ -212,7 +212,7 @@ def entity(subject: Subject, thresholds: Sequence[int], limits: list[Limit]) -> 
             f"they count rows, of which a person has up to {found.records_max:,}: a class may hold many rows and "
             "few people; the part on people counts people"
         )
-        limits.append(Limit(what=what, why=why))
+        limits.append(untyped_limit(what=what, why=why))
     return {"column": settings.entity, **found.wire()}
 
 
@@ -224,7 +224,7 @@ def population(subject: Subject, limits: list[Limit]) -> Population:
             "no population table was given; marketer risk takes this table for the whole population, and "
             "journalist risk can only be lower than prosecutor risk"
         )
-        limits.append(Limit(what="journalist risk, k-map and delta-presence", why=why))
+        limits.append(untyped_limit(what="journalist risk, k-map and delta-presence", why=why))
     if given is None:
         return Population()
     subject.progress("measuring against the population", None)
@@ -278,9 +278,9 @@ def _models(sizes: ClassSizes, people: int, limits: list[Limit]) -> dict[str, An
         wire[model] = fit.value
         what = f"population uniques by the {model} estimate"
         if fit.value is None:
-            limits.append(Limit(what=what, why=fit.why or "the model does not apply"))
+            limits.append(untyped_limit(what=what, why=fit.why or "the model does not apply"))
         elif fit.caution is not None:
-            limits.append(Limit(what=what, why=fit.caution))
+            limits.append(untyped_limit(what=what, why=fit.caution))
     return {**wire, "dankar_model": found.dankar_model}
 
 
@@ -301,4 +301,4 @@ def unmeasured(dataset: Dataset, settings: Settings) -> list[Limit]:
         if column is not None and column not in dataset.columns:
             raise ColumnNotFound.among(column, "the table", dataset.columns)
     why = "it was asked for, and no column was taken for a quasi-identifier; name them with --quasi"
-    return [Limit(what=what, why=why, incomplete=True) for what, given in asked.items() if given is not None]
+    return [untyped_limit(what=what, why=why, incomplete=True) for what, given in asked.items() if given is not None]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Limit
+from privaudit.model import Limit, untyped_limit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -248,7 +248,7 @@ def _unusable(weight: str, n: int, n_rows: int) -> Limit:
         f"{n:,} of {n_rows:,} records have no weight that is a number above 0 in column {weight}; "
         "give every record a weight, or leave out --weight"
     )
-    return Limit(what="risk with sampling weights", why=why, incomplete=True)
+    return untyped_limit(what="risk with sampling weights", why=why, incomplete=True)
 
 
 def _below_one(weight: str, measured: Weighted) -> tuple[Limit, ...]:
@@ -258,4 +258,4 @@ def _below_one(weight: str, measured: Weighted) -> tuple[Limit, ...]:
         f"in {measured.n_below_one:,} classes the weights of column {weight} sum to fewer people than there are "
         "records; these classes are taken as complete"
     )
-    return (Limit(what="risk with sampling weights", why=why),)
+    return (untyped_limit(what="risk with sampling weights", why=why),)

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Combination, Limit
+from privaudit.model import Combination, Limit, untyped_limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, class_labels
 from privaudit.risk.combinations import combination_of
@@ -82,7 +82,7 @@ def quasi_keys(
 
 def _said(found: Sequence[Combination], n_pairs: int, share: float) -> Limit:
     sets = "; ".join(" + ".join(c.columns) for c in found)
-    return Limit(
+    return untyped_limit(
         what=f"small sets of columns that tell nearly everybody apart, beyond the sizes searched: {sets}",
         why=(
             f"found by {n_pairs:,} drawn pairs and then counted exactly; a set that leaves more than {share:.2%} of "

@@ -24,7 +24,7 @@ from privaudit.model import (
     Control,
     Evidence,
     Finding,
-    Limit,
+    Limit, untyped_limit,
     PolicyInfo,
     Risk,
 )
@@ -228,7 +228,7 @@ def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, .
     shares = [share_below(c, k, n) for c in evidence.combinations]
     filled = [replace(c, share_below_k=s) for c, s in zip(evidence.combinations, shares, strict=True)]
     unknown = sum(share is None for share in shares) if n else 0
-    limit = Limit(
+    limit = untyped_limit(
         what=f"{_UNCOUNTED} = {k} in {unknown:,} of {len(shares):,} combinations",
         why="this threshold was not counted when the table was scanned; scan again with this policy",
         incomplete=True,
@@ -258,7 +258,7 @@ def _limits(outcomes: Iterable[Outcome]) -> tuple[Limit, ...]:
         rest = len(outcome.gaps) - 1
         why = outcome.gaps[0] + (f"; and {rest} more" if rest else "")
         name = f"{outcome.check.code} {outcome.check.name}"
-        found.append(Limit(what=name, why=why, incomplete=outcome.incomplete))
+        found.append(untyped_limit(what=name, why=why, incomplete=outcome.incomplete))
     return tuple(found)
 
 
@@ -268,11 +268,11 @@ def _only_columns(outcome: Outcome) -> bool:
 
 
 def _reference_limits(evidence: Evidence) -> tuple[Limit, ...]:
-    return (Limit(what=zip3().title, why=zip3().limits),) if _uses_zip3(evidence) else ()
+    return (untyped_limit(what=zip3().title, why=zip3().limits),) if _uses_zip3(evidence) else ()
 
 
 def _uses_zip3(evidence: Evidence) -> bool:
-    return any("rows_zip3_restricted" in c.facts and may_be_zip(c) for c in evidence.columns)
+    return any("rows_zip3_restricted" in c.measurements and may_be_zip(c) for c in evidence.columns)
 
 
 def _as_of(evidence: Evidence, packs: Iterable[Framework]) -> dict[str, datetime.date]:

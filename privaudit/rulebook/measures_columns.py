@@ -45,14 +45,14 @@ def _whole(column: ColumnReport, observed: float | int | str) -> Observation:
 
 def is_date(column: ColumnReport) -> bool:
     """Whether the cells of `column` are dates of any kind."""
-    return held(column) > 0 and (entity_of(column) in DATES or column.kind in {"date", "timestamp"})
+    return held(column) > 0 and (entity_of(column) in DATES or column.data_type in {"date", "timestamp"})
 
 
 def date_level(column: ColumnReport) -> str | None:
     """Return how finely `column` says when, from its profile, else from what detection took; None if unknown."""
     if column.date_precision in DATE_LEVELS:
         return column.date_precision
-    if column.kind == "integer" and column.length_min == column.length_max == YEAR_LENGTH:
+    if column.data_type == "integer" and column.length_min == column.length_max == YEAR_LENGTH:
         return "year"
     taken = fact(column, "date_finer_than_year")
     return None if taken is None else DATE_LEVELS[int(taken)]
@@ -151,14 +151,14 @@ def may_be_zip(column: ColumnReport) -> bool:
     detail = column.is_.detail if column.is_ else None
     if detail is not None and detail != "digits":
         return detail.startswith("us")
-    if column.facts.get("zip3"):
+    if column.measurements.get("zip3"):
         return True
-    return bool(column.facts.get("zip5", 1.0)) and "zip" in column.name.lower()
+    return bool(column.measurements.get("zip5", 1.0)) and "zip" in column.name.lower()
 
 
 def place_level(column: ColumnReport) -> str | None:
     """Return how finely `column` says where: country, region, county, city, postal area, postal or point."""
-    return precision.geo_precision(column, column.is_, zip3=bool(column.facts.get("zip3")))
+    return precision.geo_precision(column, column.is_, zip3=bool(column.measurements.get("zip3")))
 
 
 @measure("column.geo_precision")
@@ -218,7 +218,7 @@ def special_category(scene: Scene, check: Check) -> Reading:
 
 def _sensitivity(column: ColumnReport, check: Check) -> Severity:
     # A body weight is no template that names a person, and what only some laws list is for their controls.
-    if entity_of(column) == "BIOMETRIC" and column.kind in NUMBERS:
+    if entity_of(column) == "BIOMETRIC" and column.data_type in NUMBERS:
         return "medium"
     return check.entities.get(entity_of(column) or "", "medium")
 

@@ -169,7 +169,7 @@ def free_text(scene: Scene, check: Check) -> Reading:
 
 def _is_text(column: ColumnReport) -> bool:
     named = column.is_ is not None and column.is_.entity == "FREE_TEXT"
-    return named or bool(column.facts.get("free_text"))
+    return named or bool(column.measurements.get("free_text"))
 
 
 @measure("column.payload")
@@ -177,8 +177,8 @@ def payload(scene: Scene, check: Check) -> Reading:
     """Cells that hold pictures, templates or other binary payload, or that are biometric data."""
     found = []
     for column in scene.columns:
-        named = column.is_ is not None and column.is_.entity in check.entities and column.kind not in NUMBERS
-        if held(column) and (named or column.kind == "binary"):
+        named = column.is_ is not None and column.is_.entity in check.entities and column.data_type not in NUMBERS
+        if held(column) and (named or column.data_type == "binary"):
             found.append(
                 Observation(
                     subject=(column.name,),
@@ -214,9 +214,9 @@ def _in_order(column: ColumnReport) -> str | None:
     """Return how a column gives an order away, or None."""
     if column.monotonic:
         return "the keys rise or fall with the rows"
-    if column.facts.get("key_holds_time"):
+    if column.measurements.get("key_holds_time"):
         return "each key carries the moment it was made"
-    follows = column.facts.get("key_time_correlation", 0.0)
+    follows = column.measurements.get("key_time_correlation", 0.0)
     return (
         f"the keys follow a column of dates, rank correlation at least {follows:.2f}"
         if follows >= 0.9
@@ -227,13 +227,13 @@ def _in_order(column: ColumnReport) -> str | None:
 @measure("column.key_shared")
 def key_shared(scene: Scene, check: Check) -> Reading:
     """Cells whose key stands in the auxiliary table too; not measured without such a table."""
-    looked = [column for column in scene.columns if "key_shared_rows" in column.facts]
+    looked = [column for column in scene.columns if "key_shared_rows" in column.measurements]
     if not looked and not scene.evidence.attacks:
         return not_measured("no auxiliary table was given, so keys were not compared with another table's")
     found = tuple(
         replace(_key(column), observed=rows, n_people=rows)
         for column in looked
-        if (rows := int(column.facts["key_shared_rows"]))
+        if (rows := int(column.measurements["key_shared_rows"]))
     )
     return Reading(observations=found)
 
@@ -243,7 +243,7 @@ def is_key(column: ColumnReport, check: Check) -> bool:
     if held(column) == 0:
         return False
     if column.is_ is None:
-        return bool(column.facts.get("key_like")) and _of_one_form(column)
+        return bool(column.measurements.get("key_like")) and _of_one_form(column)
     if column.is_.entity not in check.entities:
         return False
     # The number of a product or a category repeats; what numbers a person may repeat and stays a pseudonym.
@@ -251,9 +251,9 @@ def is_key(column: ColumnReport, check: Check) -> bool:
 
 
 def _of_one_form(column: ColumnReport) -> bool:
-    if column.kind == "text":
+    if column.data_type == "text":
         return column.words_mean is None or column.words_mean <= 1.5
-    return column.kind == "integer" and column.length_min == column.length_max
+    return column.data_type == "integer" and column.length_min == column.length_max
 
 
 def _key(column: ColumnReport) -> Observation:
@@ -273,7 +273,7 @@ def hash_like(scene: Scene, check: Check) -> Reading:
     found = []
     for column in scene.columns:
         named = column.is_ is not None and column.is_.entity == "HASH"
-        if not held(column) or not (named or column.facts.get("hash_like")):
+        if not held(column) or not (named or column.measurements.get("hash_like")):
             continue
         bits = fact(column, "hash_preimage_bits", "hash_space_log2")
         found.append(
@@ -284,7 +284,7 @@ def hash_like(scene: Scene, check: Check) -> Reading:
                 n_total=column.n_rows,
                 confidence=0.4 if bits is None else 0.9,
                 severity="medium" if bits is None else "critical",
-                words={"other": _space(bits, column.facts)},
+                words={"other": _space(bits, column.measurements)},
             )
         )
     return Reading(observations=tuple(found), gaps=unassessed(scene))

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from privaudit.model import ColumnReport, Limit, Severity
+from privaudit.model import ColumnReport, Limit, untyped_limit, Severity
 from privaudit.rulebook.packs import Check
 
 DIRECT, SPECIAL = ("PII001", "PII002"), ("SEN003",)
@@ -44,4 +44,4 @@ def unknown(columns: Sequence[ColumnReport], folder: Path | None) -> tuple[Limit
     seen = {one.entity for column in columns for one in (column.is_, *column.contains) if one is not None}
     lost = sorted(seen - set(table(folder))) if seen else []
     why = "no pack says what it is: name its folder with --rules, or declare it there with [[entity]]"
-    return tuple(Limit(what=f"{UNKNOWN}{entity}", why=why, incomplete=True) for entity in lost)
+    return tuple(untyped_limit(what=f"{UNKNOWN}{entity}", why=why, incomplete=True) for entity in lost)

@@ -96,7 +96,7 @@ def measure(identifier: str) -> Callable[[Measure], Measure]:
 
 def fact(column: ColumnReport, *names: str) -> float | None:
     """Return the first of the facts called `names` that detection took of `column`, or None."""
-    return next((column.facts[name] for name in names if name in column.facts), None)
+    return next((column.measurements[name] for name in names if name in column.measurements), None)
 
 
 def not_measured(why: str, *, incomplete: bool = False) -> Reading:

@@ -24,8 +24,8 @@ from privaudit.model import (
     DatasetInfo,
     Estimate,
     Evidence,
-    Kind,
-    Limit,
+    DataType,
+    Limit, untyped_limit,
     Rejected,
     Risk,
     Verdict,
@@ -66,7 +66,7 @@ class _Held(_Pack):
 @dataclass(frozen=True, kw_only=True)
 class _Column(_Pack):
     name: str
-    kind: Kind = "text"
+    kind: DataType = "text"
     entity: str | None = None
     detail: str | None = None
     missing: int = 0
@@ -173,7 +173,7 @@ def build_evidence(facts: _Facts) -> Evidence:
         combinations=tuple(_combination(item) for item in facts.combinations),
         risk=_risk(facts, rows) if facts.classes else None,
         attacks=tuple(map(_attack, facts.attacks)),
-        limits=tuple(Limit(what=i.what, why=i.why, incomplete=i.incomplete) for i in facts.limits),
+        limits=tuple(untyped_limit(what=i.what, why=i.why, incomplete=i.incomplete) for i in facts.limits),
         seed=0,
     )
 
@@ -198,7 +198,7 @@ def _column(column: _Column, rows: int) -> ColumnReport:
         )
     return ColumnReport(
         name=column.name,
-        kind=column.kind,
+        data_type=column.kind,
         n_rows=rows,
         n_missing=column.missing,
         n_distinct=column.distinct,
@@ -214,7 +214,7 @@ def _column(column: _Column, rows: int) -> ColumnReport:
         is_=verdict,
         contains=tuple(_held(item, rows) for item in column.contains),
         rejected=tuple(Rejected(entity=entity, because=BY_NAME) for entity in column.rejected),
-        facts=column.facts,
+        measurements=column.facts,
         unassessed=column.unassessed,
     )
 

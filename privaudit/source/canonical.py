@@ -36,7 +36,7 @@ def to_text(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
     Returns
     -------
     (pyarrow.ChunkedArray of string or large_string, str or None)
-        The text, missing and blank cells null; the kind is one of `privaudit.model.Kind`.
+        The text, missing and blank cells null; the kind is one of `privaudit.model.DataType`.
     """
     import pyarrow as pa
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource, UnsupportedFormat
-from privaudit.model import Limit
+from privaudit.model import Limit, untyped_limit
 from privaudit.source.location import Location
 from privaudit.source.names import looks_personal
 from privaudit.source.table import Read
@@ -142,14 +142,14 @@ def _limits(answer: dict[str, Any]) -> list[Limit]:
     sheets, read, unread = answer.get("sheets", []), answer.get("read"), answer.get("unread", 0)
     if len(sheets) > 1:
         limits.append(
-            Limit(
+            untyped_limit(
                 what=f"sheet {sheets.index(read) + 1} of {len(sheets)}",
                 why=f"The workbook holds {shown_parts(sheets, 20)}; one sheet is one table.",
             )
         )
     if unread:
         limits.append(
-            Limit(
+            untyped_limit(
                 what=f"{unread} sheets" if unread > 1 else "1 sheet",
                 why="No sheet was chosen with #, so the first with rows was scanned and the others were not.",
                 incomplete=True,
@@ -157,14 +157,14 @@ def _limits(answer: dict[str, Any]) -> list[Limit]:
         )
     if answer.get("preamble"):
         limits.append(
-            Limit(
+            untyped_limit(
                 what=f"first {answer['preamble']} rows",
                 why="They stand above the table and were not read as rows; remove them before release.",
             )
         )
     if answer.get("headerless"):
         limits.append(
-            Limit(
+            untyped_limit(
                 what="column names",
                 why="The first row looks like data, so the columns are called by their position; "
                 "--header says that it is a header.",

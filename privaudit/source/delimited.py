@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource
-from privaudit.model import Limit
+from privaudit.model import Limit, untyped_limit
 from privaudit.source.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
 from privaudit.source.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
 from privaudit.source.location import Location
@@ -57,7 +57,7 @@ def _one_column(dialect: Dialect) -> tuple[Limit, ...]:
     if dialect.names is None or len(dialect.names) != 1 or not re.search(r"[,;\t|]", dialect.names[0]):
         return ()
     why = "The file was read as one column, whose name holds separators; name the right one with --delimiter."
-    return (Limit(what="columns", why=why, incomplete=True),)
+    return (untyped_limit(what="columns", why=why, incomplete=True),)
 
 
 def _find(where: Location, settings: Settings) -> tuple[Dialect, int]:
@@ -213,7 +213,7 @@ def _told(dialect: Dialect, skipped: int, kept: int) -> list[Limit]:
     limits = []
     if dialect.n_preamble:
         limits.append(
-            Limit(
+            untyped_limit(
                 what=f"{dialect.n_preamble} lines before the table"
                 if dialect.n_preamble > 1
                 else "first line",
@@ -222,17 +222,17 @@ def _told(dialect: Dialect, skipped: int, kept: int) -> list[Limit]:
         )
     if dialect.names is None:
         limits.append(
-            Limit(
+            untyped_limit(
                 what="column names",
                 why="The first row looks like data, so the columns are called by their position; "
                 "--header says that it is a header.",
             )
         )
     if dialect.row_names:
-        limits.append(Limit(what="column names", why="The header has fewer names than the rows have cells."))
+        limits.append(untyped_limit(what="column names", why="The header has fewer names than the rows have cells."))
     if skipped:
         limits.append(
-            Limit(
+            untyped_limit(
                 what=f"{skipped:,} of {skipped + kept:,} rows",
                 why="They have another number of cells than the header and were left out as asked.",
                 incomplete=True,

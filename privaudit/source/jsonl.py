@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
-from privaudit.model import Limit
+from privaudit.model import Limit, untyped_limit
 from privaudit.source.canonical import scalar_text
 from privaudit.source.encoding import damaged, open_utf8
 from privaudit.source.location import Location
@@ -60,7 +60,7 @@ def read_jsonl(where: Location, settings: Settings, progress: Progress = silent)
     if skipped:
         what = f"{len(skipped):,} of {len(skipped) + columns.n_rows:,} lines"
         why = "They are not JSON objects with different keys and were left out as asked."
-        limits.append(Limit(what=what, why=why, incomplete=True))
+        limits.append(untyped_limit(what=what, why=why, incomplete=True))
     return Read(table, tuple(columns.cells), tuple(limits), tuple(declared.items()))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from privaudit.model import Limit
+from privaudit.model import Limit, untyped_limit
 
 LONGEST = 120
 _PERSONAL = re.compile(
@@ -55,18 +55,18 @@ def clean_names(raw: Sequence[object]) -> tuple[list[str], list[Limit]]:
     limits = []
     if empty:
         limits.append(
-            Limit(what=_which(empty), why="The header names no column here; it is called by its position.")
+            untyped_limit(what=_which(empty), why="The header names no column here; it is called by its position.")
         )
     if personal:
         limits.append(
-            Limit(
+            untyped_limit(
                 what=_which(personal),
                 why="The column name itself looks like personal data and is replaced by its position; "
                 "rename the column before release.",
             )
         )
     if repeated:
-        limits.append(Limit(what=_which(repeated), why="The column name is used twice; a number was added."))
+        limits.append(untyped_limit(what=_which(repeated), why="The column name is used twice; a number was added."))
     return names, limits
 
 

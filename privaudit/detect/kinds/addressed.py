@@ -26,7 +26,7 @@ _LEAST = 0.6
 
 def run(column: Column, found: Findings) -> None:
     """Add the reading of `column` as names that addresses stand beside."""
-    if column.kind != "text" or not column.holds("@"):
+    if column.data_type != "text" or not column.holds("@"):
         return
     mask = column.matches(_BESIDE)
     share = column.share(mask)

@@ -33,7 +33,7 @@ ISSUER = (
 
 def run(column: Column, found: Findings) -> None:
     """Add the card reading of `column`, or why it is none."""
-    if column.kind in ("decimal", "boolean", "date", "timestamp", "time") or not column.n_distinct:
+    if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or not column.n_distinct:
         return
     if not column.has_digits or column.longest < 12:
         return

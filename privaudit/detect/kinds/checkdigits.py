@@ -45,7 +45,7 @@ class _Tested:
 
 def run(column: Column, detectors: Sequence[Detector], found: Findings, locale: frozenset[str]) -> None:
     """Add the numbers proven by check digit to `found`, and the mere formats to what was rejected."""
-    if column.kind in _NEVER or column.n_distinct < FEWEST or column.name == "":
+    if column.data_type in _NEVER or column.n_distinct < FEWEST or column.name == "":
         return
     shaped = column.matching(_SHAPE) >= 0.6 and _digits_per_cell(column) >= 6
     chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]

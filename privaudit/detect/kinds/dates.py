@@ -43,12 +43,12 @@ class Calendar:
 
 def read(column: Column) -> Calendar:
     """Read the dates of a column."""
-    if column.kind in ("decimal", "boolean", "time") or column.n_distinct == 0 or column.digits < 0.3:
+    if column.data_type in ("decimal", "boolean", "time") or column.n_distinct == 0 or column.digits < 0.3:
         return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
     if column.n_distinct > 4000 and not _worth_parsing(column):
         return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
     days, precision, format_ = parse_dates(column.values)
-    if column.kind == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
+    if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
         days = np.full(column.n_distinct, np.nan)
     valid = ~np.isnan(days)
     with np.errstate(invalid="ignore"):
@@ -106,7 +106,7 @@ def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> N
 
 def _epoch(column: Column, found: Findings) -> None:
     """Seconds or milliseconds since 1970, from 2000 to 2040."""
-    if column.kind != "integer" or column.n_distinct < 5:
+    if column.data_type != "integer" or column.n_distinct < 5:
         return
     numbers = column.numbers[np.isfinite(column.numbers)]
     for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
@@ -152,7 +152,7 @@ def _quantile(values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64], q
 
 
 def _names_of_days(column: Column, found: Findings) -> None:
-    if column.kind != "text" or column.n_distinct > 40:
+    if column.data_type != "text" or column.n_distinct > 40:
         return
     for name, what in (("WEEKDAY", "weekdays"), ("MONTH", "months")):
         listed = words.members(column.folded, words.value_list(name))

@@ -39,7 +39,7 @@ _READINGS = (
 
 def run(column: Column, found: Findings) -> None:
     """Add what the endings and beginnings of the cells of `column` say."""
-    if column.kind != "text" or not column.foreign or column.n_distinct < 3 or column.longest > 80:
+    if column.data_type != "text" or not column.foreign or column.n_distinct < 3 or column.longest > 80:
         return
     if column.digits > 0.1:
         return

@@ -29,14 +29,14 @@ KEY_ROWS = 50
 
 def run(column: Column, found: Findings) -> None:
     """Add the readings of `column` as a number of rows, a key or an unresolved code."""
-    if column.n_distinct == 0 or column.kind in ("boolean", "date", "timestamp", "time"):
+    if column.n_distinct == 0 or column.data_type in ("boolean", "date", "timestamp", "time"):
         return
     unique = column.uniqueness >= 0.99 and column.n_present >= KEY_ROWS
-    found.facts["key_like"] = float(unique and column.kind in ("integer", "text"))
+    found.facts["key_like"] = float(unique and column.data_type in ("integer", "text"))
     whole = column.share(column.integral)
-    if column.kind in ("integer", "decimal") and whole >= 0.9:
+    if column.data_type in ("integer", "decimal") and whole >= 0.9:
         _age(column, found)
-    if column.kind == "integer" or (column.kind == "decimal" and whole == 1):
+    if column.data_type == "integer" or (column.data_type == "decimal" and whole == 1):
         _rows(column, found)
         _birth_year(column, found)
     _code(column, found)
@@ -173,7 +173,7 @@ def _clock(column: Column) -> bool:
 
 def _code(column: Column, found: Findings) -> None:
     """An identifier nothing explains: many different codes of one form, most of them with digits."""
-    if column.kind == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
+    if column.data_type == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
         return
     form = _form(column)
     if column.matching(form) < 0.9 or _clock(column):
@@ -182,7 +182,7 @@ def _code(column: Column, found: Findings) -> None:
     if column.share(coded) < 0.9:
         return
     spread = float(np.ptp(column.lengths))
-    if column.kind == "integer":
+    if column.data_type == "integer":
         numbers = column.numbers[np.isfinite(column.numbers)]
         dense = len(numbers) and (numbers.max() - numbers.min()) < 20 * column.n_distinct
         short = column.lengths.min() < 6 or (spread > 0 and column.lengths.min() < 8)
@@ -199,7 +199,7 @@ def _code(column: Column, found: Findings) -> None:
     clue = Clue(
         kind="shape", because=f"{percent(column.share(coded))} of the cells are codes of one form, {words_}"
     )
-    long = column.kind == "text" or int(column.lengths.min()) >= 8
+    long = column.data_type == "text" or int(column.lengths.min()) >= 8
     strength = (0.64 if long else 0.6) if column.uniqueness >= 0.98 else 0.52
     found.add(
         Candidate(

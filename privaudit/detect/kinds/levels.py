@@ -26,7 +26,7 @@ _TOLD = (("EDUCATION", "schooling", 0.6), ("RACE_ETHNICITY", "origin", 0.5))
 
 def run(column: Column, found: Findings) -> None:
     """Add the readings of `column` as levels of schooling, origin or age."""
-    if column.kind != "text" or not 2 <= column.n_distinct <= _MOST or column.uniqueness > 0.5:
+    if column.data_type != "text" or not 2 <= column.n_distinct <= _MOST or column.uniqueness > 0.5:
         return
     values = [text for text in column.folded.to_pylist() if text not in _NOTHING]
     if len(values) < 2:

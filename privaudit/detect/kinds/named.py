@@ -57,7 +57,7 @@ def _anything(column: Column, calendar: Calendar) -> str | None:
 
 
 def _dates(column: Column, calendar: Calendar) -> str | None:
-    if calendar.share >= 0.5 or column.kind in ("date", "timestamp"):
+    if calendar.share >= 0.5 or column.data_type in ("date", "timestamp"):
         return None
     return "the cells are no dates"
 
@@ -80,9 +80,9 @@ def _expiry(column: Column, calendar: Calendar) -> str | None:
 
 
 def _event(column: Column, calendar: Calendar) -> str | None:
-    if _dates(column, calendar) is None or column.kind == "time":
+    if _dates(column, calendar) is None or column.data_type == "time":
         return None
-    if column.kind in ("integer", "decimal"):
+    if column.data_type in ("integer", "decimal"):
         numbers = column.numbers[np.isfinite(column.numbers)]
         years = len(numbers) and numbers.min() >= 1700 and numbers.max() <= 2100
         epoch = len(numbers) and numbers.min() > 1e8
@@ -96,16 +96,16 @@ def _year(column: Column, calendar: Calendar) -> str | None:
     numbers = column.numbers[np.isfinite(column.numbers)]
     if len(numbers) and 1500 <= np.median(numbers) <= 2030:
         return None
-    if len(numbers) >= 10 and numbers.min() >= 0 and numbers.max() <= 99 and column.kind == "integer":
+    if len(numbers) >= 10 and numbers.min() >= 0 and numbers.max() <= 99 and column.data_type == "integer":
         return None  # the last two digits
     return "the cells are no years" if _dates(column, calendar) else None
 
 
 def _age(column: Column, calendar: Calendar) -> str | None:
-    if column.kind == "boolean" and column.header.says("senior", "minor", "adult", "elderly", "child"):
+    if column.data_type == "boolean" and column.header.says("senior", "minor", "adult", "elderly", "child"):
         return None
-    if column.kind in ("boolean", "date", "timestamp"):
-        return f"the cells are of kind {column.kind}"
+    if column.data_type in ("boolean", "date", "timestamp"):
+        return f"the cells are of kind {column.data_type}"
     with np.errstate(invalid="ignore"):
         plausible = np.isfinite(column.numbers) & (column.numbers >= 0) & (column.numbers <= 130)
     banded = column.matches(
@@ -122,8 +122,8 @@ def _age(column: Column, calendar: Calendar) -> str | None:
 
 def _words(column: Column, calendar: Calendar) -> str | None:
     """Names of people: letters, no enumerations, no codes."""
-    if column.kind in ("integer", "decimal", "boolean", "date", "timestamp", "time"):
-        return f"the cells are of kind {column.kind}"
+    if column.data_type in ("integer", "decimal", "boolean", "date", "timestamp", "time"):
+        return f"the cells are of kind {column.data_type}"
     if column.letters < 0.6:
         return "most cells hold no words"
     if column.matching(r"[0-9]") > 0.5:
@@ -139,7 +139,7 @@ def _words(column: Column, calendar: Calendar) -> str | None:
 
 def _middle(column: Column, calendar: Calendar) -> str | None:
     """Middle names are often cut to their initials."""
-    initials = column.kind == "text" and column.matching(r"^\p{L}[\p{L}'’ .-]*$") >= 0.9
+    initials = column.data_type == "text" and column.matching(r"^\p{L}[\p{L}'’ .-]*$") >= 0.9
     return None if initials and column.n_distinct >= 5 else _words(column, calendar)
 
 
@@ -149,24 +149,24 @@ def _known_names(column: Column) -> bool:
 
 
 def _text(column: Column, calendar: Calendar) -> str | None:
-    if column.kind in ("boolean", "date", "timestamp", "time", "decimal"):
-        return f"the cells are of kind {column.kind}"
+    if column.data_type in ("boolean", "date", "timestamp", "time", "decimal"):
+        return f"the cells are of kind {column.data_type}"
     return None if column.letters >= 0.5 else "most cells hold no words"
 
 
 def _place(column: Column, calendar: Calendar) -> str | None:
-    if column.kind in ("boolean", "date", "timestamp", "time"):
-        return f"the cells are of kind {column.kind}"
-    if column.kind == "decimal" and not column.integral.all():
+    if column.data_type in ("boolean", "date", "timestamp", "time"):
+        return f"the cells are of kind {column.data_type}"
+    if column.data_type == "decimal" and not column.integral.all():
         return "the cells are decimals"
     listed = max(words.members(column.folded, words.value_list(n)).mean() for n in ("YESNO", "LEVEL"))
     return "the values are an enumeration" if listed > 0.6 and column.n_distinct > 1 else None
 
 
 def _area(column: Column, calendar: Calendar) -> str | None:
-    if column.kind == "decimal" and not column.integral.all() and not column.header.says("density"):
+    if column.data_type == "decimal" and not column.integral.all() and not column.header.says("density"):
         return "the cells are decimals"
-    return f"the cells are of kind {column.kind}" if column.kind in ("date", "timestamp", "time") else None
+    return f"the cells are of kind {column.data_type}" if column.data_type in ("date", "timestamp", "time") else None
 
 
 def _state(column: Column, calendar: Calendar) -> str | None:
@@ -181,15 +181,15 @@ def _state(column: Column, calendar: Calendar) -> str | None:
 
 def _postal(column: Column, calendar: Calendar) -> str | None:
     fits = column.matching(r"^[A-Za-z0-9][A-Za-z0-9 \-.〒*]{1,10}$")
-    if column.kind in ("boolean", "date", "timestamp", "time") or fits < 0.8 or column.digits < 0.5:
+    if column.data_type in ("boolean", "date", "timestamp", "time") or fits < 0.8 or column.digits < 0.5:
         return "the cells have not the form of postal codes"
-    return "the cells are decimals" if column.kind == "decimal" and not column.integral.all() else None
+    return "the cells are decimals" if column.data_type == "decimal" and not column.integral.all() else None
 
 
 def _identifier(column: Column, calendar: Calendar) -> str | None:
-    if column.kind in ("boolean", "date", "timestamp", "time"):
-        return f"the cells are of kind {column.kind}"
-    if column.kind == "decimal" and not column.integral.all():
+    if column.data_type in ("boolean", "date", "timestamp", "time"):
+        return f"the cells are of kind {column.data_type}"
+    if column.data_type == "decimal" and not column.integral.all():
         return "the cells are decimals"
     return "most cells hold words" if column.words_per_cell.mean() > 4 else None
 
@@ -210,9 +210,9 @@ def _security(column: Column, calendar: Calendar) -> str | None:
 
 
 def _phone(column: Column, calendar: Calendar) -> str | None:
-    if column.kind in ("boolean", "date", "timestamp", "time") or column.digits < 0.6:
+    if column.data_type in ("boolean", "date", "timestamp", "time") or column.digits < 0.6:
         return "the cells hold no numbers to call"
-    if column.kind == "decimal" and not column.integral.all():
+    if column.data_type == "decimal" and not column.integral.all():
         return "the cells are decimals"
     short = column.header.says("extension", "ext")
     few = 4 if column.header.strength("PHONE") >= 0.8 else 6  # islands have numbers of four and five digits
@@ -232,7 +232,7 @@ def _degrees(limit: float) -> Fit:
     def fit(column: Column, calendar: Calendar) -> str | None:
         numbers = column.numbers[np.isfinite(column.numbers)]
         inside = (
-            len(numbers) and np.abs(numbers).max() <= limit and column.kind in ("decimal", "integer", "text")
+            len(numbers) and np.abs(numbers).max() <= limit and column.data_type in ("decimal", "integer", "text")
         )
         return None if inside and len(numbers) >= 0.6 * column.n_distinct else "the numbers are no degrees"
 
@@ -240,33 +240,33 @@ def _degrees(limit: float) -> Fit:
 
 
 def _category(column: Column, calendar: Calendar) -> str | None:
-    if column.kind in ("date", "timestamp", "time"):
-        return f"the cells are of kind {column.kind}"
+    if column.data_type in ("date", "timestamp", "time"):
+        return f"the cells are of kind {column.data_type}"
     halves = (
-        column.kind == "decimal" and column.n_distinct <= 60 and column.header.strength("EDUCATION") >= 0.7
+        column.data_type == "decimal" and column.n_distinct <= 60 and column.header.strength("EDUCATION") >= 0.7
     )
-    if column.kind == "decimal" and not column.integral.all() and not halves:
+    if column.data_type == "decimal" and not column.integral.all() and not halves:
         return "the cells are decimals"
     return "too many different values" if column.n_distinct > 60 and column.uniqueness > 0.3 else None
 
 
 def _gender(column: Column, calendar: Calendar) -> str | None:
-    if column.n_distinct > 40 or column.kind in ("date", "timestamp", "time"):
+    if column.n_distinct > 40 or column.data_type in ("date", "timestamp", "time"):
         return "too many different values"
     return None
 
 
 def _prose(column: Column, calendar: Calendar) -> str | None:
-    if column.kind != "text":
-        return f"the cells are of kind {column.kind}"
+    if column.data_type != "text":
+        return f"the cells are of kind {column.data_type}"
     long = column.words_per_cell.mean() >= 3 or column.lengths.mean() > 25
     return None if long and column.n_distinct > 2 else "the cells are short"
 
 
 def _money(column: Column, calendar: Calendar) -> str | None:
-    if column.kind == "boolean" and column.header.says("premium"):
+    if column.data_type == "boolean" and column.header.says("premium"):
         return "yes and no are no sums"
-    return f"the cells are of kind {column.kind}" if column.kind in ("date", "timestamp", "time") else None
+    return f"the cells are of kind {column.data_type}" if column.data_type in ("date", "timestamp", "time") else None
 
 
 def _street(column: Column, calendar: Calendar) -> str | None:

@@ -58,7 +58,7 @@ class NameReading:
 
 def read(column: Column) -> NameReading | None:
     """Read the words of a column; None where its cells have not the shape of names at all."""
-    if column.kind not in ("text",) or column.n_distinct == 0:
+    if column.data_type not in ("text",) or column.n_distinct == 0:
         return None
     if not column.has_letters:
         return None
@@ -295,7 +295,7 @@ def jobs(column: Column, reading: NameReading | None, found: Findings) -> None:
 
 def medical(column: Column, found: Findings) -> None:
     """Add the reading as words of health."""
-    if column.kind != "text" or column.n_distinct == 0 or column.letters < 0.5:
+    if column.data_type != "text" or column.n_distinct == 0 or column.letters < 0.5:
         return
     known = words.word_list("medical")
     values, counts = column.chosen(_MOST)

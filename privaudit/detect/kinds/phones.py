@@ -61,7 +61,7 @@ _SAMPLE = 300
 
 def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     """Add the telephone reading of `column`, or why it is none."""
-    if column.kind in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
+    if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
         return
     if not column.has_digits or column.matching(SHAPE) < 0.4:
         return
@@ -115,7 +115,7 @@ def _bare(column: Column, n_cells: int, found: Findings) -> None:
 
 def at_home(column: Column, found: Findings, home: frozenset[str]) -> None:
     """Add national numbers, written in groups, that are valid in the country a column beside them names."""
-    if column.kind != "text" or column.n_distinct < 20 or any(c.entity == "PHONE" for c in found.candidates):
+    if column.data_type != "text" or column.n_distinct < 20 or any(c.entity == "PHONE" for c in found.candidates):
         return
     shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
     if column.share(shaped) < 0.9 or column.matching(r"[0-9][() .\-/]{1,2}[0-9]|^0") < 0.5:
@@ -143,7 +143,7 @@ def _strength(column: Column, plus: float, formatted: float, valid: float) -> fl
 def _national(column: Column) -> bool:
     """Return whether bare digits look like the mobile numbers of one plan: a leading zero and one length."""
     return (
-        column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95 and column.kind == "text" and column.n_distinct >= 20
+        column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95 and column.data_type == "text" and column.n_distinct >= 20
     )
 
 

@@ -42,12 +42,12 @@ def run(column: Column, reading: NameReading | None, found: Findings) -> None:
     """Add the readings of `column` as a place."""
     if column.n_distinct == 0:
         return
-    if column.kind == "text":
+    if column.data_type == "text":
         _address(column, found)
         _town(column, reading, found)
         _codes(column, found)
         _geohash(column, found)
-    elif column.kind == "decimal":
+    elif column.data_type == "decimal":
         _coordinate(column, found)
 
 

@@ -23,7 +23,7 @@ def run(column: Column, found: Findings) -> None:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if column.kind != "text" or column.n_distinct < 10 or column.matching(_NAME) < 0.9:
+    if column.data_type != "text" or column.n_distinct < 10 or column.matching(_NAME) < 0.9:
         return
     texts, counts = column.chosen(1000)
     bare = words.fold_all(pc.replace_substring_regex(pa.array(texts, pa.string()), "[0-9]+$", ""))

@@ -20,7 +20,7 @@ _LEAST = 50
 
 def run(column: Column, found: Findings) -> None:
     """Add the reading of `column` as tokens that nothing else explains."""
-    if column.kind != "text" or column.n_distinct < _LEAST or column.uniqueness < 0.5:
+    if column.data_type != "text" or column.n_distinct < _LEAST or column.uniqueness < 0.5:
         return
     if any(candidate.strength >= 0.3 for candidate in found.candidates):
         return

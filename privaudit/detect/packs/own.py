@@ -66,7 +66,7 @@ def _possible(column: Column, detector: Detector, found: Findings) -> bool:
 
 def inside(column: Column, detectors: Sequence[Detector], found: Findings) -> None:
     """Count the cells of text that hold what the user's detectors accept, whole or inside longer text."""
-    if column.kind not in ("text", "nested"):
+    if column.data_type not in ("text", "nested"):
         return
     for detector in detectors:
         if detector.user and detector.contains and detector.regex:

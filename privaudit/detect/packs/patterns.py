@@ -155,12 +155,12 @@ def applies(column: Column, detector: Detector) -> bool:
         return False
     if not (detector.regex or detector.values or detector.list):
         return False  # a number that has nothing but its check: checkdigits.py; or a name: own.py
-    if column.kind in ("decimal", "date", "timestamp", "time") and not detector.user:
-        return detector.entity in ("POSTAL_CODE", "DATE_OF_BIRTH") and column.kind == "decimal"
+    if column.data_type in ("decimal", "date", "timestamp", "time") and not detector.user:
+        return detector.entity in ("POSTAL_CODE", "DATE_OF_BIRTH") and column.data_type == "decimal"
     listed = bool(detector.list or detector.values)
     return not (
-        column.kind in ("integer", "boolean") and listed and not detector.user and not detector.regex
-    ) or (column.kind == "boolean" and listed)
+        column.data_type in ("integer", "boolean") and listed and not detector.user and not detector.regex
+    ) or (column.data_type == "boolean" and listed)
 
 
 def _candidate(column: Column, detector: Detector, found: Findings) -> Candidate | None:
@@ -258,7 +258,7 @@ def _estimate(rows: npt.NDArray[np.int64], passed: Mask, share: float, n: int) -
 
 def _ambiguous(column: Column, detector: Detector) -> bool:
     """Return whether only single letters speak: F and M are codes of many things."""
-    return detector.list == "GENDER" and int(column.lengths.max(initial=0)) == 1 and column.kind == "text"
+    return detector.list == "GENDER" and int(column.lengths.max(initial=0)) == 1 and column.data_type == "text"
 
 
 def versions(column: Column, found: Findings) -> None:

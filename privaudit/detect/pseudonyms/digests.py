@@ -74,7 +74,7 @@ def writing(column: Column) -> Writing | None:
     """Return how `column` writes digests, or None where its cells cannot be any."""
     if column.n_distinct < 2:
         return None
-    if column.kind == "integer":
+    if column.data_type == "integer":
         return _decimal(column)
     if column.shortest != column.longest or not column.has_digits:
         return None

@@ -145,7 +145,7 @@ def _sibling(one: Digests, table: Sequence[Examined]) -> bool:
         for item in table
         if item is not one.item
         and item.column.n_distinct >= 2
-        and item.column.kind not in ("boolean", "nested")
+        and item.column.data_type not in ("boolean", "nested")
     }
     most = _most(one, len(others), _MOST)
     for name, item in others.items():

@@ -140,7 +140,7 @@ def _middle(column: Column) -> float:
 
 
 def _reckoned(column: Column) -> bool:
-    if column.kind not in ("decimal", "text") or column.n_distinct < 40:
+    if column.data_type not in ("decimal", "text") or column.n_distinct < 40:
         return False
     numbers, counts = _finite(column)
     if counts.sum() < 0.9 * column.n_present or column.share(column.integral) > 0.5:
@@ -174,7 +174,7 @@ def _banded_by_five(table: Sequence[Examined], subjects: bool) -> Examined | Non
 
 
 def _of_bands(column: Column, subjects: bool) -> bool:
-    if column.kind not in ("integer", "decimal") or not 5 <= column.n_distinct <= 14 or column.n_present < 60:
+    if column.data_type not in ("integer", "decimal") or not 5 <= column.n_distinct <= 14 or column.n_present < 60:
         return False
     numbers, counts = _finite(column)
     grown = numbers[numbers > _CHILDREN]
@@ -202,7 +202,7 @@ def _banded(item: Examined) -> bool:
 
 def _spread(column: Column) -> tuple[float, float, float, float] | None:
     """Return lowest, middle and highest whole number, and the largest share one of them holds."""
-    if column.kind not in ("integer", "decimal", "text"):
+    if column.data_type not in ("integer", "decimal", "text"):
         return None
     valid = column.integral
     known = np.isfinite(column.numbers)

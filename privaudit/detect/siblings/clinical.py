@@ -46,7 +46,7 @@ def measures(table: Sequence[Examined]) -> None:
         unsaid = not any(word.endswith(_NO_MEASURE) and len(word) > 3 for word in words)
         unsaid &= not header.plain and not item.named and not header.opaque and not set(words) & _NO_MEASURES
         short = outcome or (sum(map(len, words)) <= 8 and unsaid)
-        numeric = item.column.kind in ("integer", "decimal", "boolean")
+        numeric = item.column.data_type in ("integer", "decimal", "boolean")
         if (
             item.entity in (None, "CATEGORY")
             and short

@@ -115,7 +115,7 @@ def _keys(item: Examined) -> None:
     by_row = item.found.facts.get("counts_rows") and item.entity == "ROW_NUMBER" and not bare
     if "RECORD_ID" in item.named and item.named["RECORD_ID"][0] > 0.96:
         return
-    if not bare or by_row or item.column.uniqueness < 0.99 or item.column.kind == "decimal":
+    if not bare or by_row or item.column.uniqueness < 0.99 or item.column.data_type == "decimal":
         return
     if item.entity not in (None, "RECORD_ID", "ROW_NUMBER", "UNRESOLVED_ID", "UUID", "HASH"):
         return
@@ -126,7 +126,7 @@ def _keys(item: Examined) -> None:
 def _weak_names(item: Examined) -> None:
     """Single words, nearly all different, some of them known names: beside other properties of people, names."""
     column = item.column
-    if item.verdict is not None or not column.header.opaque or column.kind != "text":
+    if item.verdict is not None or not column.header.opaque or column.data_type != "text":
         return
     known = [c for c in item.found.candidates if c.entity in _NAMES and c.strength >= 0.1]
     various = column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
@@ -180,7 +180,7 @@ def _records(item: Examined, table: Sequence[Examined], described: bool) -> None
     others = any(other is not item and _about(other) for other in table)
     births = any(other.entity in ("DATE_OF_BIRTH", "BIRTH_YEAR", "LAST_NAME") for other in table)
     personal = described or any(other.entity in _CONTACTS for other in table)
-    numbers = item.column.kind == "integer"
+    numbers = item.column.data_type == "integer"
     if (others and not births) or (numbers and not personal):
         clue = Clue(
             kind="header",

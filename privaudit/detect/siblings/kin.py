@@ -44,7 +44,7 @@ def _undecided(item: Examined) -> bool:
     """Return whether nothing explains a column of words, many and different."""
     column = item.column
     various = column.n_distinct >= 15 and (column.uniqueness >= 0.3 or column.n_distinct >= 100)
-    return item.verdict is None and column.header.opaque and column.kind == "text" and various
+    return item.verdict is None and column.header.opaque and column.data_type == "text" and various
 
 
 def _composed(item: Examined) -> None:

@@ -71,7 +71,7 @@ def postal(item: Examined, places: int, near: bool = False) -> None:
 
 def _counted(column: Column, places: int) -> bool:
     """Return whether numbers are counts of many lengths, years, or keys that follow each other."""
-    if column.kind not in ("integer", "text", "decimal"):
+    if column.data_type not in ("integer", "text", "decimal"):
         return True
     if _dense(column) and not _of_one_state(column, places):
         return True
@@ -111,7 +111,7 @@ def _dense(column: Column) -> bool:
 
 def _of_one_state(column: Column, places: int) -> bool:
     """Return whether codes of five digits that lie close together recur with gaps, as those of one state do."""
-    if places < 2 or not _fixed(column) or column.uniqueness > 0.85 or column.kind == "decimal":
+    if places < 2 or not _fixed(column) or column.uniqueness > 0.85 or column.data_type == "decimal":
         return False
     numbers = column.numbers[np.isfinite(column.numbers)]
     return len(numbers) < 0.8 * (float(numbers.max() - numbers.min()) + 1) and numbers.min() > 10010
@@ -122,7 +122,7 @@ def _lengths_of_codes(column: Column) -> bool:
     lengths = np.unique(column.lengths)
     if len(lengths) == 1:
         return True
-    if column.kind == "integer" or column.matching("^[0-9]+$") == 1:
+    if column.data_type == "integer" or column.matching("^[0-9]+$") == 1:
         found = set(lengths.tolist())
         dropped = (
             found in ({3, 4}, {4, 5}, {5, 6}, {8, 9}) and column.share(column.lengths == lengths[0]) <= 0.35
@@ -134,7 +134,7 @@ def _lengths_of_codes(column: Column) -> bool:
 def padded(item: Examined) -> None:
     """Five digits with a leading zero here and there, in a table of people: postal codes rather than keys."""
     column = item.column
-    if item.entity not in (None, "UNRESOLVED_ID") or not column.header.opaque or column.kind != "text":
+    if item.entity not in (None, "UNRESOLVED_ID") or not column.header.opaque or column.data_type != "text":
         return
     if (
         column.n_distinct < 50
@@ -176,7 +176,7 @@ def beside(table: Sequence[Examined], position: int, entities: frozenset[str]) -
 def _recurring(item: Examined) -> bool:
     """Return whether an unnamed column holds five digits that recur with gaps between them."""
     column = item.column
-    if item.entity not in (None, "POSTAL_CODE") or not column.header.opaque or column.kind == "decimal":
+    if item.entity not in (None, "POSTAL_CODE") or not column.header.opaque or column.data_type == "decimal":
         return False
     return column.n_distinct >= 5 and column.uniqueness <= 0.6 and _fixed(column) and not _dense(column)
 
@@ -197,7 +197,7 @@ def _houses(item: Examined) -> None:
 def towns(item: Examined, places: int, near: bool = False) -> None:
     """Towns that lists know in part, towns named as English ones are, and houses in streets, beside places."""
     column = item.column
-    if item.verdict is not None or not column.header.opaque or column.kind != "text":
+    if item.verdict is not None or not column.header.opaque or column.data_type != "text":
         return
     named = any(c.entity in _NAMES and c.strength >= 0.3 for c in item.found.candidates)
     few = 0.24 if near and places >= 2 and not named else 0.38
@@ -234,7 +234,7 @@ _ENGLISH = (
 def lone(item: Examined, places: int) -> None:
     """One and the same town in every row, beside streets or other places."""
     column = item.column
-    if item.verdict is not None or column.n_distinct != 1 or column.kind != "text" or places < 1:
+    if item.verdict is not None or column.n_distinct != 1 or column.data_type != "text" or places < 1:
         return
     if column.header.opaque and words.members(column.folded, words.towns()).all():
         clue = Clue(kind="list", because="one town in every row, beside columns of places")

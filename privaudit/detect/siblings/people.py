@@ -66,7 +66,7 @@ def drop(item: Examined, entities: frozenset[str], because: str) -> None:
 
 def _alphabet(column: Column) -> frozenset[str]:
     """Return the letters a column of single letters holds, nothing where it holds anything else."""
-    if column.kind not in ("text", "boolean") or not 2 <= column.n_distinct <= 12 or column.longest > 4:
+    if column.data_type not in ("text", "boolean") or not 2 <= column.n_distinct <= 12 or column.longest > 4:
         return frozenset()
     values = {text.strip(" .") for text in column.folded.to_pylist()} - {""}
     return frozenset(values) if values and all(len(text) == 1 for text in values) else frozenset()
@@ -233,7 +233,7 @@ def initials(table: Sequence[Examined]) -> None:
         if (
             item.verdict is None
             and column.header.opaque
-            and column.kind == "text"
+            and column.data_type == "text"
             and column.n_distinct >= 10
             and column.longest <= 5
             and column.matching(r"^\p{Lu}\.?(?: ?\p{Lu}\.?)?$") >= 0.95

@@ -133,7 +133,7 @@ def _work(item: Examined) -> None:
 
 def _body(item: Examined, table: Sequence[Examined]) -> None:
     """Measures of a body among measures of a thing are the thing's, unless cells speak of health."""
-    numeric = item.column.kind in ("integer", "decimal", "boolean")
+    numeric = item.column.data_type in ("integer", "decimal", "boolean")
     ill = any(c.entity == "MEDICAL" and c.strength >= 0.6 for other in table for c in other.found.candidates)
     if item.entity in _BODY and numeric and not ill:
         _forget(item, _BODY, f"its name suggests it, but {_THINGS}")
@@ -141,7 +141,7 @@ def _body(item: Examined, table: Sequence[Examined]) -> None:
 
 def _other(item: Examined) -> None:
     """Sums without a person, plates of an instrument, densities of a substance."""
-    spoken, kind = set(item.column.header.words), item.column.kind
+    spoken, kind = set(item.column.header.words), item.column.data_type
     weak = item.column.header.strength("FINANCIAL") <= 0.5 or spoken <= {
         "claim",
         "claims",

@@ -34,7 +34,7 @@ _WHOLE = frozenset(
 def run(column: Column, found: Findings) -> None:
     """Add the reading of `column` as free text."""
     alone = column.n_distinct == 1 and column.n_present > 1  # one sentence in every row tells of nobody
-    if column.kind != "text" or column.n_distinct == 0 or alone:
+    if column.data_type != "text" or column.n_distinct == 0 or alone:
         return
     weights = column.counts / max(1, column.n_present)
     words_mean = float((column.words_per_cell * weights).sum())
@@ -62,10 +62,10 @@ def run(column: Column, found: Findings) -> None:
 def read(item: Examined, settings: Settings, progress: Progress) -> str | None:
     """Add what the cells contain to the evidence; return why the column could not be assessed, or None."""
     column = item.column
-    if column.kind not in _READ or column.n_distinct == 0:
+    if column.data_type not in _READ or column.n_distinct == 0:
         return None
     whole = item.entity in _WHOLE and item.verdict is not None and item.verdict.share.value > 0.98
-    if whole or column.kind not in ("text", "nested"):
+    if whole or column.data_type not in ("text", "nested"):
         _astray(item)
         return None
     if column.longest >= LONGEST or column.matching(_HOLDS) > 0:

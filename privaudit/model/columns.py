@@ -1,0 +1,131 @@
+"""What is known of a column: profile, verdicts, role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from privaudit.stats import Estimate
+from privaudit.vocabulary.records import Role
+from privaudit.wire import Wire
+from privaudit.wording import Fact
+
+DataType = Literal[
+    "integer", "decimal", "boolean", "date", "timestamp", "time", "text", "binary", "nested", "empty"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clue(Wire):
+    """One piece of evidence for a verdict.
+
+    ``kind`` is how it was recognised: type, shape, pattern, check-digit, header, list, model or declared.
+    """
+
+    kind: str
+    because: Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict(Wire):
+    """What a column *is*: the entity type of most of its cells."""
+
+    entity: str
+    detail: str | None = None
+    share: Estimate
+    confidence: float
+    evidence: tuple[Clue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contained(Wire):
+    """What some cells of a column *contain*, counted in cells."""
+
+    entity: str
+    detail: str | None = None
+    n_cells: int
+    share: Estimate
+    evidence: tuple[Clue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected(Wire):
+    """An entity type that was considered and rejected, with the reason."""
+
+    entity: str
+    because: Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnProfile(Wire):
+    """Exact statistics of one column.
+
+    ``uniqueness`` is distinct over non-missing cells (null where all are missing); ``entropy_bits`` is the Shannon
+    entropy of the non-missing cells; lengths are in characters of the text form. ``n_held_once`` counts values
+    that occur in exactly one row. ``date_precision`` is year, month, day, minute or second; ``geo_precision`` is
+    country, region, county, city, postal area, postal or point and ``geo_decimals`` the decimals of a coordinate.
+    """
+
+    name: str
+    data_type: DataType
+    n_rows: int
+    n_missing: int
+    n_distinct: int
+    n_held_once: int
+    uniqueness: float | None
+    entropy_bits: float | None
+    length_min: int | None = None
+    length_max: int | None = None
+    length_mean: float | None = None
+    words_mean: float | None = None
+    date_precision: str | None = None
+    geo_precision: str | None = None
+    geo_decimals: int | None = None
+    monotonic: bool = False
+    constant: bool = False
+    n_suppressed: int = 0
+    generalised: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnReport(ColumnProfile):
+    """A column as the report shows it: profile, verdicts and role.
+
+    ``measurements`` are value-free numbers that checks and roles read; ``unassessed`` is why the column could not
+    be assessed, or null.
+    """
+
+    role: Role
+    role_because: tuple[Fact, ...] = ()
+    is_: Verdict | None = None
+    contains: tuple[Contained, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    measurements: Mapping[str, float] = field(default_factory=dict)
+    unassessed: Fact | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detection(Wire):
+    """What detection found in one column.
+
+    ``measurements`` are value-free numbers that checks and roles read; ``unassessed`` is why the column could not
+    be assessed, or null; ``notes`` state what the search did not cover.
+    """
+
+    column: str
+    is_: Verdict | None = None
+    contains: tuple[Contained, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    measurements: Mapping[str, float] = field(default_factory=dict)
+    unassessed: Fact | None = None
+    notes: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment(Wire):
+    """The role of one column and why."""
+
+    column: str
+    role: Role
+    because: tuple[Fact, ...]

@@ -1,0 +1,133 @@
+"""The whole report, and what it says about the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from privaudit.model.attacks import Attack
+from privaudit.model.columns import ColumnReport
+from privaudit.model.judgement import CheckOutcome, Control, Finding, GateResult, PolicyInfo, Remedy
+from privaudit.model.risk import Combination, Risk
+from privaudit.wire import Wire
+from privaudit.wording import Name, Value, fact
+from privaudit.wording.render import FULL, LEGACY
+
+
+SCHEMA_VERSION = "2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit(Wire):
+    """Something that was not measured, or that bounds what a number means.
+
+    Attributes
+    ----------
+    code : str
+        ``room.key`` of the pair of sentences in ``rules/wording/limits/``.
+    values : mapping of str to typed value
+        What the sentences are filled with.
+    incomplete : bool
+        Whether something that was requested could not be assessed; the scan then exits with 3.
+    """
+
+    code: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+    incomplete: bool = False
+
+    @property
+    def what(self) -> str:
+        """What is limited, in the full edition."""
+        return FULL.what(self)
+
+    @property
+    def why(self) -> str:
+        """The reason, in the full edition."""
+        return FULL.why(self)
+
+
+def limit(code: str, /, *, incomplete: bool = False, **values: Value) -> Limit:
+    """Return a `Limit`; the values must be typed, as in `privaudit.wording.fact`.
+
+    Raises
+    ------
+    TypeError
+        If a value is not typed.
+    """
+    return Limit(code=code, values=fact(code, **values).values, incomplete=incomplete)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolInfo(Wire):
+    """Which program wrote the report, and the versions that matter to its numbers."""
+
+    name: str
+    version: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetInfo(Wire):
+    """What was scanned. ``fingerprint`` hashes what this report publishes anyway, never the values."""
+
+    name: str
+    fingerprint: str
+    format: str
+    engine: str
+    n_rows: int
+    n_columns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence(Wire):
+    """Everything that was measured: independent of laws and thresholds, and without cell values."""
+
+    dataset: DatasetInfo
+    columns: tuple[ColumnReport, ...]
+    combinations: tuple[Combination, ...]
+    risk: Risk | None
+    attacks: tuple[Attack, ...]
+    limits: tuple[Limit, ...]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Wire):
+    """``report.json``, version 2: the evidence, the judgement and the advice."""
+
+    schema_version: str = SCHEMA_VERSION
+    tool: ToolInfo
+    generated_at: str
+    seed: int
+    command: str
+    dataset: DatasetInfo
+    policy: PolicyInfo
+    columns: tuple[ColumnReport, ...]
+    combinations: tuple[Combination, ...]
+    risk: Risk | None
+    attacks: tuple[Attack, ...]
+    findings: tuple[Finding, ...]
+    checks: tuple[CheckOutcome, ...] = ()
+    controls: tuple[Control, ...]
+    advice: tuple[Remedy, ...]
+    limits: tuple[Limit, ...]
+    gate_: GateResult
+    timings: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def evidence(self) -> Evidence:
+        """The measured part alone, ready to be judged again."""
+        return Evidence(
+            dataset=self.dataset,
+            columns=self.columns,
+            combinations=self.combinations,
+            risk=self.risk,
+            attacks=self.attacks,
+            limits=self.limits,
+            seed=self.seed,
+        )
+
+
+def untyped_limit(what: str, why: str, incomplete: bool = False) -> Limit:
+    """Return a limit that still carries text. TRANSITIONAL: every use is to become `limit` with a code."""
+    return Limit(code=LEGACY, values={"what": Name(text=what), "why": Name(text=why)}, incomplete=incomplete)

@@ -1,0 +1,11 @@
+"""Statistics that several rooms share: one estimate record, one Wilson interval.
+
+Question: how is a sampled or simulated number stated?
+Method: `Estimate` holds value and interval; `wilson` computes the score interval for a proportion.
+Limits: ground floor; imports nothing of privaudit but the wire base.
+"""
+
+from privaudit.stats.estimate import Estimate, exact
+from privaudit.stats.intervals import LEVEL, wilson, wilson_bounds
+
+__all__ = ["LEVEL", "Estimate", "exact", "wilson", "wilson_bounds"]

@@ -1,0 +1,35 @@
+"""The base of every record that is part of report.json.
+
+Question: how does a record's field name become a key of report.json?
+Method: a trailing underscore is dropped (``is_`` becomes ``is``), and names that the contract spells differently are
+mapped (``data_type`` becomes ``kind``). Pydantic reads the same rule, so writing, reading and the schema agree.
+Limits: no I/O and no third-party import.
+"""
+
+from __future__ import annotations
+
+CONTRACT_NAMES = {"data_type": "kind"}
+"""Field names whose key in report.json is fixed by the contract under another name."""
+
+
+def wire_name(field_name: str) -> str:
+    """Return the key of report.json for a field name.
+
+    >>> wire_name("is_"), wire_name("data_type"), wire_name("n_rows")
+    ('is', 'kind', 'n_rows')
+    """
+    return CONTRACT_NAMES.get(field_name, field_name.rstrip("_"))
+
+
+class Wire:
+    """Mark a record as part of report.json."""
+
+    __slots__ = ()
+    __pydantic_config__ = {  # noqa: RUF012 - read by pydantic, which requires a plain dict
+        "alias_generator": wire_name,
+        "validate_by_name": True,
+        "validate_by_alias": True,
+        "serialize_by_alias": True,
+        "ser_json_inf_nan": "null",
+        "allow_inf_nan": False,
+    }
