@@ -1,4 +1,4 @@
-"""Write docs/coverage.md: what answers here for what others look for, from coverage.toml and the detectors."""
+"""Write docs/coverage.md: which entity type covers what other tools and laws name, from coverage.toml."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from privaudit.detect.packs import detectors
 
 HEAD = """# Coverage
 
-What other tools look for and the law names, and what answers for it here. Written by `python docs/make_coverage.py`
-from `rules/reference/coverage.toml` and the detectors; a test compares the two and proves the rows whose values can be
-made: found under a plain column name, not passed over without one, and not called proven with one digit changed.
+What other tools look for, what laws name, and which entity type covers it in privaudit. `python docs/make_coverage.py`
+writes this page from `rules/reference/coverage.toml` and the detectors. A test compares the two and generates values for
+the rows that have a form or check digit: they must be found under an ordinary column name, must not be missed without one,
+and must not count as proven after one digit is changed.
 
-How a thing is known: *check* – a rule of its own, proof where changing one digit breaks it, else a form that needs its
-name; *form* – the written form is unmistakable; *form and name* – many codes are written so, the column's name has to
-agree; *list* – the values stand in a list; *reading* – by what values and name say together, for which
-`privaudit explain ENTITY` has the words. The lists of services that cannot be installed are as published when the file
-was written.
+How a type is recognised: *check* - a check digit or rule, which proves it if changing one digit makes the check fail;
+*form* - the written form is unmistakable; *form and name* - many codes have this form, so the column name must agree;
+*list* - the values are in a list; *values and name* - both are weighed, see `privaudit explain ENTITY`. The catalogues of
+services that cannot be installed are as published when the file was written.
 """
 
 
 def rows() -> dict[str, list[tuple[str, str, str, str]]]:
-    """Return peer: (its name, our entity, detail, how it is known), covered rows in the order of the file."""
+    """Return the covered rows of each peer: its name, our entity type, detail, how it is recognised; in file order."""
     found: dict[str, list[tuple[str, str, str, str]]] = {}
     for peer, entry in words.toml("coverage").items():
         listed = [(name, *_parts(answer)) for name, answer in entry["covered"].items()]
@@ -36,7 +36,7 @@ def rows() -> dict[str, list[tuple[str, str, str, str]]]:
 
 
 def modules() -> dict[str, detectors.Detector]:
-    """Return the first detector that asks each module of python-stdnum, by the module's name."""
+    """Return the first detector that uses each module of python-stdnum, by the module's name."""
     import stdnum
 
     names = [module.name.removeprefix("stdnum.") for module in walk_packages(stdnum.__path__, "stdnum.")]
@@ -63,23 +63,23 @@ def _parts(answer: str) -> tuple[str, str]:
 
 
 def known_by(entity: str, detail: str) -> str:
-    """Return how an entity, or one detail of it, is known."""
+    """Return how an entity type, or one detail of it, is recognised."""
     chosen = [d for d in detectors.load() if d.entity == entity and (not detail or d.detail == detail)]
     if not detail and len({d.detail for d in chosen}) > 1:
-        return "reading"
+        return "values and name"
     if any(d.validator for d in chosen):
         return "check"
     if any(d.regex and d.strength >= 0.5 for d in chosen):
         return "form"
     if any(d.regex for d in chosen):
         return "form and name"
-    return "list" if chosen else "reading"
+    return "list" if chosen else "values and name"
 
 
 def page() -> str:
     """Return docs/coverage.md."""
     table, found = words.toml("coverage"), rows()
-    parts = [HEAD, "| who | covered | not in a table |\n|---|---|---|"]
+    parts = [HEAD, "| catalogue | covered | not applicable to tables |\n|---|---|---|"]
     parts += [f"| {table[p]['title']} | {len(r)} | {len(table[p]['outside'])} |" for p, r in found.items()]
     parts += [_section(table[peer], listed) for peer, listed in found.items()]
     return "\n".join(parts) + "\n"
@@ -88,13 +88,13 @@ def page() -> str:
 def _section(entry: Mapping[str, Any], listed: list[tuple[str, str, str, str]]) -> str:
     lines = [
         f"\n## {entry['title']}\n\nFrom {entry['source']}.\n",
-        "| name | answered by | known by |",
+        "| name | entity type | recognised by |",
         "|---|---|---|",
     ]
     for name, entity, detail, how in listed:
         lines.append(f"| {name} | `{entity}`{f' ({detail})' if detail else ''} | {how} |")
     if entry["outside"]:
-        lines += ["", "Not in a table:", ""]
+        lines += ["", "Not applicable to tables:", ""]
         lines += [f"- {name}: {why}" for name, why in entry["outside"].items()]
     return "\n".join(lines)
 
