@@ -50,7 +50,7 @@ classes holds fewer people than the release holds records, nothing is measured a
     "diversity": """A missing sensitive cell is a value of its own, for one can infer that somebody did not answer.
 Every number is that of the worst class. With q the share of a value in a class and p its share in the table:
 """,
-    "entity": """With `--entity COLUMN` rows with the same value there are one person, who is in every class they have a
+    "entity": """With `--subject COLUMN` rows with the same value there are one person, who is in every class they have a
 row in. An *item* is one combination of the quasi-identifiers.
 """,
     "weighted": """With `--weight COLUMN` every record stands for so many people. A weight that is no number above 0

@@ -46,6 +46,18 @@ def seconds(_context: click.Context, _option: click.Parameter, value: str | None
     return None if value is None else config.seconds(value, "--budget")
 
 
+def former_subject(context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    """Take the value of ``--entity``, the former name of ``--subject``, and warn."""
+    from privaudit import console
+
+    if value is None:
+        return
+    if context.params.get("subject") is not None:
+        raise ConfigError("--entity and --subject are the same option.", hint="use --subject")
+    console.warn("--entity is deprecated: use --subject.")
+    context.params["subject"] = value
+
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -92,6 +104,15 @@ linkage = together(
         metavar="REL=AUX",
         help="Columns that name the same person: counts correct links.",
     ),
+)
+subject = together(
+    click.option(
+        "--subject",
+        metavar="COLUMN",
+        is_eager=True,
+        help="Column that identifies the person, where a person has several rows: risk is counted in people.",
+    ),
+    click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )
 reading = together(
     click.option("--bad-rows", type=click.Choice(["error", "skip"]), help="What to do with ragged rows."),

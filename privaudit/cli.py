@@ -100,7 +100,7 @@ def cli() -> None:
     "--missing", type=click.Choice(["category", "wildcard", "one-sided"]), help="What a missing cell matches."
 )
 @click.option("--weight", metavar="COLUMN", help="Sampling weights.")
-@click.option("--entity", metavar="COLUMN", help="Names the person where a person has several rows.")
+@arguments.subject
 @click.option(
     "--budget",
     callback=arguments.seconds,

@@ -13,6 +13,7 @@ import dataclasses
 import math
 import os
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,7 +60,7 @@ class Settings:
     hierarchy: Mapping[str, str] = field(default_factory=dict)
     missing: MissingSemantics = "category"
     weight: str | None = None
-    entity: str | None = None
+    subject: str | None = None
     sample_ner: int = 2000
     ner: bool = True
     rules: str | None = None
@@ -102,6 +103,18 @@ def silent(_what: str, _share: float | None = None) -> None:
     """Report no progress."""
 
 
+DEPRECATED = {"entity": "subject"}
+"""Settings by their former name, with the name that replaces it."""
+
+Notice = Callable[[str], None]
+"""Called with one sentence about a deprecated name."""
+
+
+def warn_deprecated(message: str) -> None:
+    """Issue a `DeprecationWarning` at the caller of the public function."""
+    warnings.warn(message, DeprecationWarning, stacklevel=5)
+
+
 def find_config(start: Path) -> Path | None:
     """Return the nearest settings file at or above `start`: privaudit.toml, else a pyproject with a section."""
     for folder in (start, *start.parents):
@@ -114,8 +127,10 @@ def find_config(start: Path) -> Path | None:
     return None
 
 
-def load_config(file: Path) -> dict[str, Any]:
+def load_config(file: Path, notice: Notice = warn_deprecated) -> dict[str, Any]:
     """Return the settings a configuration file names, checked, ready for `Settings(**...)`.
+
+    `notice` is called for a deprecated name.
 
     Raises
     ------
@@ -126,7 +141,7 @@ def load_config(file: Path) -> dict[str, Any]:
     section = content if file.name != "pyproject.toml" and "tool" not in content else _section(content)
     if not isinstance(section, dict):
         raise ConfigError(f"{file.name} has no section [tool.privaudit].", hint="see docs/configuration.md")
-    return _beside(check(section, where=file.name), file.parent)
+    return _beside(check(section, where=file.name, notice=notice), file.parent)
 
 
 _PATHS = ("policy", "auxiliary", "population", "rules")
@@ -157,12 +172,23 @@ def _section(content: Mapping[str, Any]) -> Any:
     return tool.get("privaudit") if isinstance(tool, dict) else None
 
 
-def check(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
-    """Check names and types of `values` against `Settings` and return them in its types."""
+def check(values: Mapping[str, Any], *, where: str, notice: Notice = warn_deprecated) -> dict[str, Any]:
+    """Check names and types of `values` against `Settings` and return them in its types.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown key, a wrong type, or a setting given under its former and its present name.
+    """
     known = {item.name for item in dataclasses.fields(Settings)}
     clean: dict[str, Any] = {}
     for key, value in values.items():
         name = key.replace("-", "_")
+        if name in DEPRECATED:
+            former, name = name, DEPRECATED[name]
+            if name in values:
+                raise ConfigError(f'"{former}" and "{name}" in {where} are the same setting.', hint=f'use "{name}"')
+            notice(f'"{former}" in {where} is deprecated: use "{name}".')
         if name not in known:
             close = ", ".join(sorted(n for n in known if n[:3] == name[:3]))
             raise ConfigError(f'Unknown key "{key}" in {where}.', hint=close or "see docs/configuration.md")

@@ -62,6 +62,12 @@ def complain(line: str, code: str) -> None:
         print(f"privaudit: {code}: {one}", file=sys.stderr, flush=True)
 
 
+def warn(line: str) -> None:
+    """Print one warning on stderr; the run goes on."""
+    with suppress(OSError, ValueError):
+        print(f"privaudit: warning: {_plain(line)}", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def printing() -> Iterator[None]:
     """Print what the block prints. A reader that went away ends the printing, not the command and its exit code.
@@ -132,7 +138,7 @@ def settings(config: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     if config is not None and not Path(config).is_file():
         raise ConfigError(f"There is no configuration file {config}.")
     file = Path(config) if config is not None else find_config(Path.cwd())
-    merged = load_config(file) if file is not None else {}
+    merged = load_config(file, notice=warn) if file is not None else {}
     merged.update({name: value for name, value in options.items() if value not in (None, (), {})})
     return merged
 

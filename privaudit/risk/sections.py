@@ -199,11 +199,11 @@ def entity(subject: Subject, thresholds: Sequence[int], limits: list[Limit]) -> 
     from privaudit.risk.entity import entity_section
 
     settings = subject.settings
-    if settings.entity is None:
+    if settings.subject is None:
         return None
     subject.progress("counting people", None)
     found, said = entity_section(
-        subject.dataset, subject.coded.names, settings.entity, thresholds=thresholds, seed=settings.seed
+        subject.dataset, subject.coded.names, settings.subject, thresholds=thresholds, seed=settings.seed
     )
     limits.extend(said)
     if found.n_records > found.n_people:
@@ -213,7 +213,7 @@ def entity(subject: Subject, thresholds: Sequence[int], limits: list[Limit]) -> 
             "few people; the part on people counts people"
         )
         limits.append(untyped_limit(what=what, why=why))
-    return {"column": settings.entity, **found.wire()}
+    return {"column": settings.subject, **found.wire()}
 
 
 def population(subject: Subject, limits: list[Limit]) -> Population:
@@ -294,10 +294,10 @@ def unmeasured(dataset: Dataset, settings: Settings) -> list[Limit]:
     """
     asked = {
         "risk under sampling weights": settings.weight,
-        "risk by person": settings.entity,
+        "risk by person": settings.subject,
         "risk against the population": settings.population,
     }
-    for column in (settings.weight, settings.entity):
+    for column in (settings.weight, settings.subject):
         if column is not None and column not in dataset.columns:
             raise ColumnNotFound.among(column, "the table", dataset.columns)
     why = "it was asked for, and no column was taken for a quasi-identifier; name them with --quasi"

@@ -92,7 +92,7 @@ def test_what_needs_quasi_identifiers_and_has_none_is_incomplete(call, tmp_path)
     (tmp_path / "machines.csv").write_text(
         "celsius,load\n" + "".join(f"{i % 5},{i % 7}\n" for i in range(200))
     )
-    for option in (("--weight", "load"), ("--entity", "load"), ("--population", "9000")):
+    for option in (("--weight", "load"), ("--subject", "load"), ("--population", "9000")):
         assert call("scan", "machines.csv", "-q", *option)[0] == 3
     code, errors = call("scan", "machines.csv", "-q", "--weight", "lode")
     assert code == 2 and "lode" in errors[0]

@@ -220,7 +220,7 @@ def test_the_assessment_has_the_same_bytes_for_any_row_order_and_thread_count(th
         with dataset_of([rows[i] for i in order]) as dataset:
             roles = ("quasi", "quasi", "sensitive", "none", "none")
             columns = tuple(report(n, r) for n, r in zip(dataset.columns, roles, strict=True))
-            options = Settings(population="9000", weight="q3", entity="q4", threads=threads)
+            options = Settings(population="9000", weight="q3", subject="q4", threads=threads)
             result = assess(dataset, columns, options, thresholds=(5,))
             found.append(repr((result.risk, result.combinations, result.limits)))
     assert found[0] == found[1]

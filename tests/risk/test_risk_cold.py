@@ -59,7 +59,7 @@ def test_no_cell_reaches_the_evidence():
     }
     roles = {"q": "quasi", "r": "quasi", "s": "sensitive", "w": "none", "e": "none"}
     for missing in ("category", "wildcard", "one-sided"):
-        options = Settings(weight="w", entity="e", population="50", missing=missing)
+        options = Settings(weight="w", subject="e", population="50", missing=missing)
         with from_arrow(pa.table(marked)) as dataset:
             columns = tuple(report(n, r) for n, r in roles.items())
             found = assess(dataset, columns, options, thresholds=(2,))
