@@ -41,6 +41,13 @@ class EntityTypeRecord:
         Techniques that generalise it, for example "date" or "prefix".
     traits : frozenset of str
         Further properties that rooms ask for; docs/rules.md lists them.
+    spaces : tuple of str
+        Small sets that its values come from (privaudit/detect/pseudonyms/spaces.py); trying all of a set reverses
+        hashes of such values.
+    linkage_rank : int or None
+        Position in the order in which record linkage joins attributes into a hashed key, from 1.
+    label_group : str or None
+        Name of the group of entity types that labels of columns do not distinguish.
     recognised_by : tuple of str
         How it is recognised, besides detectors.
     description : str
@@ -60,6 +67,9 @@ class EntityTypeRecord:
     place_level: str | None = None
     generalisations: tuple[str, ...] = ()
     traits: frozenset[str] = frozenset()
+    spaces: tuple[str, ...] = ()
+    linkage_rank: int | None = None
+    label_group: str | None = None
     recognised_by: tuple[str, ...] = ()
     description: str = ""
     own: bool = False
@@ -76,6 +86,7 @@ _CONTAINERS: dict[str, type] = {
     "laws": tuple,
     "generalisations": tuple,
     "recognised_by": tuple,
+    "spaces": tuple,
     "traits": frozenset,
 }
 
