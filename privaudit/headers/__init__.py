@@ -1,0 +1,30 @@
+"""Column names: cut into words, read for what they suggest, compared with each other.
+
+Question: which entity types does a column name suggest, and do two column names mean the same?
+Method: one tokeniser (`tokens`) and one lexicon (`lexicon`, data in ``rules/headers``) serve the three users: the source
+asks whether the first row holds column names, detection what a name suggests, attacks whether two names match.
+Limits: a name is evidence only; the values decide.
+"""
+
+from privaudit.headers.flags import flagged_entity_type, needs_people
+from privaudit.headers.lexicon import languages, phrases
+from privaudit.headers.reading import PLAIN, Header, Hint, has_header_words, read_header
+from privaudit.headers.relation import Relation, relate, relate_tokens
+from privaudit.headers.tokens import fold, tokenise
+
+__all__ = [
+    "PLAIN",
+    "Header",
+    "Hint",
+    "Relation",
+    "flagged_entity_type",
+    "fold",
+    "has_header_words",
+    "languages",
+    "needs_people",
+    "phrases",
+    "read_header",
+    "relate",
+    "relate_tokens",
+    "tokenise",
+]

@@ -1,0 +1,136 @@
+"""The lexicon of column names, read from ``rules/headers``.
+
+Question: which entity types does a phrase stand for, in which language and how clearly?
+Method: one file for each language, one phrase per line; ``lexicon.toml`` holds the order of the languages and the words
+that qualify a name. The lexicon is built once, when the first name is read.
+Limits: short phrases of languages other than English suggest an entity type only weakly, because they mean something
+else in another language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from privaudit import resources, vocabulary
+from privaudit.headers.tokens import tokenise
+
+Group = Literal["strong", "weak", "alone"]
+Phrase = tuple[str, ...]
+
+_ASCII_WORDS = re.compile(r"[a-z]+|[0-9]+")
+_SHORT = 3
+
+
+class Entry(NamedTuple):
+    """One meaning of a phrase: the entity type, whether the phrase is clear, and the language (ISO 639-1)."""
+
+    entity: str
+    strong: bool
+    language: str
+
+
+@cache
+def read_file(stem: str) -> dict[str, Any]:
+    """Return ``rules/headers/<stem>.toml``, parsed."""
+    return resources.read_toml(resources.path("rules", "headers", f"{stem}.toml"))
+
+
+def lines(text: str) -> tuple[str, ...]:
+    """Return the lines of a block of the data files."""
+    return tuple(text.split("\n")[:-1])
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the codes (ISO 639-1) of the languages of the lexicon, in the order of precedence."""
+    return lines(read_file("lexicon")["languages"])
+
+
+def phrases(language: str, group: Group) -> dict[str, tuple[str, ...]]:
+    """Return the phrases of one group of a language by entity type."""
+    return {entity: lines(block) for entity, block in read_file(language).get(group, {}).items()}
+
+
+@cache
+def entries() -> dict[Phrase, tuple[Entry, ...]]:
+    """Return the meanings of every phrase that counts anywhere in a name."""
+    known_by_acronym = vocabulary.with_trait("known_by_acronym")
+    found: dict[Phrase, list[Entry]] = {}
+    for language in languages():
+        groups: tuple[Group, ...] = ("strong", "weak")
+        for group in groups:
+            for entity, listed in phrases(language, group).items():
+                for phrase in _spellings(_cut(text) for text in listed):
+                    short = language != "en" and phrase[0].isascii() and len("".join(phrase)) <= _SHORT
+                    strong = group == "strong" and not (short and entity not in known_by_acronym)
+                    found.setdefault(phrase, []).append(Entry(entity, strong, language))
+    return {phrase: tuple(meanings) for phrase, meanings in found.items()}
+
+
+@cache
+def whole_name_entries() -> dict[Phrase, tuple[Entry, ...]]:
+    """Return the meanings of every phrase that counts only as the whole name."""
+    found: dict[Phrase, list[Entry]] = {}
+    for language in languages():
+        for entity, listed in phrases(language, "alone").items():
+            for phrase in listed:
+                found.setdefault(_cut(phrase), []).append(Entry(entity, False, language))
+    return {phrase: tuple(meanings) for phrase, meanings in found.items()}
+
+
+@cache
+def compounding() -> frozenset[str]:
+    """Return the languages whose compound words are compared by their endings."""
+    return frozenset(language for language in languages() if read_file(language).get("compounds", False))
+
+
+@cache
+def qualifiers() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the endings and beginnings of names that describe a property of the value, not the value."""
+    listed = read_file("lexicon")["qualifiers"]
+    endings, beginnings = (
+        frozenset(" ".join(tokenise(phrase)) for phrase in lines(listed[key])) for key in ("endings", "beginnings")
+    )
+    return endings, beginnings
+
+
+def split_run_together(tokens: Phrase) -> Phrase:
+    """Split words that names run together and that mean nothing as one word: "fatheduc" gives "fath", "educ"."""
+    split: list[str] = []
+    for token in tokens:
+        match = _run_together().match(token) if len(token) >= 4 and (token,) not in entries() else None
+        split += [part for part in match.groups() if part] if match else [token]
+    return tuple(split)
+
+
+def spellings(phrase: str) -> Iterator[Phrase]:
+    """Yield the ways in which a phrase is written: as words, as one word, with "number" abbreviated."""
+    return _spellings([split_run_together(tokenise(phrase))])
+
+
+@cache
+def _run_together() -> re.Pattern[str]:
+    listed = read_file("lexicon")["run_together"]
+    before, last, letters, after_letter = (
+        "|".join(lines(listed[key])) for key in ("before", "last", "letters", "after_letter")
+    )
+    return re.compile(rf"^(?:({before})({last})|({letters})({after_letter}))$")
+
+
+def _cut(text: str) -> Phrase:
+    # The lexicon is in lower case, so ASCII phrases need no tokeniser: this makes loading twice as fast.
+    return tuple(_ASCII_WORDS.findall(text)) if text.isascii() else tokenise(text)
+
+
+def _spellings(cut: Iterable[Phrase]) -> Iterator[Phrase]:
+    for phrase in cut:
+        if phrase:
+            yield phrase
+            joined = "".join(phrase)
+            if len(phrase) > 1 and len(joined) >= 7 and joined.isalpha():
+                yield (joined,)
+            if len(phrase) > 1 and phrase[-1] == "number":
+                yield from ((*phrase[:-1], short) for short in ("nbr", "nr", "num", "no"))

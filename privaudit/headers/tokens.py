@@ -1,0 +1,77 @@
+"""The words of a column name.
+
+Question: which words is a column name made of?
+Method: the name is cut at changes of case, script and digits and at punctuation; each word is folded to lower case
+without accents.
+Limits: scripts without spaces (Han, Kana, Thai) give one word for each run of letters.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "e"}
+)
+_ONE_LETTER = str.maketrans(
+    {"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "’": "'", "ʼ": "'"}
+)
+
+
+def fold(text: str) -> str:
+    """Return `text` in lower case, without accents and with runs of whitespace replaced by one space.
+
+    Optional marks are removed: accents, Arabic and Hebrew vowel points, the Devanagari nukta. Marks that are part of
+    the spelling are kept: Indic and Thai vowel signs, Kana voicing marks.
+    """
+    if text.isascii():
+        return " ".join(text.lower().split())
+    text = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
+    text = "".join(c for c in text if not ((mark := unicodedata.combining(c)) and _is_optional(mark)))
+    return " ".join(unicodedata.normalize("NFC", text).translate(_ONE_LETTER).lower().split())
+
+
+def _is_optional(combining_class: int) -> bool:
+    return combining_class == 7 or 10 <= combining_class <= 35 or combining_class >= 200
+
+
+@lru_cache(maxsize=1 << 15)
+def tokenise(name: str) -> tuple[str, ...]:
+    """Return the folded words of a name, cut at changes of case, script and digits and at punctuation.
+
+    Examples
+    --------
+    >>> tokenise("CustomerID"), tokenise("zip_code2"), tokenise("date-of birth")
+    (('customer', 'id'), ('zip', 'code', '2'), ('date', 'of', 'birth'))
+    """
+    pieces: list[str] = []
+    last = " "
+    for char in unicodedata.normalize("NFC", name):
+        now = _character_class(char)
+        if now == "mark" and pieces:
+            pieces[-1] += char
+            continue
+        if now != " ":
+            joined = now == last or (last == "A" and now == "a")
+            if joined and last == "A" and now == "a" and len(pieces[-1]) > 1:
+                pieces.append(pieces[-1][-1])
+                pieces[-2] = pieces[-2][:-1]
+            if not joined:
+                pieces.append("")
+            pieces[-1] += char
+        last = now
+    return tuple(folded for piece in pieces if (folded := fold(piece)))
+
+
+def _character_class(char: str) -> str:
+    category = unicodedata.category(char)
+    if category.startswith("M"):
+        return "mark"
+    if category == "Lu":
+        return "A"
+    if category in ("Ll", "Lt", "Lm"):
+        return "a" if not "\u3040" <= char <= "\u30ff" else "x"
+    if category == "Lo":
+        return "x"
+    return "0" if category.startswith("N") else " "
