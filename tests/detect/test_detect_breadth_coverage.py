@@ -10,16 +10,16 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from detect_breadth_numbers import walk
-from detect_core_tables import judge
 
-from privaudit.detect import words
+from privaudit.detect import wordlists
 from privaudit.detect.kinds.checkdigits import change_digit
 from privaudit.detect.packs import detectors, validators
 from privaudit.model import Verdict
+from tests.helpers.detection import judge
+from tests.helpers.valid_numbers import walk
 
 ROOT = Path(__file__).resolve().parents[2]
-COVERAGE = words.toml("coverage")
+COVERAGE = wordlists.toml("coverage")
 CHECKED = {
     (d.detail or d.entity): d
     for d in detectors.load()
@@ -53,7 +53,7 @@ def made(detail: str) -> tuple[str, ...]:
 
 def test_every_answer_exists() -> None:
     known = {(d.entity, d.detail) for d in detectors.load()} | {
-        (entity, None) for entity in words.toml("entities")
+        (entity, None) for entity in wordlists.toml("entities")
     }
     for peer, entry in COVERAGE.items():
         for name, answer in entry["covered"].items():

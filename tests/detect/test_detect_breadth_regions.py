@@ -9,11 +9,11 @@ from typing import Any
 
 import phonenumbers
 import pytest
-from detect_breadth_numbers import walk
-from detect_breadth_values import form, of, values
-from detect_core_tables import judge
 
 from privaudit.detect.packs import validators
+from tests.helpers.detection import judge
+from tests.helpers.generated_values import form, of, values
+from tests.helpers.valid_numbers import walk
 
 REGIONS = sorted(phonenumbers.SUPPORTED_REGIONS)
 MADE = 60

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from detect_breadth_values import KINDS, NEGATIVES, PERSONAL, values
-from detect_core_tables import judge
 
 from privaudit.model import Detection
+from tests.helpers.detection import judge
+from tests.helpers.generated_values import KINDS, NEGATIVES, PERSONAL, values
 
 
 def found(detection: Detection) -> set[str]:

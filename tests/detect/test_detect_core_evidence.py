@@ -8,7 +8,6 @@ import string
 import numpy as np
 import pyarrow as pa
 import pytest
-from detect_core_tables import entity, judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +16,8 @@ from privaudit.detect.kinds import cards
 from privaudit.detect.kinds.checkdigits import change_digit
 from privaudit.detect.packs import validators
 from privaudit.detect.sampling import keyed_hashes, lowest
-from privaudit.detect.words import fold, fold_all
+from privaudit.detect.wordlists import fold, fold_all
+from tests.helpers.detection import entity, judge
 
 
 @pytest.mark.parametrize(

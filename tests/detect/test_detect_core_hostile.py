@@ -8,12 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
-from detect_core_tables import judge
 
 import privaudit
 from privaudit.config import Settings
 from privaudit.detect.text import national
 from privaudit.errors import UnreadableSource
+from tests.helpers.detection import judge
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from detect_core_tables import judge
 
 from privaudit.config import Settings
-from privaudit.detect.packs import cases, detectors, entities
-from privaudit.detect.packs import form as packform
+from privaudit.detect.packs import cases, detectors, entity_types, schema
 from privaudit.errors import RuleError
+from tests.helpers.detection import judge
 
 GOOD = """
 [[entity]]
@@ -40,7 +39,7 @@ def test_every_shipped_case_passes() -> None:
 
 def test_every_shipped_detector_is_usable() -> None:
     for detector in detectors.load():
-        packform.check(detector, detector.label)
+        schema.check(detector, detector.label)
         assert detector.title
 
 
@@ -83,7 +82,7 @@ def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
 
 
 def test_entities_are_explained() -> None:
-    told = entities.describe("email")
+    told = entity_types.describe("email")
     assert told["entity"] == "EMAIL" and told["role"] == "direct" and told["laws"] and told["detectors"]
     with pytest.raises(RuleError):
-        entities.describe("NOTHING_LIKE_IT")
+        entity_types.describe("NOTHING_LIKE_IT")

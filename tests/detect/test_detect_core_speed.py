@@ -8,15 +8,14 @@ import tomllib
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from detect_core_tables import judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.packs import detectors, validators
-from privaudit.detect.packs import form as packform
+from privaudit.detect.packs import detectors, schema, validators
 from privaudit.detect.sampling import _FACTORS, _mix, alphabet, keyed_hashes
 from privaudit.profile import count_words, parse_dates
 from privaudit.profile.dates import any_format
+from tests.helpers.detection import judge
 
 texts = st.lists(st.text(st.sampled_from("ab1 9.@-\t\né東 "), max_size=60), max_size=30)
 addresses = st.from_regex(r"\A(?:[0-9]{1,3}[.:]){3,5}[0-9]{0,3}(?:/[0-9]{1,2})?\Z") | st.ip_addresses().map(
@@ -76,7 +75,7 @@ def test_every_date_matches_the_expression_of_all_formats(cells: list[str]) -> N
 def test_shipped_packs_read_without_the_schema_equal_those_read_with_it() -> None:
     for file in sorted(detectors.resources.path("rules", "detectors").glob("*.toml")):
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-        strict = packform.validate(content, file.name)["detector"]
+        strict = schema.validate(content, file.name)["detector"]
         read = [detectors.Detector(pack="p", **detectors._trusted(item)) for item in content["detector"]]
         assert [detectors.Detector(pack="p", **detectors._trusted(item)) for item in strict] == read
 

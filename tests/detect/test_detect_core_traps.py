@@ -7,7 +7,8 @@ import random
 from collections.abc import Callable
 
 import pytest
-from detect_core_tables import entity, judge
+
+from tests.helpers.detection import entity, judge
 
 PERSONAL = frozenset(
     "PERSON_NAME FIRST_NAME LAST_NAME EMAIL PHONE CREDIT_CARD IBAN SSN NATIONAL_ID TAX_ID HEALTH_ID IP_ADDRESS "

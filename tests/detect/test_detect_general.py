@@ -11,9 +11,9 @@ import random
 from collections.abc import Callable
 
 import pytest
-from detect_core_tables import judge
 
-from privaudit.detect import words
+from privaudit.detect import wordlists
+from tests.helpers.detection import judge
 
 Maker = Callable[[random.Random, int], str]
 Labelled = dict[str, tuple[Maker, str]]
@@ -230,7 +230,7 @@ def test_every_column_is_what_it_is(name: str) -> None:
 def _right(entity: str, accepted: str) -> bool:
     if entity in accepted.split(" "):
         return True
-    ordinary = not entity or words.toml("entities").get(entity, {}).get("role") == "none"
+    ordinary = not entity or wordlists.toml("entities").get(entity, {}).get("role") == "none"
     return "" in accepted.split(" ") and ordinary
 
 

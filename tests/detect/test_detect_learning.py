@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from detect_core_tables import judge
 
 from privaudit.config import Settings
 from privaudit.detect import fusion
 from privaudit.detect.learning import labels, learn
 from privaudit.detect.verdict import Reading
 from privaudit.errors import ConfigError, RuleError
+from tests.helpers.detection import judge
 
 N = len(fusion.FEATURES)
 SETTINGS = Settings(ner=False)

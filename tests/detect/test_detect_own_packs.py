@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from detect_core_tables import judge
 
 import privaudit
 from privaudit.cli import cli
 from privaudit.config import Settings
-from privaudit.detect.packs import cases, detectors, entities
+from privaudit.detect.packs import cases, detectors, entity_types
 from privaudit.errors import PrivauditError, RuleError
 from privaudit.rulebook import list_rules
+from tests.helpers.detection import judge
 
 STAFF = """
 [[entity]]
@@ -209,7 +209,7 @@ def test_they_are_explained_and_listed(folder: Path) -> None:
         privaudit.explain("STAFF_NUMBER")
     rows = {(rule.kind, rule.code) for rule in list_rules(folder)}
     assert {("entity", "WARD"), ("detector", "STAFF_NUMBER"), ("entity", "EMAIL")} <= rows
-    assert set(entities.table(folder)) - set(entities.table()) == {"STAFF_NUMBER", "SHIFT", "WARD", "PARISH"}
+    assert set(entity_types.table(folder)) - set(entity_types.table()) == {"STAFF_NUMBER", "SHIFT", "WARD", "PARISH"}
 
 
 HEAD = '[[entity]]\nname = "OWN_THING"\ntitle = "t"\nrole = "direct"\n'
@@ -294,7 +294,7 @@ def test_a_folder_of_checks_or_of_what_was_learned_alone_is_one(tmp_path: Path) 
     assert detectors.own(tmp_path) == detectors.Own()
 
 
-@pytest.mark.parametrize("entity", sorted(entities.table()))
+@pytest.mark.parametrize("entity", sorted(entity_types.table()))
 def test_every_entity_is_explained(entity: str) -> None:
     told = privaudit.explain(entity)
     for heading in ("What it is", "Role", "How it is recognised", "Laws that name it"):

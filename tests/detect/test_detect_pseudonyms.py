@@ -7,7 +7,8 @@ import hashlib
 import hmac
 
 import pytest
-from detect_core_tables import judge
+
+from tests.helpers.detection import judge
 
 MAILS = [f"Person{i}.Surname{i * 7 % 31}@example.org" for i in range(120)]
 PHONES = [f"+2547{22_000_000 + i * 7919}" for i in range(120)]

@@ -9,12 +9,12 @@ import uuid
 import numpy as np
 import pyarrow as pa
 import pytest
-from detect_core_tables import NO_MODEL, judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 from privaudit.detect.pseudonyms.order import ranks, spearman, weakest
+from tests.helpers.detection import NO_MODEL, judge
 
 N = 200
 DAYS = [(datetime.date(2020, 1, 1) + datetime.timedelta(i)).isoformat() for i in range(N)]

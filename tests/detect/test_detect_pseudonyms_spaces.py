@@ -11,7 +11,6 @@ import zlib
 
 import numpy as np
 import pytest
-from detect_core_tables import judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from privaudit.detect.evidence import duration
 from privaudit.detect.pseudonyms.digests import function
 from privaudit.detect.pseudonyms.small import _step
 from privaudit.detect.pseudonyms.spaces import all_spaces
+from tests.helpers.detection import judge
 
 
 def hexed(algorithm: str, text: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from detect_core_tables import judge
 
 from privaudit.detect.header import read_header
+from tests.helpers.detection import judge
 
 R = random.Random(7)
 N = 300

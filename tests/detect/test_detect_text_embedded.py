@@ -2,7 +2,6 @@
 
 import base64
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +16,8 @@ from privaudit.detect.text.embedded import FAMILIES, find_embedded, find_spans
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
-sys.path.insert(0, str(ROOT / "benchmarks"))
-import detection_notes  # noqa: E402
-import detection_values  # noqa: E402
+import detection_notes
+import detection_values
 
 
 def contained(texts, counts=None):

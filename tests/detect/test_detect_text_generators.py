@@ -1,9 +1,6 @@
 """The generators behind the benchmarks: seeded, balanced, true to their labels."""
 
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import detection_notes
 import detection_tables
 import detection_values

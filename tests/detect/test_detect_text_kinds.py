@@ -9,7 +9,6 @@ from random import Random
 import numpy as np
 import pyarrow as pa
 import pytest
-from detect_text_values import KINDS, Planted
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from privaudit.detect.text import national
 from privaudit.detect.text.disguise import both_readings, undisguised
 from privaudit.detect.text.embedded import FAMILIES, find_embedded, find_spans
 from privaudit.detect.text.spec import stdnum_module
+from tests.helpers.planted_values import KINDS, Planted
 
 CARRIERS = (
     "Number on file: {}.", "Nummer {} notiert.", "Il a donné {} hier", "véase {}, gracias", "({})", "- {};", "noted\n{}\nok",

@@ -1,11 +1,10 @@
 """What a model is shown: every passage in which a believable name could stand, each distinct one once."""
 
-import sys
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
+import text_sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,9 +14,6 @@ from privaudit.detect.engines.registry import available_engines, load_engine
 from privaudit.detect.text import reading
 from privaudit.detect.text.passages import may_hold_a_name, read_passages, sentences
 from privaudit.detect.text.spans import believable, read_spans
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import text_sentences
 
 INSTALLED = available_engines()
 WORDS = "the road was closed today by Ann Smith dr. Dr. de la van 12 4711 x7 monday Monday Leeds SKU-12"

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+import text_sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,9 +19,6 @@ from privaudit.detect.text import reading as text
 from privaudit.detect.text.estimates import wilson_share
 from privaudit.detect.text.reading import NO_MODEL, names_share, read_text, short_cell_shares
 from privaudit.errors import EngineUnavailable, RuleError
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import text_sentences
 
 INSTALLED = engines.available_engines()
 needs_model = pytest.mark.skipif(not INSTALLED, reason="no language model is installed")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from detect_core_tables import judge
+
+from tests.helpers.detection import judge
 
 R = random.Random(11)
 N = 400

@@ -1,0 +1,1 @@
+"""The tests of privaudit; `tests.helpers` is what several of them share."""
