@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.coded import CodedTable, _collapse
+from privaudit.risk.coded import CodedTable, merge_equal_rows
 
 Codes = npt.NDArray[np.int32]
 TEN_COLUMNS = (2, 5, 9, 17, 50, 100, 400, 2_000, 10_000, 30_000)
@@ -40,7 +40,7 @@ def coded(codes: Sequence[Codes]) -> CodedTable:
 
     dictionaries = [pa.array([f"{i:06}" for i in range(int(code.max()) + 1)]) for code in codes]
     names = tuple(f"q{i}" for i in range(len(codes)))
-    return _collapse(names, list(codes), dictionaries, np.ones(len(codes[0]), np.int64), len(codes[0]))
+    return merge_equal_rows(names, list(codes), dictionaries, np.ones(len(codes[0]), np.int64), len(codes[0]))
 
 
 @dataclass(frozen=True)

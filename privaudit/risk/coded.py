@@ -89,7 +89,7 @@ class CodedTable:
     def select(self, names: Sequence[str]) -> CodedTable:
         """Return the table over `names` alone, collapsed to distinct rows again."""
         at = [self.index(name) for name in names]
-        return _collapse(
+        return merge_equal_rows(
             tuple(names),
             [self.codes[i] for i in at],
             [self.dictionaries[i] for i in at],
@@ -115,7 +115,7 @@ class CodedTable:
             new = np.append(new, np.int32(len(dictionary)))
         codes = [new[code] if j == i else code for j, code in enumerate(self.codes)]
         dictionaries = [dictionary if j == i else old for j, old in enumerate(self.dictionaries)]
-        return _collapse(self.names, codes, dictionaries, self.weights, self.n_rows)
+        return merge_equal_rows(self.names, codes, dictionaries, self.weights, self.n_rows)
 
 
 def encode(dataset: Dataset, columns: Sequence[str]) -> CodedTable:
@@ -136,7 +136,7 @@ def encode(dataset: Dataset, columns: Sequence[str]) -> CodedTable:
         codes.append(code)
         dictionaries.append(dictionary)
     del source
-    return _collapse(tuple(columns), codes, dictionaries, weights, dataset.n_rows)
+    return merge_equal_rows(tuple(columns), codes, dictionaries, weights, dataset.n_rows)
 
 
 def encode_column(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
@@ -177,7 +177,7 @@ def sorting_order(values: pa.Array) -> npt.NDArray[np.int64]:
     return np.asarray(by_text[order], dtype=np.int64)
 
 
-def _collapse(
+def merge_equal_rows(
     names: tuple[str, ...],
     codes: list[Codes],
     dictionaries: Sequence[pa.Array],
