@@ -7,7 +7,7 @@ Limits: a name is evidence only; the values decide.
 """
 
 from privaudit.headers.flags import flagged_entity_type, needs_people
-from privaudit.headers.lexicon import languages, phrases
+from privaudit.headers.lexicon import languages, phrases, suggests
 from privaudit.headers.reading import PLAIN, Header, Hint, has_header_words, read_header
 from privaudit.headers.relation import Relation, relate, relate_tokens
 from privaudit.headers.tokens import fold, tokenise
@@ -26,5 +26,6 @@ __all__ = [
     "read_header",
     "relate",
     "relate_tokens",
+    "suggests",
     "tokenise",
 ]

@@ -54,6 +54,12 @@ def phrases(language: str, group: Group) -> dict[str, tuple[str, ...]]:
     return {entity: lines(block) for entity, block in read_file(language).get(group, {}).items()}
 
 
+def suggests(language: str, entity: str) -> bool:
+    """Return whether the lexicon of a language has a phrase for `entity`."""
+    groups: tuple[Group, ...] = ("strong", "weak", "alone")
+    return any(entity in phrases(language, group) for group in groups)
+
+
 @cache
 def entries() -> dict[Phrase, tuple[Entry, ...]]:
     """Return the meanings of every phrase that counts anywhere in a name."""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from privaudit import vocabulary
 from privaudit.headers import lexicon
 from privaudit.headers.lexicon import Entry, Phrase
-from privaudit.headers.tokens import fold, tokenise
+from privaudit.headers.tokens import fold, split_words, tokenise
 
 PLAIN = "PLAIN"
 """The group of the lexicon for ordinary columns."""
@@ -120,14 +120,14 @@ def has_header_words(cell: str) -> bool:
     """Return whether at least half of the words of `cell` are words that column names use."""
     if len(cell) > _LONGEST_HEADER:
         return False
-    words = tokenise(cell)
+    words = [word.lower() for word in split_words(cell)]
     known = sum(word in _first_row_words() for word in words)
     return len(words) <= 8 and known > 0 and known * 2 >= sum(not word.isdigit() for word in words)
 
 
 @cache
 def _first_row_words() -> frozenset[str]:
-    return frozenset(fold(word) for word in lexicon.lines(lexicon.read_file("first_row")["words"]))
+    return frozenset(lexicon.lines(lexicon.read_file("first_row")["words"]))
 
 
 class _Match(NamedTuple):

@@ -38,13 +38,18 @@ def _is_optional(combining_class: int) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def tokenise(name: str) -> tuple[str, ...]:
-    """Return the folded words of a name, cut at changes of case, script and digits and at punctuation.
+    """Return the folded words of a name.
 
     Examples
     --------
     >>> tokenise("CustomerID"), tokenise("zip_code2"), tokenise("date-of birth")
     (('customer', 'id'), ('zip', 'code', '2'), ('date', 'of', 'birth'))
     """
+    return tuple(folded for piece in split_words(name) if (folded := fold(piece)))
+
+
+def split_words(name: str) -> list[str]:
+    """Return the words of a name as written, cut at changes of case, script and digits and at punctuation."""
     pieces: list[str] = []
     last = " "
     for char in unicodedata.normalize("NFC", name):
@@ -61,7 +66,7 @@ def tokenise(name: str) -> tuple[str, ...]:
                 pieces.append("")
             pieces[-1] += char
         last = now
-    return tuple(folded for piece in pieces if (folded := fold(piece)))
+    return pieces
 
 
 def _character_class(char: str) -> str:
