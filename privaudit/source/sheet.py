@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.source.canonical import scalar_text
 from privaudit.source.dialect import PREAMBLE_LINES, is_title
-from privaudit.source.header import is_header
+from privaudit.source.first_row import is_header
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.source.header import is_header
+from privaudit.source.first_row import is_header
 from privaudit.source.names import clean_names, looks_personal
 
 ROOT = Path(__file__).resolve().parents[2]
