@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.header import read_header, tokenise
 from privaudit.detect.kinds import cards
 from privaudit.detect.kinds.checkdigits import change_digit
 from privaudit.detect.packs import validators
 from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.detect.wordlists import fold, fold_all
+from privaudit.headers import read_header, tokenise
 from tests.helpers.detection import entity, judge
 
 
@@ -65,7 +65,7 @@ def test_negative_words_turn_the_meaning(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["c00", "col_7", "V12", "x", "field 3", "7", ""])
 def test_opaque_names_are_known(name: str) -> None:
-    assert read_header(name).opaque
+    assert read_header(name).is_opaque
 
 
 @given(st.text(max_size=40))

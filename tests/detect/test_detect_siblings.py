@@ -6,11 +6,17 @@ import random
 
 import pytest
 
-from privaudit.detect.header import read_header
+from privaudit.headers import read_header
 from tests.helpers.detection import judge
 
 R = random.Random(7)
 N = 300
+
+
+@pytest.fixture(autouse=True)
+def _seeded(request: pytest.FixtureRequest) -> None:
+    """Seed the generator for each test, so that no test depends on the tests before it."""
+    R.seed(request.node.name)
 
 
 def ages(low: int = 18, high: int = 90, middle: int = 44, spread: int = 15) -> list[str]:
