@@ -1,10 +1,13 @@
-# Two commands: `make demo` installs everything and scans a table; `make test` runs all tests.
+# `make demo` installs everything and scans a table; `make test` runs the quick tests, `make test-all` all of them.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+LOWEST := build/lowest
+# Workers take work from each other, file by file, so that tests of a file share what the file prepares.
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: demo test lint install lock clean
+.PHONY: demo test test-all test-lowest lint install lock clean
 
 install: $(STAMP)
 
@@ -25,11 +28,21 @@ demo: fixtures/people.csv
 	    -o demo/report.html -o demo/report.json || test $$? -eq 1
 	@echo "Open demo/report.html in a browser."
 
-test: fixtures/people.csv
-	$(BIN)/python -m pytest -q -n auto
+# Under two minutes on two cores: without the tests marked slow, and with fewer examples for each property.
+test: $(STAMP)
+	$(PYTEST) -m "not slow"
+
+test-all: $(STAMP)
+	HYPOTHESIS_PROFILE=full $(PYTEST)
+
+# The oldest versions that pyproject.toml allows, in an environment of its own.
+test-lowest:
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/pip install --quiet --disable-pip-version-check -c constraints-lowest.txt --editable ".[models,excel,dev]"
+	$(LOWEST)/bin/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
 lint: $(STAMP)
-	$(BIN)/ruff check privaudit tests benchmarks fixtures
+	$(BIN)/ruff check privaudit tests benchmarks fixtures docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/privaudit rules test

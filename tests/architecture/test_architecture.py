@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted((ROOT / "privaudit").rglob("*.py"))
 HEAVY = {
     "pandas", "polars", "pyarrow", "ibis", "duckdb", "numba", "spacy", "presidio_analyzer", "sklearn", "scipy",
-    "jinja2", "pydantic", "rich", "stdnum", "phonenumbers", "rapidfuzz", "openpyxl", "python_calamine", "tldextract",
+    "jinja2", "pydantic", "rich", "stdnum", "phonenumbers", "openpyxl", "python_calamine", "tldextract",
 }  # fmt: skip
 HOMES = {"pandas": ("source", "remedy", "scanreport.py"), "jinja2": ("report",), "pyspark": ("source",)}
 
