@@ -1,20 +1,21 @@
-"""The report in every format: one view of the records, laid out for people and for programs.
+"""The report in every format: one set of contents, laid out for people and for programs.
 
 Question: how do the measured numbers reach a reader?
-Method: `render` turns a `Report` into text (html, json, md), `write` puts it into a file whole or not at all,
-`read` takes report.json back. `summary` is the verdict in sentences, `show` prints it on a terminal.
-Limits: nothing is measured or judged here; formats are chosen by suffix and known by `FORMATS`.
+Method: `render` turns a `Report` into text in one of the registered formats (`privaudit.report.formats`), `write` puts
+it into a file whole or not at all, and `read` reads report.json back. `summary` is the verdict in sentences; `show`
+prints it on a terminal.
+Limits: nothing is measured or judged here, and no sentence is worded here: the catalogue has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.errors import ConfigError, UnsupportedFormat
 from privaudit.model import Report
-from privaudit.report.words import Edition
+from privaudit.report import formats
+from privaudit.wording.render import Edition
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -32,25 +33,19 @@ __all__ = [
     "write",
 ]
 
-FORMATS = ("html", "json", "md")
-"""Formats a report can be written in; a file's suffix names one of them."""
+FORMATS = tuple(formats.REGISTRY)
+"""Names of the formats a report can be written in."""
 
 
 def format_of(path: str | Path) -> str:
-    """Return the format that the suffix of `path` names.
+    """Return the name of the format that the suffix of `path` selects.
 
     Raises
     ------
     UnsupportedFormat
-        If no report has this suffix; the message names those that work.
+        If no format has this suffix; the message lists those that exist.
     """
-    suffix = Path(path).suffix.lower().lstrip(".")
-    if suffix not in FORMATS:
-        known = ", ".join(f".{name}" for name in FORMATS)
-        raise UnsupportedFormat(
-            f"No report is written as {Path(path).name}.", hint=f"suffixes that work: {known}"
-        )
-    return suffix
+    return formats.by_suffix(path).name
 
 
 def render(report: Report, format: str = "html", *, edition: Edition = "full") -> str:
@@ -61,33 +56,14 @@ def render(report: Report, format: str = "html", *, edition: Edition = "full") -
     report : Report
     format : {"html", "json", "md"}, default "html"
     edition : {"full", "public"}, default "full"
-        The public edition withholds counts of 1..10 and what follows from them; JSON has no public edition.
+        The public edition withholds counts of 1 to 10 and what follows from them; JSON has no public edition.
 
     Raises
     ------
     UnsupportedFormat
         If the format or its edition does not exist.
     """
-    if format not in FORMATS:
-        raise UnsupportedFormat(f'"{format}" is no report format.', hint=f"formats: {', '.join(FORMATS)}")
-    if edition not in ("full", "public"):
-        raise ConfigError(f'"{edition}" is no edition of a report.', hint="editions: full, public")
-    if format == "json" and edition == "public":
-        raise UnsupportedFormat(
-            "report.json holds exact counts and has no public edition.", hint="write .html or .md to share"
-        )
-    return _renderer(format)(report, edition)
-
-
-def _renderer(format: str) -> Callable[[Report, Edition], str]:
-    from privaudit.report import html, json, markdown
-
-    table: dict[str, Callable[[Report, Edition], str]] = {
-        "html": html.render,
-        "json": lambda report, _: json.render(report),
-        "md": markdown.render,
-    }
-    return table[format]
+    return formats.select(format, edition).render(report, edition)
 
 
 def write(
@@ -102,30 +78,30 @@ def write(
         An existing regular file is replaced; its folder must exist.
     edition : {"full", "public"}, default "full"
     inputs : iterable of str or Path
-        Files that were read; none of them is ever overwritten, nor is the scanned file.
+        Files that were read; neither they nor the scanned file are ever overwritten.
 
     Raises
     ------
     UnsupportedFormat
-        If no report has this suffix.
+        If no format has this suffix.
     ConfigError
         If the path is a symbolic link, a folder or one of the inputs, or cannot be written.
     """
     from privaudit.report import files
 
     target = Path(path)
-    kind = format_of(target)
+    chosen = formats.by_suffix(target)
     files.check(target, (*inputs, report.dataset.name.partition("#")[0]))
-    files.replace(target, render(report, kind, edition=edition))
+    files.replace(target, render(report, chosen.name, edition=edition))
 
 
 def read(path: str | Path) -> Report:
-    """Read a report.json back into the records.
+    """Read a report.json of schema version 2, or of version 1.
 
     Raises
     ------
     UnreadableSource
-        If it is no JSON, no report, or a report of another schema version.
+        If the file is not JSON, not a report, or a report of another schema version.
     """
     from privaudit.report import json
 
@@ -133,14 +109,14 @@ def read(path: str | Path) -> Report:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of report.json, version 1."""
+    """Return the JSON Schema of report.json, version 2."""
     from privaudit.report import json
 
     return json.schema()
 
 
 def summary(report: Report) -> tuple[str, ...]:
-    """Return the verdict in sentences: gate, worst risk, people at risk, what to do first."""
+    """Return the verdict in sentences: gate, direct identifiers, people at risk, what to do first."""
     from privaudit.report import verdict
 
     return verdict.summary(report)
@@ -154,7 +130,7 @@ def notebook(report: Report) -> str:
 
 
 def show(report: Report, file: TextIO, *, width: int | None = None, color: bool | None = None) -> None:
-    """Print the report's summary on a terminal or into a log; see `privaudit.report.terminal.show`."""
+    """Print the summary of the report on a terminal or into a log; see `privaudit.report.terminal.show`."""
     from privaudit.report import terminal
 
     terminal.show(report, file, width=width, color=color)

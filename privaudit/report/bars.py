@@ -1,6 +1,6 @@
 """The bar charts: columns, combinations, remedies, special uniques, attacks.
 
-Question: which columns, sets, remedies and attacks stand out?
+Question: which columns, sets, remedies and attacks matter most?
 Method: one horizontal bar for each, its label above it so that long names fit a narrow page; worst first.
 Limits: at most `MOST_BARS` bars; in the public edition withheld counts are drawn at one length.
 """
@@ -15,7 +15,10 @@ from typing import Any
 from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
 from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name
-from privaudit.report.words import Numbers, percent, plural
+from privaudit.report.sentences import sentence
+from privaudit.wording import Name, Number, Share, Threshold
+from privaudit.wording.numbers import percent, plural
+from privaudit.wording.render import Wording
 
 MOST_BARS = 10
 _ROW = 40.0
@@ -47,64 +50,72 @@ def _bars(key: str, title: str, words: str, rows: Sequence[Bar]) -> Chart:
         canvas.rect(0, y + 19, WIDTH, 9, "track")
         canvas.rect(0, y + 19, WIDTH * row.share, 9, row.colour, f"{row.label}: {row.value}")
         if row.inner:
-            canvas.rect(0, y + 19, WIDTH * row.inner, 9, "bad", f"{row.label}: stand alone")
+            canvas.rect(0, y + 19, WIDTH * row.inner, 9, "bad", f"{row.label}: unique")
     return canvas.chart(key, title, words, 4 + len(rows) * _ROW)
 
 
-def unique_sets(by_size: Sequence[int], told: Numbers) -> Chart | None:
-    """Return how many minimal sets on which a record stands alone have one, two, ... columns."""
+def unique_sets(by_size: Sequence[int], wording: Wording) -> Chart | None:
+    """Return how many minimal sample uniques have one, two, ... columns."""
     top = max(by_size, default=0)
     if not top:
         return None
     rows = [
-        Bar(f"by {size} {plural(size, 'column')}", told.count(n), 0.0 if told.hidden(n) else n / top, "bad")
+        Bar(
+            f"on {size} {plural(size, 'column')}",
+            wording.count(n),
+            0.0 if wording.hidden(n) else n / top,
+            "bad",
+        )
         for size, n in enumerate(by_size, 1)
     ]
-    words = (
-        "Pairs of a record and a smallest set of columns on which nobody is like it, by size of the set. "
-        "One person can count many times."
-    )
+    words = sentence(wording, "report.chart_unique_sets")
     return _bars("chart-unique-sets", "Minimal sample uniques", words, rows)
 
 
-def contribution(percentages: Mapping[str, float | None]) -> Chart | None:
-    """Return how much of the score of special uniques each column has a part in."""
+def contribution(percentages: Mapping[str, float | None], wording: Wording) -> Chart | None:
+    """Return the share of the score of special uniques that comes from sets with each column."""
     known = {column: value for column, value in percentages.items() if value}
     ranked = sorted(known, key=lambda column: (-(known[column] or 0), column))[:MOST_BARS]
     rows = [
         Bar(name(column, 60), percent((known[column] or 0) / 100), (known[column] or 0) / 100, "accent")
         for column in ranked
     ]
-    words = "Share of the score that comes from sets with this column; a set counts for each of its columns."
-    return _bars("chart-contribution", "Which columns make people stand out", words, rows) if rows else None
+    words = sentence(wording, "report.chart_contribution")
+    return (
+        _bars("chart-contribution", "Columns that make records special uniques", words, rows)
+        if rows
+        else None
+    )
 
 
-def added(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> Chart | None:
-    """Return how many people stand alone only because of each column."""
-    counts = {column: int(values.get("n_unique_added") or 0) for column, values in found.items()}
+def added(found: Mapping[str, Any], wording: Wording) -> Chart | None:
+    """Return how many people are unique only because of each column."""
+    counts = {column: values["n_unique_added"] for column, values in found.items()}
     ranked = sorted((c for c in counts if counts[c]), key=lambda c: (-counts[c], c))[:MOST_BARS]
     if not ranked:
         return None
     top = counts[ranked[0]]
     rows = [
-        Bar(name(column, 60), told.count(counts[column]), drawn_share(counts[column], top, told), "accent")
+        Bar(
+            name(column, 60),
+            wording.count(counts[column]),
+            drawn_share(counts[column], top, wording),
+            "accent",
+        )
         for column in ranked
     ]
-    words = "People who stand alone by all quasi-identifiers together, but not without this column."
-    return _bars("chart-added", "Who stands alone because of which column", words, rows)
+    words = sentence(wording, "report.chart_added")
+    return _bars("chart-added", "Unique people added by each column", words, rows)
 
 
-def combinations(report: Report, told: Numbers) -> Chart | None:
-    """Return the worst sets of one, two and more columns by people below k, those who stand alone darker."""
+def combinations(report: Report, wording: Wording) -> Chart | None:
+    """Return the worst sets of one, two and more columns by people below k, unique people darker."""
     n, k = report.dataset.n_rows, report.policy.k
     if not report.combinations or not n:
         return None
-    rows = [_set_bar(found, report, told) for found in _worst_by_size(report.combinations)]
-    words = (
-        f"People in classes smaller than {k}, of {n:,}, for the worst sets of one, two and more columns; dark: those "
-        "who stand alone."
-    )
-    return _bars("chart-combinations", "How few columns are enough", words, rows)
+    rows = [_set_bar(found, report, wording) for found in _worst_by_size(report.combinations)]
+    words = sentence(wording, "report.chart_combinations", k=Threshold(value=k), total=Number(value=n))
+    return _bars("chart-combinations", "Worst sets of few columns", words, rows)
 
 
 def _worst_by_size(found: Sequence[Combination]) -> list[Combination]:
@@ -117,27 +128,40 @@ def _worst_by_size(found: Sequence[Combination]) -> list[Combination]:
     return [combination for group in few for combination in group]
 
 
-def _set_bar(found: Combination, report: Report, told: Numbers) -> Bar:
+def combination_below(found: Combination, k: int, n_rows: int) -> int | None:
+    """Return the records in classes smaller than `k`, the k of the policy; None where they were not counted."""
+    counted = found.n_below_k(k)
+    if counted is None and found.share_below_k is not None:
+        return round(found.share_below_k * n_rows)
+    return counted
+
+
+def _set_bar(found: Combination, report: Report, wording: Wording) -> Bar:
     n = report.dataset.n_rows
-    below = found.n_below.get(str(report.policy.k), round((found.share_below_k or 0) * n))
-    value = f"{told.count(below, n)} below k, {told.count(found.n_unique, n)} alone"
-    inner = 0.0 if told.hidden(found.n_unique, n) else found.n_unique / n
+    below = combination_below(found, report.policy.k, n)
+    value = sentence(
+        wording,
+        "report.bar_combination",
+        below=Name(text=wording.count(below, n)),
+        unique=Name(text=wording.count(found.n_unique, n)),
+    )
+    inner = 0.0 if wording.hidden(found.n_unique, n) else found.n_unique / n
     label = " + ".join(name(column, 40) for column in found.columns)
-    return Bar(label, value, drawn_share(below, n, told), "bad2", inner)
+    return Bar(label, value, drawn_share(below or 0, n, wording), "bad2", inner)
 
 
-def information(column: ColumnReport, told: Numbers) -> float | None:
-    """Return a column's entropy as a share of what tells every row apart; None where it is not to be shown."""
+def information(column: ColumnReport, wording: Wording) -> float | None:
+    """Return a column's entropy as a share of the bits that distinguish all rows; None where it is withheld."""
     if column.entropy_bits is None or column.n_rows < 2:
         return None
     present = column.n_rows - column.n_missing
-    withheld = told.hidden(present) or told.hidden(present - column.n_distinct)
+    withheld = wording.hidden(present) or wording.hidden(present - column.n_distinct)
     return None if withheld else min(1.0, column.entropy_bits / math.log2(column.n_rows))
 
 
-def columns(everything: Sequence[ColumnReport], told: Numbers) -> Chart | None:
-    """Return how much each column tells about who somebody is, in bits, coloured by role."""
-    shares = [(column, information(column, told)) for column in everything]
+def columns(everything: Sequence[ColumnReport], wording: Wording) -> Chart | None:
+    """Return how much each column distinguishes records, in bits, coloured by role."""
+    shares = [(column, information(column, wording)) for column in everything]
     ranked = sorted(shares, key=lambda pair: (-(pair[1] or 0), pair[0].name))[:MOST_BARS]
     rows = [
         Bar(
@@ -151,15 +175,18 @@ def columns(everything: Sequence[ColumnReport], told: Numbers) -> Chart | None:
     ]
     if not rows:
         return None
-    words = (
-        f"Entropy of the {len(rows)} most telling columns; a full bar, {math.log2(told.n_rows):.1f} bits, tells all "
-        f"{told.n_rows:,} rows apart. Together, columns tell at most the sum of their bits."
+    words = sentence(
+        wording,
+        "report.chart_columns",
+        n=Number(value=len(rows)),
+        bits=Number(value=math.log2(wording.n_rows)),
+        rows=Number(value=wording.n_rows),
     )
-    return _bars("chart-columns", "How much each column tells about who somebody is", words, rows)
+    return _bars("chart-columns", "How much each column distinguishes records", words, rows)
 
 
-def remedies(report: Report, told: Numbers) -> Chart | None:
-    """Return share of people below k before (hollow) and after (full) each remedy."""
+def remedies(report: Report, wording: Wording) -> Chart | None:
+    """Return the share of people below k before (hollow) and after (filled) each remedy."""
     measured = [r for r in report.advice if "share_below_k" in r.before and "share_below_k" in r.after]
     helping = [r for r in measured if r.after["share_below_k"] != r.before["share_below_k"]]
     drawn = sorted(helping, key=lambda r: r.after["share_below_k"])[:MOST_BARS]
@@ -167,34 +194,30 @@ def remedies(report: Report, told: Numbers) -> Chart | None:
         return None
     canvas = Canvas()
     for i, remedy in enumerate(drawn):
-        _dumbbell(canvas, 4 + i * _ROW, remedy, told)
-    k = report.policy.k
-    words = (
-        f"Share of people in classes smaller than {k}: hollow before, full after the "
-        "remedy; further left is better."
-    )
-    return canvas.chart("chart-remedies", "What each remedy would change", words, 4 + len(drawn) * _ROW)
+        _dumbbell(canvas, 4 + i * _ROW, remedy, wording)
+    words = sentence(wording, "report.chart_remedies", k=Threshold(value=report.policy.k))
+    return canvas.chart("chart-remedies", "Effect of each remedy", words, 4 + len(drawn) * _ROW)
 
 
-def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, told: Numbers) -> None:
+def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, wording: Wording) -> None:
     before, after = float(remedy.before["share_below_k"]), float(remedy.after["share_below_k"])
-    what, _, _ = remedy.text.partition(": ")
-    label = f"{what}: {', '.join(remedy.columns)}" if what == "together" else what
-    label = told.text(name(label or remedy.technique, 200))
-    value = f"{told.share(before)} → {told.share(after)}"
+    columns = ", ".join(name(column, 40) for column in remedy.columns)
+    title = name(remedy.technique, 60).replace("_", " ")
+    label = f"{title}: {columns}" if columns else title
+    value = f"{wording.share(before)} → {wording.share(after)}"
     canvas.text(0, y + 12, short(label), colour="ink", size=12)
     canvas.text(WIDTH, y + 12, value, anchor="end", size=12)
-    n = told.n_rows
-    left, right = (8 + (WIDTH - 16) * drawn_share(share * n, n, told) for share in (after, before))
+    n = wording.n_rows
+    left, right = (8 + (WIDTH - 16) * drawn_share(share * n, n, wording) for share in (after, before))
     colour = "good" if after < before else "bad" if after > before else "calm"
     canvas.line(8, y + 24, WIDTH - 8, y + 24, "track", thick=3)
     canvas.line(left, y + 24, right, y + 24, colour, thick=3)
-    canvas.circle(right, y + 24, 5, "soft", f"before: {told.share(before)}", hollow=True)
-    canvas.circle(left, y + 24, 5.5, colour, f"after: {told.share(after)}")
+    canvas.circle(right, y + 24, 5, "soft", f"before: {wording.share(before)}", hollow=True)
+    canvas.circle(left, y + 24, 5.5, colour, f"after: {wording.share(after)}")
 
 
-def attack(found: Attack, told: Numbers) -> Chart:
-    """Return success with its interval beside guessing and control, on a scale from nobody to everybody."""
+def attack(found: Attack, wording: Wording) -> Chart:
+    """Return success with its interval next to guessing and control, on a scale from 0 to 100 %."""
     total = found.n_targets
     rows = [("guessing", found.baseline, "soft"), ("attacker", found.success.value, "bad")]
     if found.control is not None:
@@ -202,19 +225,23 @@ def attack(found: Attack, told: Numbers) -> Chart:
     canvas = Canvas()
     left, wide = 70, WIDTH - 130
     for i, (label, share, colour) in enumerate(rows):
-        y, text = 6 + i * 26, told.share(share, total)
+        y, text = 6 + i * 26, wording.share(share, total)
         canvas.text(0, y + 13, label, colour="ink", size=12)
         canvas.rect(left, y + 5, wide, 8, "track")
         canvas.rect(
-            left, y + 5, wide * drawn_share(share * total, total, told), 8, colour, f"{label}: {text}"
+            left, y + 5, wide * drawn_share(share * total, total, wording), 8, colour, f"{label}: {text}"
         )
         canvas.text(WIDTH, y + 13, text, anchor="end", size=12)
     low, high = found.success.low, min(1.0, found.success.high)
     if high > low and not any(
-        told.hidden(share * total, total) for share in (low, found.success.value, high)
+        wording.hidden(share * total, total) for share in (low, found.success.value, high)
     ):
         y = 6 + (len(rows) - 1) * 26 + 9
         canvas.line(left + wide * low, y, left + wide * high, y, "ink", thick=2)
-    success, guess = told.share(found.success.value, total), told.share(found.baseline, total)
-    words = f"Share of targets re-identified: attacker {success}, guessing {guess}."
-    return canvas.chart("chart-attack", "Attacker beside guessing", words, 6 + len(rows) * 26)
+    words = sentence(
+        wording,
+        "report.chart_attack",
+        success=Share(value=found.success.value, of=total),
+        baseline=Share(value=found.baseline, of=total),
+    )
+    return canvas.chart("chart-attack", "Attacker compared with guessing", words, 6 + len(rows) * 26)

@@ -13,14 +13,17 @@ from itertools import pairwise
 
 from privaudit.model import Report
 from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share
-from privaudit.report.words import SMALL_CELL, Numbers, percent
+from privaudit.report.sentences import sentence
+from privaudit.wording import Count, Name, Threshold
+from privaudit.wording.numbers import percent
+from privaudit.wording.render import SMALL_CELL, Wording
 
 _LEFT, _RIGHT, _TOP, _BASE = 46.0, 12.0, 22.0, 222.0
 _STEPS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
-def class_sizes(report: Report, told: Numbers) -> Chart | None:
-    """Return people by the size of the class they are in; classes below the policy's k stand out."""
+def class_sizes(report: Report, wording: Wording) -> Chart | None:
+    """Return people by the size of their class; classes below the k of the policy are red."""
     if report.risk is None or not report.risk.class_sizes.size:
         return None
     table, k = report.risk.class_sizes, report.policy.k
@@ -31,18 +34,19 @@ def class_sizes(report: Report, told: Numbers) -> Chart | None:
     ]
     canvas = Canvas()
     top = max(people) or 1
-    _grid(canvas, [(fraction, told.count(round(top * fraction))) for fraction in (0.0, 0.5, 1.0)])
+    _grid(canvas, [(fraction, wording.count(round(top * fraction))) for fraction in (0.0, 0.5, 1.0)])
     slot = (WIDTH - _LEFT - _RIGHT) / len(buckets)
     for i, ((low, high), n) in enumerate(zip(buckets, people, strict=True)):
-        _class_bar(canvas, _LEFT + i * slot, slot, _range(low, high), _Column(n, top, high < k), told)
+        _class_bar(canvas, _LEFT + i * slot, slot, _range(low, high), _Column(n, top, high < k), wording)
     canvas.text(
-        (WIDTH + _LEFT) / 2, _BASE + 36, "size of the class (people who look the same)", anchor="middle"
+        (WIDTH + _LEFT) / 2,
+        _BASE + 36,
+        "size of the class (people with the same quasi-identifiers)",
+        anchor="middle",
     )
     below = sum(n for (_, high), n in zip(buckets, people, strict=True) if high < k)
-    words = (
-        f"{told.people(below, report.dataset.n_rows)} are in classes smaller than {k}; "
-        "these are drawn in red."
-    )
+    affected = Count(n=below, of=report.dataset.n_rows, unit="person")
+    words = sentence(wording, "report.chart_class_sizes", people=affected, k=Threshold(value=k))
     return canvas.chart("chart-class-sizes", "People by the size of their class", words, _BASE + 44)
 
 
@@ -53,22 +57,27 @@ class _Column:
     below: bool
 
 
-def _class_bar(canvas: Canvas, x: float, slot: float, label: str, column: _Column, told: Numbers) -> None:
-    shown = min(SMALL_CELL, column.top) if told.hidden(column.n) else column.n
+def _class_bar(canvas: Canvas, x: float, slot: float, label: str, column: _Column, wording: Wording) -> None:
+    shown = min(SMALL_CELL, column.top) if wording.hidden(column.n) else column.n
     height = (_BASE - _TOP) * shown / column.top
     colour = "bad" if column.below else "good"
-    tip = f"{told.people(column.n, told.n_rows)} in classes of size {label}"
+    tip = f"{wording.people(column.n, wording.n_rows)} in classes of size {label}"
     canvas.rect(x + slot * 0.12, _BASE - height, slot * 0.76, height, colour, tip)
     canvas.text(x + slot / 2, _BASE + 16, label, anchor="middle", size=11)
     if column.n:
         canvas.text(
-            x + slot / 2, _BASE - height - 5, _compact(column.n, told), anchor="middle", size=11, colour="ink"
+            x + slot / 2,
+            _BASE - height - 5,
+            _compact(column.n, wording),
+            anchor="middle",
+            size=11,
+            colour="ink",
         )
 
 
-def _compact(n: int, told: Numbers) -> str:
-    if told.hidden(n) or n < 100_000:
-        return told.count(n)
+def _compact(n: int, wording: Wording) -> str:
+    if wording.hidden(n) or n < 100_000:
+        return wording.count(n)
     return f"{n / 1e6:.1f} M" if n >= 1_000_000 else f"{n / 1e3:.0f} k"
 
 
@@ -79,7 +88,7 @@ def _range(low: int, high: float) -> str:
 
 
 def _buckets(largest: int, k: int) -> list[tuple[int, float]]:
-    """Return ranges of class sizes that split exactly at `k`, so that no bar stands on both sides of it."""
+    """Return ranges of class sizes that split exactly at `k`, so that no bar spans both sides of it."""
     near = {step for step in _STEPS if step != k and abs(step - k) / k < 0.15 and step > 3}
     wanted = {step for step in (*_STEPS, k) if step <= largest and step not in near}
     starts = sorted(wanted | {1, min(k, largest)})
@@ -95,7 +104,7 @@ def _grid(canvas: Canvas, ticks: Sequence[tuple[float, str]]) -> None:
         canvas.text(_LEFT - 6, y + 4, label, anchor="end", size=11)
 
 
-def below_k(report: Report, told: Numbers) -> Chart | None:
+def below_k(report: Report, wording: Wording) -> Chart | None:
     """Return the share of people in classes smaller than k against k, the policy's k and share marked."""
     if report.risk is None or not report.risk.class_sizes.size or not report.dataset.n_rows:
         return None
@@ -105,15 +114,22 @@ def below_k(report: Report, told: Numbers) -> Chart | None:
         sum(size * count for size, count in zip(table.size, table.count, strict=True) if size < limit)
         for limit in range(1, last + 1)
     ]
-    drawn = [drawn_share(records, n, told) for records in below]
+    drawn = [drawn_share(records, n, wording) for records in below]
     canvas = Canvas()
     top = _nice_top(max(drawn))
     _grid(canvas, [(fraction, percent(top * fraction)) for fraction in (0.0, 0.5, 1.0)])
     xs = [_LEFT + (WIDTH - _LEFT - _RIGHT) * i / (last - 1) for i in range(last)]
     points = [(x, _BASE - (_BASE - _TOP) * share / top) for x, share in zip(xs, drawn, strict=True)]
-    at_k, at_last = told.share(below[k - 1] / n), told.share(below[-1] / n)
+    at_k, at_last = wording.share(below[k - 1] / n), wording.share(below[-1] / n)
     _below_marks(canvas, xs, points, k, at_k)
-    words = f"At the policy's k = {k}, {at_k} of the people are in classes smaller than k; for k = {last}, {at_last}."
+    words = sentence(
+        wording,
+        "report.chart_below_k",
+        k=Threshold(value=k),
+        share=Name(text=at_k),
+        last=Threshold(value=last),
+        share_last=Name(text=at_last),
+    )
     return canvas.chart("chart-below-k", "Share of people in classes smaller than k", words, _BASE + 44)
 
 

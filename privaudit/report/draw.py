@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from privaudit.report.words import SMALL_CELL, Numbers
+from privaudit.wording.render import SMALL_CELL, Wording
 
 Mark = dict[str, Any]
 Chart = dict[str, Any]
 
 WIDTH = 480
-# One palette for all charts; dark enough for paper, told apart in grey as well.
+# One palette for all charts; dark enough for paper, distinguishable in grey.
 COLOURS = {
     "ink": "#1c2430",
     "soft": "#5b6676",
@@ -43,11 +43,11 @@ def short(text: str, most: int = 46) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def drawn_share(n: float, total: int, told: Numbers) -> float:
-    """Return the share at which a count is drawn: withheld ones all at the same place."""
+def drawn_share(n: float, total: int, wording: Wording) -> float:
+    """Return the share at which a count is drawn; all withheld counts are drawn at the same place."""
     if not total:
         return 0.0
-    if told.hidden(n, total):
+    if wording.hidden(n, total):
         return min(1.0, SMALL_CELL / total) if n < SMALL_CELL else max(0.0, 1 - SMALL_CELL / total)
     return max(0.0, min(1.0, n / total))
 
@@ -68,14 +68,14 @@ class Canvas:
     def line(
         self, x1: float, y1: float, x2: float, y2: float, colour: str, *, dash: bool = False, thick: float = 1
     ) -> None:
-        """Add a line; dashed lines stand for thresholds."""
+        """Add a line; dashed lines mark thresholds."""
         self._add("line", colour, "", x1=x1, y1=y1, x2=x2, y2=y2, thick=thick)
         self.marks[-1]["dash"] = dash
 
     def circle(
         self, x: float, y: float, radius: float, colour: str, tip: str = "", *, hollow: bool = False
     ) -> None:
-        """Add a dot; hollow dots stand for the state before."""
+        """Add a dot; hollow dots mark the state before a remedy."""
         self._add("circle", colour, tip, cx=x, cy=y, r=radius)
         self.marks[-1]["hollow"] = hollow
 
@@ -100,7 +100,7 @@ class Canvas:
         self.marks[-1] |= {"text": text, "anchor": anchor, "size": size, "bold": bold}
 
     def chart(self, key: str, title: str, words: str, height: float) -> Chart:
-        """Return the finished chart with its title and its alternative in words."""
+        """Return the finished chart with its title and its text alternative."""
         return {
             "id": key,
             "title": title,

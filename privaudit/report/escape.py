@@ -48,7 +48,7 @@ def _shown(char: str) -> str:
 def name(text: str, most: int = MAX_NAME) -> str:
     """Return a column, table or file name fit for display: visible characters only, cut at `most` characters.
 
-    A blank name is told as such, because an empty cell would read as a missing one.
+    A blank name is shown as such, because an empty cell would read as a missing one.
     """
     shown = visible(str(text))
     if not shown.strip():

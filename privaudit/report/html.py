@@ -1,9 +1,9 @@
-"""The HTML report: one file that fetches nothing, works without script, on paper, in the dark and by ear.
+"""The HTML report: one file that fetches nothing, works without scripts, prints, and reads in dark mode and aloud.
 
-Question: how does a colleague read the report?
-Method: the view (plain data) goes through templates that escape by default and refuse undefined names; the style is
+Question: how does a person read the report?
+Method: the contents (plain data) go through templates that escape by default and refuse undefined names; the style is
 inlined and allowed by its own hash in a content-security policy that allows nothing else.
-Limits: at most some five megabytes: long tables are cut by the view and say so.
+Limits: at most some five megabytes: long tables are cut and the cut is counted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from privaudit import resources
 from privaudit.model import Report
 from privaudit.report import view
-from privaudit.report.words import Edition
+from privaudit.wording.render import Edition
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -32,7 +32,7 @@ def render(report: Report, edition: Edition = "full") -> str:
     page = _environment().get_template("report.html.j2")
     return page.render(
         view=view.build(report, edition),
-        style=Markup(style),  # our own file, and its hash is in the policy
+        style=Markup(style),  # a shipped file, and its hash is in the policy
         policy=_policy(style),
         language=LANGUAGE,
     )

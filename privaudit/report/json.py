@@ -1,8 +1,9 @@
-"""report.json: the one format that says everything, written from the records and read back into them.
+"""report.json: the complete report, written from the records and read back into them.
 
 Question: how does a report travel to another program, and back?
 Method: `plain` turns records into dicts, lists, text and numbers, keys in the order of the records and free
-mappings in natural order; the same report gives the same bytes. Reading validates against the records.
+mappings in natural order; the same report gives the same bytes. Facts and limits also get their sentences in English
+(``text``; ``what`` and ``why``), which are ignored on reading. Files of schema version 1 are upgraded on reading.
 Limits: keys that a newer version added are ignored on reading; a value of the wrong type is an error.
 """
 
@@ -13,18 +14,23 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.errors import UnreadableSource
-from privaudit.model import SCHEMA_VERSION, Report
+from privaudit.model import SCHEMA_VERSION, Limit, Report
+from privaudit.report import version1
+from privaudit.report.sentences import wording_of
 from privaudit.wire import wire_name
+from privaudit.wording import Fact
+from privaudit.wording.render import Edition, Wording
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-SCHEMA_ID = "report.v1.schema.json"
+SCHEMA_ID = f"report.v{SCHEMA_VERSION}.schema.json"
 MAX_BYTES = 256 * 1024 * 1024
 _DIGITS = re.compile(r"(\d+)")
 
@@ -35,12 +41,12 @@ def plain(value: object) -> Any:
     Raises
     ------
     TypeError
-        If something is neither; the message names the type, not the value.
+        If something has none of these forms; the message names the type, not the value.
     """
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, str):
-        # A file name may hold bytes that are no text; they cannot be written as UTF-8.
+        # A file name may contain bytes that are not text; they cannot be written as UTF-8.
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
@@ -58,7 +64,7 @@ def _container(value: object) -> Any:
     item = getattr(value, "item", None)
     if callable(item):
         return plain(item())
-    raise TypeError(f"a report holds no {type(value).__name__}")
+    raise TypeError(f"a report cannot contain a {type(value).__name__}")
 
 
 def _natural(key: object) -> list[tuple[int, int, str]]:
@@ -67,9 +73,35 @@ def _natural(key: object) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
-def render(report: Report) -> str:
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Turns records into plain values and adds the derived sentences."""
+
+    wording: Wording
+
+    def write(self, value: object) -> Any:
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            fields = dataclasses.fields(value)
+            record = {wire_name(field.name): self.write(getattr(value, field.name)) for field in fields}
+            return record | self._sentences(value)
+        if isinstance(value, Mapping):
+            return {plain(str(key)): self.write(value[key]) for key in sorted(value, key=_natural)}
+        if isinstance(value, list | tuple):
+            return [self.write(item) for item in value]
+        return plain(value)
+
+    def _sentences(self, value: object) -> dict[str, str]:
+        if isinstance(value, Fact):
+            return {"text": self.wording.text(value)}
+        if isinstance(value, Limit):
+            return {"what": self.wording.what(value), "why": self.wording.why(value)}
+        return {}
+
+
+def render(report: Report, edition: Edition = "full") -> str:
     """Return `report` as JSON text: two spaces of indent, floats in their shortest exact form, one line end."""
-    return json.dumps(plain(report), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    data = plain(_Writer(wording_of(report)).write(report))
+    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def read(path: str | Path) -> Report:
@@ -78,7 +110,7 @@ def read(path: str | Path) -> Report:
     Raises
     ------
     UnreadableSource
-        If the file is missing, is no JSON, has another schema version or another shape.
+        If the file is missing, is not JSON, or has another schema version or shape.
     """
     source = Path(path)
     try:
@@ -94,36 +126,52 @@ def parse(content: bytes, name: str = "report.json") -> Report:
     """Turn the bytes of a report.json into a `Report`; `name` is used in messages."""
     from pydantic import ValidationError
 
-    _check_version(content, name)
+    data = _load(content, name)
+    if data["schema_version"] == version1.SCHEMA_VERSION:
+        data = version1.upgrade(data)
     try:
-        return _adapter().validate_json(content)
+        report = _adapter().validate_python(data)
     except ValidationError as error:
         where = _place(error.errors(include_input=False, include_context=False, include_url=False)[0]["loc"])
         raise UnreadableSource(
             f"{name} is not a privaudit report: {where} is missing or not of the expected type.",
             hint="it must be the report.json of a scan, unchanged",
         ) from None
+    _check_sentences(report, name)
+    return report
 
 
-def _check_version(content: bytes, name: str) -> None:
+def _check_sentences(report: Report, name: str) -> None:
+    """Raise where a sentence in the file cannot be filled: the rest of the program may rely on it."""
+    try:
+        _Writer(wording_of(report)).write(report)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise UnreadableSource(
+            f"{name} is not a privaudit report: a sentence in it does not fit its values.",
+            hint="it must be the report.json of a scan, unchanged",
+        ) from None
+
+
+def _load(content: bytes, name: str) -> dict[str, Any]:
+    hint = "give the report.json of a scan"
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):
-        raise UnreadableSource(f"{name} is not JSON.", hint="give the report.json of a scan") from None
+        raise UnreadableSource(f"{name} is not JSON.", hint=hint) from None
     version = data.get("schema_version") if isinstance(data, dict) else None
     if version is None:
+        raise UnreadableSource(f"{name} is JSON, but not a privaudit report.", hint=hint)
+    if version not in (SCHEMA_VERSION, version1.SCHEMA_VERSION):
         raise UnreadableSource(
-            f"{name} is JSON but no privaudit report.", hint="give the report.json of a scan"
-        )
-    if version != SCHEMA_VERSION:
-        raise UnreadableSource(
-            f'{name} has another schema version than "{SCHEMA_VERSION}", the one this program reads.',
+            f"{name} has a schema version that this program does not read "
+            f"(it reads {version1.SCHEMA_VERSION} and {SCHEMA_VERSION}).",
             hint="read it with the version of privaudit that wrote it, or scan again",
         )
+    return dict(data)
 
 
 def _place(loc: tuple[int | str, ...]) -> str:
-    # Only numbers and the names of our own fields: a key of the file may be anything.
+    # Only numbers and the names of known fields: a key of the file may be anything.
     known = _field_names()
     return (
         ".".join(str(part) if isinstance(part, int) or part in known else "…" for part in loc)
@@ -136,7 +184,7 @@ def _field_names() -> frozenset[str]:
     from privaudit import model
 
     records = (item for item in vars(model).values() if dataclasses.is_dataclass(item))
-    return frozenset(field.name.rstrip("_") for record in records for field in dataclasses.fields(record))
+    return frozenset(wire_name(field.name) for record in records for field in dataclasses.fields(record))
 
 
 @cache
@@ -152,13 +200,26 @@ def schema() -> dict[str, Any]:
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA_ID,
-        "title": "privaudit report, version 1",
+        "title": f"privaudit report, version {SCHEMA_VERSION}",
     }
     body = {key: value for key, value in generated.items() if key not in head}
     body["properties"]["schema_version"] = {"const": SCHEMA_VERSION, "title": "Schema Version"}
+    _describe_sentences(body["$defs"])
     return head | body
 
 
+def _describe_sentences(records: dict[str, Any]) -> None:
+    """Add the derived sentences, which are written but not read."""
+    derived = {"Fact": ("text",), "Limit": ("what", "why")}
+    for record, keys in derived.items():
+        for key in keys:
+            records[record]["properties"][key] = {
+                "description": "Derived: the sentence in English, full edition.",
+                "readOnly": True,
+                "type": "string",
+            }
+
+
 def schema_text() -> str:
-    """Return the schema as the text that ships in ``reports/schema/report.v1.schema.json``."""
+    """Return the schema as the text that ships in ``reports/schema``."""
     return json.dumps(schema(), ensure_ascii=False, indent=2, sort_keys=False) + "\n"

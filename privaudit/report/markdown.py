@@ -1,8 +1,8 @@
 """The Markdown report, for pull requests: what a reviewer must see, under a megabyte.
 
-Question: what does a reviewer need beside the change?
-Method: the same view as the HTML report; every text passes through the Markdown escape, long lists are cut.
-Limits: no charts; GitHub cuts comments at 65,536 characters, so the verdict stands first.
+Question: what does a reviewer need next to the change?
+Method: the same contents as the HTML report; every text passes through the Markdown escape, long lists are cut.
+Limits: no charts; GitHub cuts comments at 65,536 characters, so the verdict comes first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from privaudit.model import Report
 from privaudit.report import view
 from privaudit.report.escape import markdown as md
-from privaudit.report.words import Edition
+from privaudit.wording.render import Edition
 
 MOST_COLUMNS = 200
 MOST_FINDINGS = 60
@@ -27,12 +27,13 @@ def render(report: Report, edition: Edition = "full") -> str:
     parts = (
         _verdict(page),
         _findings(page["findings"]),
-        _advice(page["advice"]),
+        _remedies(page["remedies"]),
         _columns(page["columns"]),
         _risk(page["risk"]),
         _combinations(page["combinations"]),
         _attacks(page["attacks"]),
         _controls(page["controls"]),
+        _checks(page["checks"]),
         _limits(page["limits"]),
         _policy(page["policy"]),
         _reproduce(page),
@@ -41,7 +42,7 @@ def render(report: Report, edition: Edition = "full") -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; heads are ours, cells are escaped already."""
+    """Return a table; heads are constants, cells are escaped already."""
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
@@ -63,7 +64,7 @@ def _verdict(page: dict[str, Any]) -> str:
     head = f"# {_MARKS[found['state']]} {md(found['headline'])}"
     about = f"{md(page['scope'][0]['value'])}: {md(page['scope'][1]['value'])}"
     if page["edition"] == "public":
-        about += "; shareable edition, counts of 1 to 10 read “&lt;11”"
+        about += "; public edition, counts of 1 to 10 are shown as “&lt;11”"
     tiles = _table(
         [tile["label"] for tile in found["tiles"]],
         [
@@ -71,7 +72,7 @@ def _verdict(page: dict[str, Any]) -> str:
             [md(tile["note"]) for tile in found["tiles"]],
         ],
     )
-    lines = _list(md(line) for line in found["lines"])
+    lines = _list(md(line) for line in filter(None, [*found["lines"], found["first"]]))
     return "\n\n".join(
         part for part in (head, about, tiles, lines, f"<sub>{md(found['basis'])}</sub>") if part
     )
@@ -80,7 +81,7 @@ def _verdict(page: dict[str, Any]) -> str:
 def _findings(found: dict[str, Any]) -> str:
     rows = found["rows"]
     if not rows:
-        return "## Findings\n\nNo rule fired on what was measured."
+        return "## Findings\n\nNo findings among the checks that were measured."
     table = _table(
         ["Severity", "Code", "Finding", "People"],
         [
@@ -94,7 +95,7 @@ def _findings(found: dict[str, Any]) -> str:
     return f"## Findings\n\n{table}{_more(hidden, 'findings')}{note}"
 
 
-def _advice(found: dict[str, Any]) -> str:
+def _remedies(found: dict[str, Any]) -> str:
     rows = found["rows"][:MOST_ROWS]
     if not rows:
         return ""
@@ -111,10 +112,7 @@ def _advice(found: dict[str, Any]) -> str:
             for i, row in enumerate(rows, 1)
         ],
     )
-    return (
-        "## What would "
-        f"help\n\n{table}{_more(found['n_hidden'] + len(found['rows']) - len(rows), 'remedies')}"
-    )
+    return f"## Remedies\n\n{table}{_more(found['n_hidden'] + len(found['rows']) - len(rows), 'remedies')}"
 
 
 def _columns(found: dict[str, Any]) -> str:
@@ -122,8 +120,8 @@ def _columns(found: dict[str, Any]) -> str:
     if not rows:
         return ""
     table = _table(
-        ["Column", "Role", "Holds", "Distinct", "Missing"],
-        [[md(c["name"]), c["role"], _holds(c), md(c["distinct"]), md(c["missing"])] for c in rows],
+        ["Column", "Role", "Contents", "Distinct", "Missing"],
+        [[md(c["name"]), c["role"], _contents(c), md(c["distinct"]), md(c["missing"])] for c in rows],
     )
     hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
     evidence = "".join(map(_why, rows))
@@ -131,7 +129,7 @@ def _columns(found: dict[str, Any]) -> str:
     return f"## Columns\n\n<details><summary>{found['n_total']:,} columns</summary>\n\n{body}\n\n</details>"
 
 
-def _holds(column: dict[str, Any]) -> str:
+def _contents(column: dict[str, Any]) -> str:
     parts = [md(f"{column['is']} {column['is_share']}")] if column["is"] else []
     parts += [md(f"contains {text}") for text in column["contains"]]
     if column["unassessed"]:
@@ -147,9 +145,9 @@ def _why(column: dict[str, Any]) -> str:
 
 def _risk(found: dict[str, Any] | None) -> str:
     if found is None:
-        return "## Identifiability\n\nNot measured; see the limits."
-    measures = [*found["measures"], *(row for part in found["extra"] for row in part["measures"])]
-    for part in found["extra"]:
+        return "## Re-identification risk\n\nNot measured; see Limits."
+    measures = [*found["measures"], *(row for part in found["tables"] for row in part["measures"])]
+    for part in found["tables"]:
         measures += [
             _spread(table["head"], row) for table in part["tables"] for row in table["rows"][:MOST_ROWS]
         ]
@@ -158,11 +156,11 @@ def _risk(found: dict[str, Any] | None) -> str:
         [[md(row["title"]), md(row["value"]), md(row["words"])] for row in measures],
     )
     quasi = _names(found["quasi"]) or "none"
-    return f"## Identifiability\n\nQuasi-identifiers: {quasi}\n\n{table}"
+    return f"## Re-identification risk\n\nQuasi-identifiers: {quasi}\n\n{table}"
 
 
 def _spread(head: Sequence[str], row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of a table with several columns as one measure: "diagnosis 2, income 7"."""
+    """Return a row of a table with several columns as one measure, "diagnosis 2, income 7"."""
     cells = (f"{column}: {cell}" for column, cell in zip(head, row["cells"], strict=True))
     return {"title": row["title"], "value": ", ".join(cells), "words": row["words"]}
 
@@ -172,7 +170,7 @@ def _combinations(found: dict[str, Any]) -> str:
     if not rows:
         return ""
     table = _table(
-        ["Columns", f"People below k = {found['k']}", "Stand alone", "k"],
+        ["Columns", f"People below k = {found['k']}", "Unique", "k"],
         [
             [
                 _names(row["columns"]),
@@ -192,7 +190,7 @@ def _attacks(found: dict[str, Any]) -> str:
     if not rows:
         return ""
     table = _table(
-        ["Attack", "Knows", "Success", "Guessing", "Advantage"],
+        ["Attack", "Attacker knowledge", "Success", "Guessing", "Advantage"],
         [[md(row[key]) for key in ("kind", "knows", "success", "baseline", "advantage")] for row in rows],
     )
     hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
@@ -218,6 +216,20 @@ def _controls(found: dict[str, Any]) -> str:
             f"<details><summary>{md(framework['framework'])}: {counts}</summary>\n\n{table}\n\n</details>"
         )
     return "## Controls\n\n" + "\n\n".join(parts) if parts else ""
+
+
+def _checks(found: dict[str, Any]) -> str:
+    if not found["n"]:
+        return ""
+    parts = []
+    for state in found["states"]:
+        rows = [
+            f"`{row['code']}` {md(row['title'])}" + "".join(f"; {md(gap)}" for gap in row["gaps"])
+            for row in state["rows"]
+        ]
+        parts.append(f"**{state['title']}**\n\n{_list(rows)}")
+    body = "\n\n".join(parts)
+    return f"## Checks without a finding\n\n<details><summary>{found['n']:,} checks</summary>\n\n{body}\n\n</details>"
 
 
 def _limits(found: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The report on a terminal: verdict, findings, first remedies, and where to read on.
+"""The report on a terminal: verdict, columns, findings, first remedies and limits.
 
 Question: what does the person at the prompt need in one screen?
 Method: texts are handed to rich as plain `Text`, never as markup, after control characters were made visible.
@@ -10,9 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from privaudit.model import Report
-from privaudit.report import advised, columns, judged, verdict
+from privaudit.report import verdict
+from privaudit.report.columns_section import columns
 from privaudit.report.escape import terminal as plain
-from privaudit.report.words import Numbers, plural
+from privaudit.report.findings_section import findings
+from privaudit.report.remedies_section import remedies
+from privaudit.report.sentences import shown_limit, wording_of
+from privaudit.wording.numbers import plural
+from privaudit.wording.render import Wording
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +28,7 @@ MOST_FINDINGS = 12
 MOST_REMEDIES = 3
 MOST_LIMITS = 6
 PLAIN_WIDTH = 100
-"""Width of the output where the stream is no terminal."""
+"""Width of the output where the stream is not a terminal."""
 
 _STATE_STYLE = {"passed": "bold green", "failed": "bold red", "incomplete": "bold yellow"}
 _STYLE = {
@@ -47,17 +52,17 @@ def show(report: Report, file: TextIO, *, width: int | None = None, color: bool 
     report : Report
     file : text stream
     width : int, optional
-        Columns; the terminal's own by default, 100 where there is none.
+        Columns; that of the terminal by default, 100 where there is none.
     color : bool, optional
         None decides by the stream and by ``NO_COLOR``.
     """
     console = _console(file, width, color)
-    told = Numbers(report.dataset.n_rows)
-    _verdict(console, report, told)
-    _columns(console, report, told)
-    _findings(console, report, told)
-    _remedies(console, report, told)
-    _limits(console, report)
+    wording = wording_of(report)
+    _verdict(console, report, wording)
+    _columns(console, report, wording)
+    _findings(console, report, wording)
+    _remedies(console, report, wording)
+    _limits(console, report, wording)
 
 
 def _console(file: TextIO, width: int | None, color: bool | None) -> Console:
@@ -83,11 +88,13 @@ def _print(console: Console, text: str, style: str = "") -> None:
     console.print(Text(plain(text), style=style), soft_wrap=False)
 
 
-def _verdict(console: Console, report: Report, told: Numbers) -> None:
-    head, *lines = verdict.summary(report, told)
-    _print(console, head, _STATE_STYLE[verdict.state(report)])
-    for line in lines:
-        _print(console, f"  {line}", "bold" if line.startswith("Do first") else "")
+def _verdict(console: Console, report: Report, wording: Wording) -> None:
+    _print(console, verdict.headline(report) + ".", _STATE_STYLE[verdict.state(report)])
+    for line in verdict.lines(report, wording):
+        _print(console, f"  {line}")
+    first = verdict.first(report, wording)
+    if first:
+        _print(console, f"  {first}", "bold")
 
 
 def _table(*heads: str, numbers: int = 0) -> Table:
@@ -107,20 +114,20 @@ def _row(table: Table, cells: tuple[str, ...], styles: tuple[str, ...]) -> None:
     table.add_row(*(Text(plain(cell), style=style) for cell, style in zip(cells, styles, strict=True)))
 
 
-def _columns(console: Console, report: Report, told: Numbers) -> None:
-    found = columns.columns(report, told)
+def _columns(console: Console, report: Report, wording: Wording) -> None:
+    found = columns(report, wording)
     rows = found["rows"][:MOST_COLUMNS]
     if not rows:
         return
-    table = _table("Column", "Role", "Holds", "Distinct", "Missing", numbers=2)
+    table = _table("Column", "Role", "Contents", "Distinct", "Missing", numbers=2)
     for row in rows:
-        holds = (
+        contents = (
             "; ".join(filter(None, (row["is"], *row["contains"], row["unassessed"] and "not assessed")))
             or row["plain"]
         )
         _row(
             table,
-            (row["name"], row["role"], holds, row["distinct"], row["missing"]),
+            (row["name"], row["role"], contents, row["distinct"], row["missing"]),
             ("bold", _STYLE[row["role"]], "", "", ""),
         )
     console.print()
@@ -128,12 +135,12 @@ def _columns(console: Console, report: Report, told: Numbers) -> None:
     _rest(console, found["n_total"] - len(rows), "column")
 
 
-def _findings(console: Console, report: Report, told: Numbers) -> None:
-    found = judged.findings(report, told)
+def _findings(console: Console, report: Report, wording: Wording) -> None:
+    found = findings(report, wording)
     rows = found["rows"][:MOST_FINDINGS]
     console.print()
     if not rows:
-        _print(console, "No rule fired on what was measured.")
+        _print(console, "No findings among the checks that were measured.")
         return
     table = _table("Severity", "Code", "Finding")
     for row in rows:
@@ -142,26 +149,26 @@ def _findings(console: Console, report: Report, told: Numbers) -> None:
     _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "finding")
 
 
-def _remedies(console: Console, report: Report, told: Numbers) -> None:
-    rows = advised.advice(report, told)["rows"][:MOST_REMEDIES]
+def _remedies(console: Console, report: Report, wording: Wording) -> None:
+    rows = remedies(report, wording)["rows"][:MOST_REMEDIES]
     if not rows:
         return
     console.print()
-    _print(console, "What would help", "bold")
+    _print(console, "Remedies", "bold")
     for i, row in enumerate(rows, 1):
         _print(console, f"  {i}. {row['text']}")
 
 
-def _limits(console: Console, report: Report) -> None:
-    """Print what was not assessed first, then how the table was read and what else bounds the numbers."""
-    told = sorted(report.limits, key=lambda limit: not limit.incomplete)
-    if not told:
+def _limits(console: Console, report: Report, wording: Wording) -> None:
+    """Print what was not assessed first, then what else bounds the numbers."""
+    ranked = sorted(report.limits, key=lambda limit: not limit.incomplete)
+    if not ranked:
         return
     console.print()
-    _print(console, "What was not measured, or bounds the numbers", "bold")
-    for limit in told[:MOST_LIMITS]:
-        _print(console, f"  {limit.what}: {limit.why}", "yellow" if limit.incomplete else "")
-    _rest(console, len(told) - MOST_LIMITS, "line")
+    _print(console, "Limits", "bold")
+    for limit in ranked[:MOST_LIMITS]:
+        _print(console, f"  {': '.join(shown_limit(wording, limit))}", "yellow" if limit.incomplete else "")
+    _rest(console, len(ranked) - MOST_LIMITS, "line")
 
 
 def _rest(console: Console, n: int, noun: str) -> None:

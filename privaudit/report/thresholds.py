@@ -1,9 +1,9 @@
 """The thresholds of the policy: limit, what was observed, what the best remedy would leave, and the origin.
 
-Question: initial risk, threshold, residual risk: how do they compare?
-Method: one row for each threshold; the observed number stands beside its limit, and the number measured after the
-remedy that leaves fewest people in small classes beside that.
-Limits: compares for reading; the rules judge. k is what is judged, the probability is printed with it.
+Question: how do the initial risk, the threshold and the residual risk compare?
+Method: one row per threshold with its limit, the observed number, and the number measured after the remedy that
+leaves fewest people in small classes.
+Limits: a comparison for reading; the rules judge by k, and the probability is shown with it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.report.advised import best_remedy
 from privaudit.report.escape import name
-from privaudit.report.words import Numbers, decimal, percent
+from privaudit.report.json import plain
+from privaudit.report.remedies_section import best_remedy
+from privaudit.report.sentences import shown
+from privaudit.wording import fact
+from privaudit.wording.numbers import decimal, percent
+from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 
@@ -22,16 +26,18 @@ _DATES = ("year", "month", "day", "minute", "second")
 _PLACES = ("country", "region", "county", "city", "postal area", "postal", "point")
 
 
-def policy(report: Report, told: Numbers) -> View:
-    """Return the thresholds, where each comes from, and how the table compares before and after."""
-    observed, after = _observed(report, told), _after(report, told)
+def policy(report: Report, wording: Wording) -> View:
+    """Return the thresholds with their origins, and how the table compares before and after."""
+    observed, after = _observed(report, wording), _after(report, wording)
     rows = [
         {
             "title": title,
             "limit": limit,
             "observed": observed.get(key, ""),
             "after": after.get(key, ""),
-            "origin": name(report.policy.origins.get(key, "no origin stated"), 300),
+            "origin": name(
+                report.policy.origins.get(key) or shown(wording, fact("report.origin_missing")), 300
+            ),
         }
         for key, title, limit in _limits(report)
     ]
@@ -45,24 +51,24 @@ def policy(report: Report, told: Numbers) -> View:
 
 def _limits(report: Report) -> list[tuple[str, str, str]]:
     given = report.policy
-    uniques = "reported only" if given.uniques is None else f"at most {given.uniques:,}"
+    uniques = "no limit" if given.uniques is None else f"at most {given.uniques:,}"
     return [
         ("k", "Smallest class (k)", f"{given.k} or more"),
-        ("probability", "Highest chance for one person, printed with k", decimal(given.probability)),
+        ("probability", "Highest probability for one person (follows from k)", decimal(given.probability)),
         (
             "share_below_k",
-            f"Share of people in classes below {given.k}",
+            f"Share of people in classes smaller than {given.k}",
             f"at most {percent(given.share_below_k)}",
         ),
-        ("uniques", "People who stand alone", uniques),
+        ("uniques", "Unique people", uniques),
         (
             "l",
-            "Fewest sensitive values in a class (l)",
+            "Distinct sensitive values per class (l)",
             "no limit" if given.l is None else f"{given.l} or more",
         ),
         (
             "t",
-            "Distance of a class from the whole (t)",
+            "Distance of a class from the table (t)",
             "no limit" if given.t is None else f"at most {decimal(given.t)}",
         ),
         (
@@ -70,31 +76,31 @@ def _limits(report: Report) -> list[tuple[str, str, str]]:
             "Advantage of an attacker over guessing",
             f"at most {percent(given.attack_advantage)}",
         ),
-        ("date", "Finest date", name(given.date, 40)),
-        ("geo", "Finest place", name(given.geo, 40)),
-        ("fail_on", "The gate fails from severity", given.fail_on),
+        ("date", "Most precise date", name(given.date, 40)),
+        ("geo", "Most precise location", name(given.geo, 40)),
+        ("fail_on", "Severity from which the gate fails", given.fail_on),
     ]
 
 
-def _observed(report: Report, told: Numbers) -> dict[str, str]:
+def _observed(report: Report, wording: Wording) -> dict[str, str]:
     found = {
-        "date": _finest((column.date_precision for column in report.columns), _DATES),
-        "geo": _finest((column.geo_precision for column in report.columns), _PLACES),
+        "date": _most_precise((column.date_precision for column in report.columns), _DATES),
+        "geo": _most_precise((column.geo_precision for column in report.columns), _PLACES),
     }
     if report.attacks:
         worst = max(report.attacks, key=lambda attack: attack.advantage.high)
-        highest = told.share(max(0.0, min(1.0, worst.advantage.high)), worst.n_targets)
+        highest = wording.share(max(0.0, min(1.0, worst.advantage.high)), worst.n_targets)
         found["attack_advantage"] = f"at most {highest}"
     risk = report.risk
     if risk is None:
         return found
     found |= {
-        "k": told.count(risk.k_min),
-        "probability": told.probability(risk.prosecutor_max),
-        "share_below_k": told.share(risk.share_below_k),
-        "uniques": told.count(risk.n_unique, told.n_rows),
+        "k": wording.count(risk.k_min),
+        "probability": wording.probability(risk.prosecutor_max),
+        "share_below_k": wording.share(risk.share_below_k),
+        "uniques": wording.count(risk.n_unique, wording.n_rows),
     }
-    return found | _diversity(risk.diversity)
+    return found | _diversity(plain(risk.diversity))
 
 
 def _diversity(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
@@ -105,16 +111,16 @@ def _diversity(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
         for distance in (values.get("t_closeness") or {}).values()
         if distance is not None
     ]
-    told = {"l": decimal(min(fewest))} if fewest else {}
-    return told | ({"t": decimal(max(distances))} if distances else {})
+    worst = {"l": decimal(min(fewest))} if fewest else {}
+    return worst | ({"t": decimal(max(distances))} if distances else {})
 
 
-def _finest(precisions: Iterable[str | None], order: tuple[str, ...]) -> str:
+def _most_precise(precisions: Iterable[str | None], order: tuple[str, ...]) -> str:
     known = [precision for precision in precisions if precision in order]
-    return max(known, key=order.index, default="none found")
+    return max(known, key=order.index, default="none")
 
 
-def _after(report: Report, told: Numbers) -> dict[str, str]:
+def _after(report: Report, wording: Wording) -> dict[str, str]:
     """Return what the best measured remedy would leave; empty where no remedy lowers the risk."""
     best = best_remedy(report)
     if best is None:
@@ -122,9 +128,9 @@ def _after(report: Report, told: Numbers) -> dict[str, str]:
     left = {}
     if "k_min" in best.after:
         k = round(best.after["k_min"])
-        left = {"k": told.count(k), "probability": told.probability(1 / k if k else None)}
+        left = {"k": wording.count(k), "probability": wording.probability(1 / k if k else None)}
     if "share_below_k" in best.after:
-        left["share_below_k"] = told.share(float(best.after["share_below_k"]))
+        left["share_below_k"] = wording.share(float(best.after["share_below_k"]))
     if "n_unique" in best.after:
-        left["uniques"] = told.count(round(best.after["n_unique"]), told.n_rows)
+        left["uniques"] = wording.count(round(best.after["n_unique"]), wording.n_rows)
     return left

@@ -1,9 +1,9 @@
-"""The report as a reader meets it: sections of plain text, in the order they are read.
+"""The contents of the report: sections of plain text, in reading order.
 
-Question: what does each section say, whatever the format?
-Method: every section is a dict of text, numbers already told in words, and lists of these; the formats lay the same
-view out. Long lists are cut and say how many entries are not shown.
-Limits: holds no record and no callable, so that a template can do nothing but print.
+Question: what does each section contain, whatever the format?
+Method: every section is a dict of text, formatted numbers and lists of these; each format lays out the same contents.
+Long lists are cut and the cut is counted.
+Limits: contains no record and no callable, so that a template can only print.
 """
 
 from __future__ import annotations
@@ -11,9 +11,20 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.report import advised, columns, judged, measured, thresholds, verdict
+from privaudit.report import thresholds, verdict
+from privaudit.report.attacks_section import attacks
+from privaudit.report.columns_section import columns
+from privaudit.report.combinations_section import combinations
+from privaudit.report.controls_section import controls
 from privaudit.report.escape import name
-from privaudit.report.words import Edition, Numbers, plural
+from privaudit.report.findings_section import checks, findings
+from privaudit.report.limits_section import limits, sign_off
+from privaudit.report.remedies_section import remedies
+from privaudit.report.risk_section import risk
+from privaudit.report.sentences import sentence, shown, wording_of
+from privaudit.wording import Name, Number, Threshold, fact
+from privaudit.wording.numbers import plural
+from privaudit.wording.render import MISSING, Edition, Wording
 
 View = dict[str, Any]
 
@@ -21,12 +32,13 @@ SECTIONS = (
     ("verdict", "Verdict"),
     ("scope", "Scope"),
     ("columns", "Columns"),
-    ("risk", "Identifiability"),
+    ("risk", "Re-identification risk"),
     ("combinations", "Worst combinations"),
     ("attacks", "Attacks"),
     ("findings", "Findings"),
-    ("advice", "What would help"),
+    ("remedies", "Remedies"),
     ("controls", "Controls"),
+    ("checks", "Checks without a finding"),
     ("limits", "Limits"),
     ("policy", "Thresholds"),
     ("signoff", "Context and sign-off"),
@@ -41,76 +53,77 @@ def build(report: Report, edition: Edition = "full") -> View:
     ----------
     report : Report
     edition : {"full", "public"}, default "full"
-        The public edition withholds counts of 1..10 and what follows from them.
+        The public edition withholds counts of 1 to 10 and what follows from them.
     """
-    told = Numbers(report.dataset.n_rows, edition, report.policy.k)
+    wording = wording_of(report, edition)
     return {
         "title": f"Privacy risk of {_short(report.dataset.name)}",
         "heading": _short(report.dataset.name),
         "edition": edition,
         "toc": [{"id": key, "title": title} for key, title in SECTIONS],
-        "verdict": _verdict(report, told),
-        "scope": _scope(report),
-        "columns": columns.columns(report, told),
-        "risk": measured.risk(report, told),
-        "combinations": measured.combinations(report, told),
-        "attacks": measured.attacks(report, told),
-        "findings": judged.findings(report, told),
-        "advice": advised.advice(report, told),
-        "controls": judged.controls(report),
-        "limits": judged.limits(report, told),
-        "policy": thresholds.policy(report, told),
-        "signoff": judged.sign_off(report, told),
+        "verdict": _verdict(report, wording),
+        "scope": _scope(report, wording),
+        "columns": columns(report, wording),
+        "risk": risk(report, wording),
+        "combinations": combinations(report, wording),
+        "attacks": attacks(report, wording),
+        "findings": findings(report, wording),
+        "remedies": remedies(report, wording),
+        "controls": controls(report, wording),
+        "checks": checks(report, wording),
+        "limits": limits(report, wording),
+        "policy": thresholds.policy(report, wording),
+        "signoff": sign_off(report, wording),
         "reproduce": _reproduce(report),
     }
 
 
 def _short(source: str) -> str:
-    """Return the last part of a path or address: the heading; the scope tells all of it."""
+    """Return the last part of a path or address: the heading; the scope shows all of it."""
     last = source.replace("\\", "/").rstrip("/").rpartition("/")[2]
     return name(last or source, 80)
 
 
-def _verdict(report: Report, told: Numbers) -> View:
-    lines = verdict.summary(report, told)
+def _verdict(report: Report, wording: Wording) -> View:
     return {
         "state": verdict.state(report),
         "headline": verdict.headline(report),
-        "lines": list(lines[1:]),
-        "tiles": verdict.tiles(report, told),
-        "reasons": [told.text(name(reason, 400)) for reason in report.gate_.reasons[:8]],
-        "basis": _basis(report),
+        "lines": list(verdict.lines(report, wording)),
+        "first": verdict.first(report, wording),
+        "tiles": verdict.tiles(report, wording),
+        "reasons": [shown(wording, reason) for reason in report.gate_.reasons[:8]],
+        "basis": _basis(report, wording),
     }
 
 
-def _basis(report: Report) -> str:
-    policy = report.policy
-    origin = policy.origins.get("k") or policy.origins.get("name") or "no origin stated"
-    attackers = (
-        f"{len(report.attacks):,} simulated {plural(len(report.attacks), 'attack')}"
-        if report.attacks
-        else "no simulated attack"
-    )
-    return (
-        f"Measured on {_extent(report)}, against an "
-        "attacker who knows a target is "
-        f"in the table (prosecutor) and {attackers}; judged by the policy {name(policy.name)} "
-        f"(k = {policy.k}: {name(origin, 200)}). What was not measured stands under Limits. "
-        "Evidence only; a person decides."
+def _basis(report: Report, wording: Wording) -> str:
+    policy, n = report.policy, len(report.attacks)
+    origin = policy.origins.get("k") or policy.origins.get("name")
+    simulated = fact("report.attacks_simulated", n=Number(value=n)) if n else fact("report.attacks_none")
+    n_rows, n_columns = report.dataset.n_rows, report.dataset.n_columns
+    return sentence(
+        wording,
+        "report.basis",
+        rows=Name(text=f"{n_rows:,} {plural(n_rows, 'row')}"),
+        columns=Name(text=f"{n_columns:,} {plural(n_columns, 'column')}"),
+        attacks=simulated,
+        policy=Name(text=name(policy.name)),
+        k=Threshold(value=policy.k),
+        origin=Name(text=name(origin, 200)) if origin else fact("report.origin_missing"),
     )
 
 
-def _scope(report: Report) -> list[View]:
+def _scope(report: Report, wording: Wording) -> list[View]:
     data = report.dataset
     pairs = (
         ("Dataset", name(data.name, 400), False),
         ("Rows and columns", _extent(report), False),
         ("Read as", f"{name(data.format)}, by {name(data.engine)}", False),
         ("Fingerprint", name(data.fingerprint, 200), True),
-        ("Scanned at", name(report.generated_at or "–"), False),
+        ("Scanned at", name(report.generated_at or MISSING), False),
         ("Tool", f"{name(report.tool.name)} {name(report.tool.version)}", False),
         ("Policy", f"{name(report.policy.title)} ({name(report.policy.name)})", False),
-        ("Missing values", _missing(report), False),
+        ("Missing values", _missing(report, wording), False),
     )
     return [{"term": term, "value": value, "code": code} for term, value, code in pairs]
 
@@ -120,13 +133,13 @@ def _extent(report: Report) -> str:
     return f"{rows:,} {plural(rows, 'row')}, {columns:,} {plural(columns, 'column')}"
 
 
-def _missing(report: Report) -> str:
+def _missing(report: Report, wording: Wording) -> str:
     if report.risk is None:
-        return "counted in every column; classes were not measured"
+        return sentence(wording, "report.missing_not_used")
     return {
-        "category": "counted; in classes a missing value is a value of its own",
-        "wildcard": "counted; in classes a missing value matches anything, on either side",
-        "one-sided": "counted; in classes a record's own missing values match anything",
+        "category": sentence(wording, "report.missing_category"),
+        "wildcard": sentence(wording, "report.missing_wildcard"),
+        "one-sided": sentence(wording, "report.missing_one_sided"),
     }[report.risk.missing]
 
 

@@ -10,6 +10,7 @@ Limits: nothing is measured here, and no sentence is parsed.
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,6 +45,14 @@ MOST_COLUMNS = 8
 
 LEGACY = "legacy.text"
 """The code of a sentence read from a report of schema version 1, which held text instead of facts."""
+
+LEGACY_JUDGED = "legacy.judged"
+"""The code of a limit of schema version 1 that a judgement added; judging the report again drops it."""
+
+MISSING = "–"
+"""What replaces a number that was not measured, and a placeholder that a fact holds no value for."""
+
+_NUMBER_FORM = re.compile(r",?(\.\d)?[dfg%]?")
 
 
 class Coded(Protocol):
@@ -82,7 +91,12 @@ class Wording:
         return self.edition == "public"
 
     def text(self, fact: Fact) -> str:
-        """Return the sentence that `fact` states."""
+        """Return the sentence that `fact` states, with a capital where it begins with a number of people."""
+        text = self.part(fact)
+        return f"A{text[1:]}" if text.startswith("all ") else text
+
+    def part(self, fact: Fact) -> str:
+        """Return what `fact` states as a part of another sentence."""
         if fact.code == LEGACY:
             return self._legacy(fact)
         sentence = self.sentences.get(fact.code) or catalogue.sentence(fact.code)
@@ -97,13 +111,19 @@ class Wording:
         return self._limit(limit, "why")
 
     def _limit(self, limit: Coded, part: catalogue.Part) -> str:
-        if limit.code == LEGACY:
+        if limit.code in (LEGACY, LEGACY_JUDGED):
             return self._legacy(limit, part)
         sentence = catalogue.limit_sentence(limit.code, part)
         return self.fill(limit.code if sentence is None else sentence, limit.values)
 
     def fill(self, sentence: str, values: Mapping[str, Value]) -> str:
-        """Return `sentence` with its placeholders filled by `values` and runs of blanks made one."""
+        """Return `sentence` with its placeholders filled by `values` and runs of blanks made one.
+
+        Raises
+        ------
+        ValueError
+            If the braces of the sentence do not match, or a value has not the requested form.
+        """
         return " ".join(_Filler(self).vformat(sentence, (), values).split())
 
     def value(self, value: Value, form: str = "") -> str:
@@ -137,7 +157,7 @@ class Wording:
     def count(self, n: int | None, total: int | None = None) -> str:
         """Return a count with thousands separators; a dash where it was not measured."""
         if n is None:
-            return "–"
+            return MISSING
         if not self.hidden(n, total):
             return f"{n:,}"
         if total is None or n < SMALL_CELL:
@@ -160,7 +180,7 @@ class Wording:
     def share(self, share: float | None, total: int | None = None) -> str:
         """Return a share as a percentage; bounded where it stands for a small count of `total` (rows by default)."""
         if share is None:
-            return "–"
+            return MISSING
         whole = self.n_rows if total is None else total
         if self.hidden(share * whole, whole):
             low = share * whole < SMALL_CELL
@@ -171,7 +191,7 @@ class Wording:
     def probability(self, value: float | None) -> str:
         """Return a probability 1/k as a decimal and as odds; "> 0.09" where k would be a small count."""
         if value is None:
-            return "–"
+            return MISSING
         if self.public and value > 1 / SMALL_CELL:
             return "> 0.09 (more than 1 in 11)"
         return f"{decimal(value)} ({one_in(value)})"
@@ -187,10 +207,18 @@ class _Filler(string.Formatter):
         name = field_name.removesuffix("?")
         if field_name.endswith("?") and name not in kwargs:
             return None, name
-        return kwargs[name], name
+        # A report of another version may hold a fact without this value: the sentence still reads.
+        return kwargs.get(name, MISSING), name
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return "" if value is None else self._wording.value(value, format_spec)
+        if value is None or isinstance(value, str):
+            return value or ""
+        return self._wording.value(value, format_spec)
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        if conversion is not None:
+            raise ValueError("a placeholder of a sentence takes no conversion")
+        return value
 
 
 def _quantity(value: Value) -> float:
@@ -254,6 +282,8 @@ def _number(wording: Wording, value: Number, form: str) -> str:
 
 def _plain_number(number: float, form: str) -> str:
     if form:
+        if not _NUMBER_FORM.fullmatch(form):
+            raise ValueError(f"a number has no form {form!r}")
         return format(number, form)
     return f"{number:,}" if isinstance(number, int) else decimal(number)
 
@@ -300,7 +330,7 @@ _WRITERS: dict[type, Callable[[Wording, Any, str], str]] = {
     Name: lambda wording, value, form: f'"{value.text}"' if form == "quoted" else value.text,
     Duration: lambda wording, value, form: duration(value.seconds),
     Listing: _listing,
-    Fact: lambda wording, value, form: wording.text(value),
+    Fact: lambda wording, value, form: wording.part(value),
 }
 
 FULL = Wording()

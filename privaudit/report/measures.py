@@ -1,9 +1,9 @@
-"""The catalogue of measures: what a number is called, what it does not say, its formula and source.
+"""The catalogue of measures: title, meaning, caveat, formula and source of a number.
 
-Question: what must stand beside a number so that it isn't misread?
+Question: what does a reader need next to a number so that it is not misread?
 Method: read from ``rules/reference/measures.toml`` (id -> title, plain, not_said, formula, source) where a measure
-has an entry; the sentence with this table's own numbers comes from the caller.
-Limits: a measure without an entry is shown by its title alone.
+has an entry; the sentence with the numbers of the table comes from the caller.
+Limits: a measure without an entry is shown with its title only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from privaudit import resources
 
 _TITLES = {
     "class.k_min": "Smallest class (k)",
-    "class.n_sample_unique": "People who stand alone (sample uniques)",
+    "class.n_sample_unique": "Unique people (sample uniques)",
     "class.share_below": "Records in small classes",
     "class.n_classes": "Equivalence classes",
     "risk.prosecutor_max": "Highest prosecutor risk",
@@ -52,7 +52,7 @@ def entry(measure_id: str) -> dict[str, str]:
 
 
 def position(measure_id: str) -> int:
-    """Return the place of a measure in the catalogue; measures without an entry come last."""
+    """Return the position of a measure in the catalogue; measures without an entry come last."""
     known = list(_entries())
     return known.index(measure_id) if measure_id in known else len(known)
 
@@ -65,11 +65,11 @@ def measure(measure_id: str, value: str, words: str, *, suffix: str = "", title:
     measure_id : str
         Id in the catalogue, for example "class.k_min".
     value : str
-        The number, already told.
+        The number, already wording.
     words : str
-        A sentence with this table's own numbers.
+        A sentence with the numbers of the table.
     suffix, title : str
-        A threshold to stand behind the title; a title for measures without an entry.
+        A threshold shown after the title; a title for measures without an entry.
     """
     known = entry(measure_id)
     heading = title or known.get("title") or _TITLES.get(measure_id, measure_id)

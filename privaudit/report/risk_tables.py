@@ -1,9 +1,9 @@
-"""The deeper risk tables: diversity, population, special uniques, what a column adds, people, sampling weights.
+"""Further tables of the risk section: diversity, population, special uniques, marginal risk, subjects, weights.
 
 Question: how are measures shown that only some scans have?
-Method: a part for each table that is there; titles and words come from the catalogue of measures by the place of the
-number in report.json, and a number without an entry is listed by its own name, so that nothing measured is lost.
-Limits: histograms of the entity table are left to report.json; long tables are cut and say so.
+Method: one part per table that was measured; titles and words come from the catalogue of measures by the key of the
+number in report.json. A number without an entry is listed by its key, so that nothing measured is lost.
+Limits: the histograms of the data-subject table are in report.json only; long tables are cut and the cut is counted.
 """
 
 from __future__ import annotations
@@ -13,9 +13,13 @@ from typing import Any
 
 from privaudit.model import Report
 from privaudit.report import bars
-from privaudit.report.catalogue import entry, measure, position
 from privaudit.report.escape import name
-from privaudit.report.words import Numbers, decimal
+from privaudit.report.json import plain
+from privaudit.report.measures import entry, measure, position
+from privaudit.report.sentences import sentence, shown
+from privaudit.wording import Number, fact
+from privaudit.wording.numbers import decimal
+from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 Path = tuple[str, ...]
@@ -39,39 +43,23 @@ _DRAWN = {
     "subject": ("class_sizes", "history_sizes"),
 }
 _PARTS = {
-    "population": (
-        "Against the population",
-        "How many people stand alone in the population too. Estimates rest on a model of the population and can "
-        "differ by factors; one that does not apply is a dash.",
-    ),
-    "special_uniques": (
-        "Special uniques",
-        "Records that stand out by a few columns already: the smaller the set, the easier a chance hit.",
-    ),
-    "marginal": (
-        "What each column adds",
-        "How exposure changes with each quasi-identifier, the others being known.",
-    ),
-    "subject": (
-        "People with several rows",
-        "Counted in people, not in rows; a person's rows together are a fingerprint.",
-    ),
-    "weighted": (
-        "With sampling weights",
-        "Risk when each row stands for as many people as its weight says.",
-    ),
+    "population": ("Population", fact("report.population_note")),
+    "special_uniques": ("Special uniques", fact("report.special_uniques_note")),
+    "marginal": ("Marginal risk of each column", fact("report.marginal_note")),
+    "subject": ("People with several rows", fact("report.subject_note")),
+    "weighted": ("Sampling weights", fact("report.weighted_note")),
 }
 
 
-def sections(report: Report, told: Numbers) -> list[View]:
+def sections(report: Report, wording: Wording) -> list[View]:
     """Return a part for each deeper table of the risk record that is present."""
     found = report.risk
     assert found is not None
-    parts = _diversity(found.diversity, told)
+    parts = _diversity(plain(found.diversity), wording)
     for key, (title, note) in _PARTS.items():
-        table = getattr(found, key)
+        table = plain(getattr(found, key))
         if table:
-            parts.append(_part(title, note, **_body(key, table, told, report.policy.k)))
+            parts.append(_part(title, shown(wording, note), **_body(key, table, wording, report.policy.k)))
     return parts
 
 
@@ -79,63 +67,61 @@ def _part(title: str, note: str, **more: Any) -> View:
     return {"title": title, "note": note, "measures": [], "tables": [], "charts": []} | more
 
 
-def _body(key: str, table: Mapping[str, Any], told: Numbers, k: int) -> View:
+def _body(key: str, table: Mapping[str, Any], wording: Wording, k: int) -> View:
     if key == "marginal":
-        return {"tables": [_marginal(table, told, k)], "charts": _present(bars.added(table, told))}
+        return {"tables": [_marginal(table, wording, k)], "charts": _present(bars.added(table, wording))}
     rest = {inner: value for inner, value in table.items() if inner not in _DRAWN.get(key, ())}
     drawn, tables = [], []
     if key == "special_uniques":
         sets, parts = table.get("msu_by_size") or (), table.get("contribution") or {}
-        drawn = _present(bars.unique_sets(sets, told), bars.contribution(parts))
+        drawn = _present(bars.unique_sets(sets, wording), bars.contribution(parts, wording))
         if table.get("fewer_than"):
-            tables.append(_fewer_than(table["fewer_than"], told))
+            tables.append(_fewer_than(table["fewer_than"], wording))
         if table.get("by_value"):
-            tables.append(_by_value(table["by_value"], told))
-    return {"charts": drawn, "measures": _listed(rest, key, told), "tables": tables}
+            tables.append(_by_value(table["by_value"], wording))
+    return {"charts": drawn, "measures": _listed(rest, key, wording), "tables": tables}
 
 
 def _present(*drawn: View | None) -> list[View]:
     return [chart for chart in drawn if chart]
 
 
-def _diversity(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> list[View]:
+def _diversity(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> list[View]:
     if not found:
         return []
     columns = sorted(found)[:MOST_SENSITIVE]
     groups = [columns[i : i + SIDE_BY_SIDE] for i in range(0, len(columns), SIDE_BY_SIDE)]
-    note = (
-        "What the class tells about a sensitive value although nobody was singled out. "
-        "Each number is that of the worst class."
-    )
+    note = sentence(wording, "report.diversity_note")
     if len(found) > len(columns):
-        note += f" {len(found) - len(columns):,} further columns are in report.json."
-    tables = [_side_by_side({column: found[column] for column in group}, told) for group in groups]
+        rest = Number(value=len(found) - len(columns))
+        note = sentence(wording, "report.diversity_more", n=rest)
+    tables = [_side_by_side({column: found[column] for column in group}, wording) for group in groups]
     return [_part("Sensitive attributes", note, tables=tables)]
 
 
-def _side_by_side(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View:
+def _side_by_side(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
     """Return a table with a row for each measure and a column for each sensitive attribute."""
     flat = {column: dict(_leaves(values, ())) for column, values in found.items()}
     keys = {key for values in flat.values() for key in values}
     ranked = sorted(keys, key=lambda key: (position(f"diversity.{'.'.join(key)}"), key))
     rows = [
-        _row("diversity", key) | {"cells": [_told(key, flat[column].get(key), told) for column in flat]}
+        _row("diversity", key) | {"cells": [_shown(key, flat[column].get(key), wording) for column in flat]}
         for key in ranked[:MOST_ROWS]
     ]
     return {"first": "Measure", "head": [name(column) for column in flat], "rows": rows, "notes": []}
 
 
-def _marginal(found: Mapping[str, Any], told: Numbers, k: int) -> View:
-    """Return a table with a row for each column, and the words of its measures below."""
+def _marginal(found: Mapping[str, Any], wording: Wording, k: int) -> View:
+    """Return a table with one row per column; the words of its measures are notes below it."""
     flat = {column: dict(_leaves(values, ())) for column, values in _most_first(found)[:MOST_MARGINAL]}
     everything = {key for values in flat.values() for key in values}
-    # Of the thresholds, the policy's alone: report.json has the others.
+    # Only the threshold of the policy: report.json has the others.
     keys = sorted(key for key in everything if key and key[1:] in ((), (str(k),)))
     keys.sort(key=lambda key: position(f"marginal.{key[0]}"))
     heads = {key: _row("marginal", key) for key in keys[:12]}
     rows = [
         {"title": name(column), "code": True, "words": "", "not_said": "", "formula": "", "source": ""}
-        | {"cells": [_told(key, values.get(key), told) for key in heads]}
+        | {"cells": [_shown(key, values.get(key), wording) for key in heads]}
         for column, values in flat.items()
     ]
     notes = {head["id"]: head for head in heads.values()}
@@ -147,27 +133,27 @@ def _marginal(found: Mapping[str, Any], told: Numbers, k: int) -> View:
     }
 
 
-def _fewer_than(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View:
-    """Return who stands out among fewer than each k, and by sets of how many columns."""
+def _fewer_than(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
+    """Return the people with fewer than k matches, by the number of columns of the set."""
     widest = max(len(counts["msu_by_size"]) for counts in found.values())
     note = _row("special_uniques", ("fewer_than",))
     rows = []
     for k in sorted(found, key=int):
         counts = [found[k]["n_records"], *found[k]["msu_by_size"]]
-        cells = [told.count(n) for n in counts] + ["–"] * (widest + 1 - len(counts))
+        cells = [wording.count(n) for n in counts] + ["–"] * (widest + 1 - len(counts))
         rows.append(note | {"title": f"fewer than {k}", "cells": cells})
     head = ["People", *(f"Sets of {size}" for size in range(1, widest + 1))]
     return {"first": "Matches", "head": head, "rows": rows, "notes": []}
 
 
-def _by_value(found: Mapping[str, Mapping[str, Any]], told: Numbers) -> View:
-    """Return how the records that stand out spread over the values of each column; of the values, counts alone."""
+def _by_value(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
+    """Return how special uniques are spread over the values of each column, as counts."""
     keys = ("n_records", "n_values", "n_values_all", "n_values_common", "largest")
     heads = [_row("special_uniques", ("by_value", key)) for key in keys]
     ranked = sorted(found, key=lambda column: (-found[column]["n_records"], column))[:MOST_MARGINAL]
     rows = [
         {"title": name(column), "code": True, "words": "", "not_said": "", "formula": "", "source": ""}
-        | {"cells": [_told((key,), _largest(found[column].get(key)), told) for key in keys]}
+        | {"cells": [_shown((key,), _largest(found[column].get(key)), wording) for key in keys]}
         for column in ranked
     ]
     return {"first": "Column", "head": [head["title"] for head in heads], "rows": rows, "notes": heads}
@@ -182,7 +168,7 @@ def _most_first(found: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _row(group: str, key: Path) -> View:
-    """Return title and words of the measure under `key`; its own name where the catalogue has none."""
+    """Return title and words of the measure under `key`; the key itself where the catalogue has none."""
     full, first = ".".join((group, *key)), f"{group}.{key[0]}" if key else group
     known = full if entry(full) else first
     rest = "" if known == full else _rest(key)
@@ -197,12 +183,12 @@ def _rest(key: Path) -> str:
     return f"> {words}" if key[0] == "share_at_risk" else words
 
 
-def _listed(table: Mapping[str, Any], group: str, told: Numbers) -> list[View]:
-    # By the catalogue, and equal ones as they are: the same whether measured now or read from a file.
+def _listed(table: Mapping[str, Any], group: str, wording: Wording) -> list[View]:
+    # By the catalogue, then by key: the same order whether measured now or read from a file.
     leaves = sorted(_leaves(table, ()), key=lambda leaf: (_place(group, leaf[0]), _natural(leaf[0])))[
         :MOST_ROWS
     ]
-    return [_row(group, key) | {"value": _told(key, value, told)} for key, value in leaves]
+    return [_row(group, key) | {"value": _shown(key, value, wording)} for key, value in leaves]
 
 
 def _place(group: str, key: Path) -> int:
@@ -226,26 +212,26 @@ def _whole(value: Mapping[str, Any]) -> bool:
     return {"value", "low", "high"} <= set(value) or set(value) == {"c", "l"}
 
 
-def _told(path: Path, value: Any, told: Numbers) -> str:
+def _shown(path: Path, value: Any, wording: Wording) -> str:
     if value is None:
         return "–"
     if isinstance(value, Mapping):
-        return _told_whole(value, told)
+        return _shown_parts(value, wording)
     if isinstance(value, str):
-        return told.text(name(value, 200))
+        return name(value, 200)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return "yes" if value else "no"
     first = path[0] if path else ""
     if first in _SHARES and 0 <= value <= 1:
-        return told.share(value)
+        return wording.share(value)
     if first in _COUNTS or first.startswith("n_"):
-        return told.count(round(value))
+        return wording.count(round(value))
     return decimal(value)
 
 
-def _told_whole(value: Mapping[str, Any], told: Numbers) -> str:
+def _shown_parts(value: Mapping[str, Any], wording: Wording) -> str:
     if "c" in value:
         return "–" if value["c"] is None else f"c = {decimal(value['c'])}, l = {value['l']}"
     total = value.get("n")
-    low, middle, high = (told.share(value[key], total) for key in ("low", "value", "high"))
+    low, middle, high = (wording.share(value[key], total) for key in ("low", "value", "high"))
     return middle if low == high else f"{middle} ({low} to {high})"

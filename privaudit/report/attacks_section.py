@@ -1,0 +1,112 @@
+"""The section on attacks: the assumed attackers, and what each simulated attack achieves.
+
+Question: what does an attacker with the given knowledge gain over guessing?
+Method: one card per attack with success, guessing, control and advantage; highest advantage first.
+Limits: success is correct re-identification where the true matches are given, else the expected number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from privaudit.model import Attack, Report
+from privaudit.model.attacks import LinkageDetail
+from privaudit.report import bars
+from privaudit.report.columns_section import estimate
+from privaudit.report.escape import name
+from privaudit.report.sentences import sentence, shown
+from privaudit.wording import Count, Threshold
+from privaudit.wording.numbers import listing
+from privaudit.wording.render import Wording
+
+View = dict[str, Any]
+
+MOST_ATTACKS = 40
+
+
+def attacks(report: Report, wording: Wording) -> View:
+    """Return the section on attacks, the highest advantage first."""
+    ranked = sorted(report.attacks, key=lambda attack: -attack.advantage.high)
+    return {
+        "rows": [_attack(attack, wording) for attack in ranked[:MOST_ATTACKS]],
+        "n_hidden": max(0, len(ranked) - MOST_ATTACKS),
+        "note": sentence(
+            wording, "report.attacks_note", limit=Threshold(value=report.policy.attack_advantage)
+        ),
+        "models": _models(report, wording),
+    }
+
+
+def _models(report: Report, wording: Wording) -> list[View]:
+    """Return the attackers that were assumed, and which of them were measured."""
+    risk = report.risk
+    journalist = risk is not None and risk.journalist_max is not None
+    rows = (
+        ("Prosecutor", sentence(wording, "report.prosecutor_knows"), risk is not None),
+        ("Journalist", sentence(wording, "report.journalist_knows"), journalist),
+        ("Marketer", sentence(wording, "report.marketer_knows"), risk is not None),
+        ("Linkage", sentence(wording, "report.linkage_knows"), bool(report.attacks)),
+    )
+    return [
+        {"who": who, "knows": knows, "state": "measured" if measured else "not measured"}
+        for who, knows, measured in rows
+    ]
+
+
+def _attack(attack: Attack, wording: Wording) -> View:
+    total, detail = attack.n_targets, attack.detail
+    return {
+        "kind": name(f"{attack.kind}, {attack.method}", 80),
+        "knows": listing((name(known) for known in attack.knowledge), 12) or "nothing",
+        "outcome": _outcome(attack, wording),
+        "success": estimate(attack.success, wording),
+        "baseline": wording.share(attack.baseline, total),
+        "control": _control(attack, wording),
+        "advantage": estimate(attack.advantage, wording),
+        "assumptions": [shown(wording, assumption) for assumption in attack.assumptions],
+        "counts": [] if detail is None else _linkage_counts(attack, detail, wording),
+        "mapping": [] if detail is None else _linkage_mapping(detail, wording),
+        "chart": bars.attack(attack, wording),
+    }
+
+
+def _outcome(attack: Attack, wording: Wording) -> str:
+    people = Count(n=attack.n_correct, of=attack.n_targets, unit="person")
+    if attack.is_counted:
+        return sentence(wording, "report.attack_outcome", people=people)
+    return sentence(wording, "report.attack_outcome_expected", people=people)
+
+
+def _control(attack: Attack, wording: Wording) -> str:
+    if attack.control is None:
+        return "not measured"
+    n_control = None if attack.detail is None else attack.detail.n_control
+    return wording.share(attack.control, n_control or attack.n_targets)
+
+
+def _linkage_counts(attack: Attack, detail: LinkageDetail, wording: Wording) -> list[dict[str, str]]:
+    n = detail.n_auxiliary
+    rows = [
+        ("Records in the auxiliary data", wording.count(n)),
+        ("Targets (expected in the release)", wording.count(attack.n_targets, n)),
+        ("Without a match", wording.count(detail.n_unmatched, n)),
+        ("With several matches", wording.count(detail.n_ambiguous, n)),
+        ("With a unique match", wording.count(detail.n_unique, n)),
+        ("With a mutually unique match", wording.count(detail.n_mutual, n)),
+    ]
+    if detail.n_release:
+        linked = wording.people(detail.n_release_linked, detail.n_release, "record")
+        rows.append(("Released records with a match", linked))
+    if detail.n_verbatim is not None:
+        rows.append(("Released records identical in every column", wording.count(detail.n_verbatim)))
+    if detail.precision is not None:
+        rows.append(("Precision of unique matches", estimate(detail.precision, wording)))
+    return [{"label": label, "value": value} for label, value in rows]
+
+
+def _linkage_mapping(detail: LinkageDetail, wording: Wording) -> list[dict[str, str]]:
+    reasons = {column: shown(wording, why, 300) for column, why in detail.reasons.items()}
+    return [
+        {"release": name(release), "auxiliary": name(auxiliary), "why": reasons.get(release, "")}
+        for release, auxiliary in sorted(detail.mapping.items())
+    ]

@@ -1,0 +1,125 @@
+"""The sections on findings and on the outcome of every check.
+
+Question: which checks fired, how severe is each finding, and which checks passed or could not be measured?
+Method: findings worst first, alike ones grouped and cut; whatever is cut is counted.
+Limits: shows what the rules decided; decides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from privaudit.model import CheckOutcome, Finding, Report
+from privaudit.report.escape import name
+from privaudit.report.sentences import sentence, shown
+from privaudit.report.verdict import SEVERITY_RANK
+from privaudit.wording import Count, Fact
+from privaudit.wording.numbers import decimal, percent
+from privaudit.wording.render import MISSING, Wording
+
+View = dict[str, Any]
+
+MOST_FINDINGS = 200
+MOST_ALIKE = 4
+MOST_GAPS = 8
+_STATES = (
+    ("passed", "Passed", "report.checks_passed"),
+    ("not_measured", "Not measured", "report.checks_not_measured"),
+    ("no_limit", "No limit set", "report.checks_no_limit"),
+)
+
+
+def findings(report: Report, wording: Wording) -> View:
+    """Return the findings, worst first; accepted ones separately."""
+    ranked = sorted(
+        report.findings,
+        key=lambda item: (SEVERITY_RANK[item.severity], -(item.n_people or 0), item.code, item.subject),
+    )
+    still_open = [item for item in ranked if item.status == "open"]
+    others = [item for item in ranked if item.status != "open"]
+    rows = [_finding(item, wording) for item in still_open[:MOST_FINDINGS]]
+    return {
+        "rows": rows,
+        "groups": _by_code(rows),
+        "n_hidden": max(0, len(still_open) - MOST_FINDINGS),
+        "accepted": [_finding(item, wording) for item in others[:MOST_FINDINGS]],
+        "n_accepted_hidden": max(0, len(others) - MOST_FINDINGS),
+        "counts": [
+            {"severity": severity, "n": f"{sum(item.severity == severity for item in still_open):,}"}
+            for severity in SEVERITY_RANK
+        ],
+    }
+
+
+def _by_code(rows: list[View]) -> list[View]:
+    """Return the findings by check, in the order of the worst of each; those beyond a few separately."""
+    codes = list(dict.fromkeys((row["severity"], row["code"]) for row in rows))
+    groups = [[row for row in rows if (row["severity"], row["code"]) == code] for code in codes]
+    return [
+        {"first": group[:MOST_ALIKE], "more": group[MOST_ALIKE:], "code": group[0]["code"]}
+        for group in groups
+    ]
+
+
+def _finding(item: Finding, wording: Wording) -> View:
+    people = ""
+    if item.n_people is not None and item.n_total is not None:
+        people = wording.people(item.n_people, item.n_total)
+    return {
+        "code": name(item.code, 20),
+        "name": name(item.name, 80),
+        "severity": item.severity,
+        "subject": [name(column) for column in item.subject[:12]],
+        "n_subject_hidden": max(0, len(item.subject) - 12),
+        "message": shown(wording, item.message),
+        "people": people,
+        "in_message": _states_count(item.message, item.n_people),
+        "measure": name(item.measure, 60),
+        "observed": _observed(item, wording),
+        "limit": _limit(item.limit),
+        "confidence": percent(item.confidence),
+        "status": name(item.status, 40),
+        "fingerprint": name(item.fingerprint, 80),
+    }
+
+
+def _states_count(message: Fact, n_people: int | None) -> bool:
+    return any(isinstance(value, Count) and value.n == n_people for value in message.values.values())
+
+
+def _observed(item: Finding, wording: Wording) -> str:
+    """Return the observed number: a whole one as a count of data, one in [0, 1] as a share."""
+    value = item.observed
+    if value is None or isinstance(value, str):
+        return _limit(value)
+    if value == int(value):
+        return wording.count(int(value))
+    total = item.n_total or wording.n_rows
+    if 0 < value < 1 and wording.hidden(value * total, total):
+        return wording.share(value, total)
+    return decimal(value)
+
+
+def _limit(value: float | int | str | None) -> str:
+    if value is None:
+        return MISSING
+    return name(value, 120) if isinstance(value, str) else decimal(value)
+
+
+def checks(report: Report, wording: Wording) -> View:
+    """Return the checks without a finding by their state: passed, not measured, without a limit."""
+    states = []
+    for state, title, note in _STATES:
+        rows = [_check(check, wording) for check in report.checks if check.state == state]
+        if rows:
+            states.append({"state": state, "title": title, "note": sentence(wording, note), "rows": rows})
+    return {"states": states, "n": sum(len(state["rows"]) for state in states)}
+
+
+def _check(check: CheckOutcome, wording: Wording) -> View:
+    return {
+        "code": name(check.code, 20),
+        "title": name(check.title, 200),
+        "limit": _limit(check.limit),
+        "gaps": [shown(wording, gap) for gap in check.gaps[:MOST_GAPS]],
+    }

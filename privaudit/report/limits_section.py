@@ -1,0 +1,63 @@
+"""The sections on limits and on the sign-off: what was not measured, and what only a person can answer.
+
+Question: what bounds the numbers of the report, and what is left to a person?
+Method: what could not be assessed comes first; the list is cut and the cut is counted.
+Limits: the form is filled in outside the program.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from privaudit.model import Report
+from privaudit.report.sentences import sentence, shown_limit
+from privaudit.wording.render import Wording
+
+View = dict[str, Any]
+
+MOST_LIMITS = 200
+REVIEW_MONTHS = 12
+CONTEXT_QUESTIONS = (
+    "Purpose of the release, and why these columns are needed for it",
+    "Release model (open, on request, secure environment) and recipients of the table",
+    "Contracts, access controls and audits on the side of the recipients",
+    "Possible attackers, their motives and auxiliary data; probability of an attempt",
+    "Data subjects, and the harm a disclosure would do to them",
+    "Population the records were drawn from, and its source",
+)
+
+
+def limits(report: Report, wording: Wording) -> View:
+    """Return what was not measured: what could not be assessed first."""
+    ranked = sorted(report.limits, key=lambda limit: not limit.incomplete)
+    rows = []
+    for limit in ranked[:MOST_LIMITS]:
+        what, why = shown_limit(wording, limit)
+        rows.append({"what": what, "why": why, "incomplete": limit.incomplete})
+    has_subject = report.risk is not None and report.risk.subject is not None
+    people = (
+        sentence(wording, "report.people_are_subjects")
+        if has_subject
+        else sentence(wording, "report.rows_are_people")
+    )
+    return {"rows": rows, "n_hidden": max(0, len(ranked) - MOST_LIMITS), "people": people}
+
+
+def sign_off(report: Report, wording: Wording) -> View:
+    """Return the form a person fills in: context, accepted risks, review date, signatures."""
+    return {
+        "questions": list(CONTEXT_QUESTIONS),
+        "review": _review_date(report.generated_at),
+        "triggers": sentence(wording, "report.review_triggers"),
+        "roles": ["Assessor", "Privacy officer or qualified expert", "Data owner"],
+    }
+
+
+def _review_date(generated_at: str) -> str:
+    """Return the day `REVIEW_MONTHS` months after the scan, or words where the report has no date."""
+    year, month, day = generated_at[:4], generated_at[5:7], generated_at[8:10]
+    if not (year + month + day).isdecimal():
+        return f"{REVIEW_MONTHS} months after the scan"
+    # 29 February has no anniversary; the day before is never late.
+    last = "28" if (month, day) == ("02", "29") else day
+    return f"{int(year) + REVIEW_MONTHS // 12:04d}-{month}-{last}"

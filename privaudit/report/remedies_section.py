@@ -1,0 +1,175 @@
+"""The section on remedies, and the first step.
+
+Question: what should be done, what does it achieve and what does it cost?
+Method: remedies in the order in which they were ranked; effects that do not change are omitted; a plan lists its
+steps. Techniques have the names of ISO/IEC 20889.
+Limits: effects were measured on the coded table; only a scan of the remedied table confirms them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from privaudit.model import Remedy, Report
+from privaudit.report import bars
+from privaudit.report.escape import name
+from privaudit.report.sentences import sentence, shown
+from privaudit.wording import Columns, Name, Share, Threshold
+from privaudit.wording.numbers import decimal, percent
+from privaudit.wording.render import MISSING, Wording
+
+View = dict[str, Any]
+
+MOST_REMEDIES = 20
+MOST_STEP = 220
+"""Longest text of a remedy that the verdict repeats in full."""
+
+TECHNIQUES = {
+    "drop": "attribute suppression",
+    "suppress_records": "record suppression",
+    "mask": "masking",
+    "pseudonymise": "pseudonymisation",
+    "band": "generalisation, rounding",
+    "prefix": "generalisation, truncation",
+    "hierarchy_level": "generalisation, hierarchy",
+    "merge_rare": "generalisation, combining values",
+    "round_date": "generalisation, rounding",
+    "top_code": "top coding",
+    "bottom_code": "bottom coding",
+    "plan": "combined remedies",
+}
+_FOR_IDENTIFIERS = frozenset({"drop", "mask", "pseudonymise"})
+
+
+def technique(code: str) -> str:
+    """Return the ISO/IEC 20889 name of a technique; its code where there is none."""
+    return TECHNIQUES.get(code, name(code, 60).replace("_", " "))
+
+
+def remedies(report: Report, wording: Wording) -> View:
+    """Return the remedies in the order in which they were ranked, each with its effect before and after."""
+    listed = report.advice[:MOST_REMEDIES]
+    return {
+        "note": sentence(wording, "report.remedies_note"),
+        "rows": [_remedy(remedy, report.policy.k, wording) for remedy in listed],
+        "n_hidden": len(report.advice) - len(listed),
+        "chart": bars.remedies(report, wording),
+    }
+
+
+def _remedy(remedy: Remedy, k: int, wording: Wording) -> View:
+    steps = remedy.parameters.get("steps")
+    return {
+        "technique": technique(remedy.technique),
+        "columns": [name(column) for column in remedy.columns],
+        "text": shown(wording, remedy.text, 1_500),
+        "effects": _effects(remedy, k, wording),
+        "kept": percent(1 - remedy.utility_cost),
+        "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
+        "parameters": _parameters(remedy.parameters, wording),
+        "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
+        "resolves": [name(code, 20) for code in remedy.resolves],
+    }
+
+
+def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:
+    labels = (
+        ("smallest class (k)", "k_min"),
+        (f"people in classes smaller than {k}", "n_below_k"),
+        ("unique people", "n_unique"),
+        ("rows kept", "n_records"),
+    )
+    # Compared as displayed: that a withheld number changed would disclose something about it.
+    rows = [
+        {
+            "label": label,
+            "before": _count(remedy.before, key, wording),
+            "after": _count(remedy.after, key, wording),
+        }
+        for label, key in labels
+    ]
+    return [row for row in rows if row["before"] != row["after"]]
+
+
+def _count(values: Mapping[str, Any], key: str, wording: Wording) -> str:
+    value = values.get(key)
+    return (
+        MISSING if value is None else wording.count(round(value), None if key == "k_min" else wording.n_rows)
+    )
+
+
+def _parameters(parameters: Mapping[str, Any], wording: Wording) -> list[str]:
+    simple = {key: value for key, value in parameters.items() if isinstance(value, str | int | float)}
+    return [
+        f"{name(key, 40).replace('_', ' ')}: {_parameter(key, simple[key], wording)}"
+        for key in sorted(simple)
+    ]
+
+
+def _parameter(key: str, value: str | int | float, wording: Wording) -> str:
+    if isinstance(value, str):
+        return name(value, 120)
+    return wording.count(round(value)) if key.startswith("n_") else decimal(value)
+
+
+def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
+    after = step.get("after") or {}
+    below, k_min = (Name(text=_count(after, key, wording)) for key in ("n_below_k", "k_min"))
+    return {
+        "column": name(str(step.get("column", ""))),
+        "technique": technique(str(step.get("technique", ""))),
+        "parameters": ", ".join(_parameters(step.get("parameters") or {}, wording)),
+        "result": sentence(wording, "report.step_result", below=below, k=Threshold(value=k), k_min=k_min),
+    }
+
+
+def first_step(report: Report, wording: Wording) -> str:
+    """Return what to do first and its measured effect; empty where there is nothing to do.
+
+    Direct identifiers come first, then the remedy that leaves fewest people in small classes.
+    """
+    direct = [column.name for column in report.columns if column.role == "direct"]
+    treated = {remedy.columns[0] for remedy in report.advice if _removes_identifier(remedy)}
+    columns = Columns(names=tuple(column for column in direct if column in treated))
+    best = best_remedy(report) or (report.advice[0] if report.advice and not columns.names else None)
+    if best is None:
+        return sentence(wording, "report.first_identifiers", columns=columns) if columns.names else ""
+    remedy = Name(text=_short(best, report.policy.k, wording))
+    if not columns.names:
+        return sentence(wording, "report.first_remedy", remedy=remedy)
+    return sentence(wording, "report.first_both", columns=columns, remedy=remedy)
+
+
+def _removes_identifier(remedy: Remedy) -> bool:
+    return len(remedy.columns) == 1 and remedy.technique in _FOR_IDENTIFIERS
+
+
+def best_remedy(report: Report) -> Remedy | None:
+    """Return the remedy that leaves fewest people below k, the cheapest of equals; None if none lowers them."""
+    measured = [r for r in report.advice if "n_below_k" in r.before and "n_below_k" in r.after]
+    lowering = [r for r in measured if r.after["n_below_k"] < r.before["n_below_k"]]
+    return min(lowering, key=lambda r: (r.after["n_below_k"], r.utility_cost), default=None)
+
+
+def _short(remedy: Remedy, k: int, wording: Wording) -> str:
+    """Return the text of a remedy, or its columns and effect where the text is long."""
+    text = shown(wording, remedy.text, 2_000).rstrip(".")
+    effects = ("k_min", "n_below_k")
+    if len(text) <= MOST_STEP or not all(key in remedy.before and key in remedy.after for key in effects):
+        return text
+    before, after = (
+        {key: Name(text=_count(side, key, wording)) for key in effects}
+        for side in (remedy.before, remedy.after)
+    )
+    return sentence(
+        wording,
+        "report.first_remedy_short",
+        columns=Columns(names=remedy.columns),
+        k=Threshold(value=k),
+        k_before=before["k_min"],
+        k_after=after["k_min"],
+        below_before=before["n_below_k"],
+        below_after=after["n_below_k"],
+        kept=Share(value=1 - remedy.utility_cost, of=0),
+    )

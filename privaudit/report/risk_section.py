@@ -1,0 +1,128 @@
+"""The section on re-identification risk over the quasi-identifiers.
+
+Question: how large are the equivalence classes, how high is the risk, and what do the numbers mean?
+Method: one entry per measure with a sentence in people and, from the catalogue of measures, its caveat, formula and
+source; then the charts of class sizes and the further tables.
+Limits: an absent number is a dash, never 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from privaudit.model import Report, Risk
+from privaudit.report import bars, charts, risk_tables
+from privaudit.report.escape import name
+from privaudit.report.measures import measure
+from privaudit.report.sentences import sentence
+from privaudit.report.verdict import below_k
+from privaudit.wording import Count, Name, Number, Threshold
+from privaudit.wording.numbers import decimal, one_in
+from privaudit.wording.render import MISSING, SMALL_CELL, Wording
+
+View = dict[str, Any]
+
+
+def risk(report: Report, wording: Wording) -> View | None:
+    """Return the section on re-identification risk, or None where risk was not measured."""
+    found = report.risk
+    if found is None:
+        return None
+    return {
+        "quasi": [name(column) for column in found.quasi_identifiers],
+        "sensitive": [name(column) for column in found.sensitive],
+        "measures": [*_classes(report, found, wording), *_probabilities(report, found, wording)],
+        "charts": [charts.class_sizes(report, wording), charts.below_k(report, wording)],
+        "at_risk": _at_risk(report, found, wording),
+        "tables": risk_tables.sections(report, wording),
+    }
+
+
+def _classes(report: Report, found: Risk, wording: Wording) -> list[View]:
+    n, k, below = report.dataset.n_rows, report.policy.k, below_k(report)
+    unique = Count(n=found.n_unique, of=n, unit="person")
+    return [
+        measure("class.k_min", wording.count(found.k_min), _smallest(found.k_min, wording)),
+        measure(
+            "class.n_sample_unique",
+            wording.count(found.n_unique, n),
+            sentence(wording, "report.sample_uniques", people=unique),
+        ),
+        measure(
+            "class.share_below",
+            wording.share(below / n) if below is not None and n else MISSING,
+            _below(below, n, k, wording),
+            suffix=f"k = {k}",
+        ),
+        measure(
+            "class.n_classes",
+            wording.count(found.n_classes),
+            sentence(
+                wording,
+                "report.n_classes",
+                rows=Number(value=n),
+                classes=Count(n=found.n_classes, unit="class"),
+            ),
+        ),
+    ]
+
+
+def _smallest(k: int, wording: Wording) -> str:
+    if wording.hidden(k):
+        return sentence(wording, "report.k_min_withheld", limit=Threshold(value=SMALL_CELL))
+    if k == 1:
+        return sentence(wording, "report.k_min_unique")
+    return sentence(wording, "report.k_min_value", k=Count(n=k, unit="person"))
+
+
+def _below(below: int | None, n: int, k: int, wording: Wording) -> str:
+    if below is None:
+        return sentence(wording, "report.tile_not_measured")
+    people = Count(n=below, of=n, unit="person")
+    return sentence(wording, "report.share_below", people=people, k=Threshold(value=k))
+
+
+def _probabilities(report: Report, found: Risk, wording: Wording) -> list[View]:
+    n = report.dataset.n_rows
+    expected = Count(n=round(found.marketer * n), of=n, unit="person")
+    rows = [
+        measure(
+            "risk.prosecutor_max",
+            wording.probability(found.prosecutor_max),
+            sentence(wording, "report.prosecutor_max", odds=Name(text=_odds(found.prosecutor_max, wording))),
+        ),
+        measure(
+            "risk.prosecutor_mean",
+            decimal(found.prosecutor_mean),
+            sentence(wording, "report.prosecutor_mean", odds=Name(text=one_in(found.prosecutor_mean))),
+        ),
+        measure(
+            "risk.marketer", decimal(found.marketer), sentence(wording, "report.marketer", people=expected)
+        ),
+    ]
+    if found.journalist_max is not None:
+        words = sentence(wording, "report.journalist_max")
+        rows.append(measure("risk.journalist_max", wording.probability(found.journalist_max), words))
+    return rows
+
+
+def _at_risk(report: Report, found: Risk, wording: Wording) -> View | None:
+    """Return the people at risk above each threshold as one table."""
+    if not found.share_at_risk:
+        return None
+    n = report.dataset.n_rows
+    ranked = sorted(found.share_at_risk.items(), key=lambda item: float(item[0]))
+    rows = [
+        {
+            "threshold": f"more than {name(threshold, 12)}",
+            "people": wording.people(round(share * n), n),
+            "bar": bars.bar_width(None if wording.hidden(round(share * n), n) else share),
+        }
+        for threshold, share in ranked
+    ]
+    words = sentence(wording, "report.at_risk")
+    return measure("risk.share_at_risk", "", words, title="People at risk") | {"rows": rows}
+
+
+def _odds(probability: float, wording: Wording) -> str:
+    return "more than 1 in 11" if wording.public and probability > 1 / SMALL_CELL else one_in(probability)

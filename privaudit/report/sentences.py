@@ -1,0 +1,37 @@
+"""Sentences of the report, fit for display.
+
+Question: how does a fact, a limit or a finding become text that is safe to show?
+Method: the wording of the edition fills the sentence; then characters that would steer the output are made visible.
+Limits: the catalogue has the sentences; nothing is worded here.
+"""
+
+from __future__ import annotations
+
+from privaudit.model import Limit, Report
+from privaudit.report.escape import name
+from privaudit.wording import Fact, Value, fact
+from privaudit.wording.render import Edition, Wording
+
+MOST = 600
+"""Longest sentence that is shown in full."""
+
+
+def wording_of(report: Report, edition: Edition = "full") -> Wording:
+    """Return how the sentences and numbers of `report` are written in `edition`."""
+    sentences = {check.code: check.message for check in report.checks if check.message}
+    return Wording(n_rows=report.dataset.n_rows, edition=edition, sentences=sentences)
+
+
+def sentence(wording: Wording, code: str, /, **values: Value) -> str:
+    """Return the sentence `code` of the catalogue, filled with `values`."""
+    return name(wording.text(fact(code, **values)), 4 * MOST)
+
+
+def shown(wording: Wording, stated: Fact, most: int = MOST) -> str:
+    """Return the sentence of a fact that another stage stated."""
+    return name(wording.text(stated), most)
+
+
+def shown_limit(wording: Wording, limit: Limit) -> tuple[str, str]:
+    """Return what a limit is about, and why."""
+    return name(wording.what(limit), MOST), name(wording.why(limit), MOST)
