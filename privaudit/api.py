@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.config import Progress, Settings, check, silent
-from privaudit.model import Limit, untyped_limit, Severity
+from privaudit.model import Severity, limit
 from privaudit.scanreport import ScanReport
+from privaudit.wording import Threshold
 
 
 def scan(
@@ -125,8 +126,8 @@ def judge(
     # A remedy's effect is counted at one k: shown under another, its numbers would be wrong.
     advice = wire.advice if terms.k == wire.policy.k else ()
     if len(advice) < len(wire.advice):
-        why = f"remedies were measured for k = {wire.policy.k} and are left out; scan again for k = {terms.k}"
-        limits += (untyped_limit(what="advice", why=why),)
+        measured, wanted = Threshold(value=wire.policy.k), Threshold(value=terms.k)
+        limits += (limit("pipeline.advice_for_another_k", measured=measured, wanted=wanted),)
     return ScanReport(
         replace(
             wire,
@@ -159,7 +160,7 @@ def explain(code: str, *, rules: str | Path | None = None) -> str:
     rules : path, optional
         Folder with packs of your own.
     """
-    from privaudit.rulebook import explain as explain_code
+    from privaudit.handbook import explain as explain_code
 
     return str(explain_code(code, rules=None if rules is None else Path(rules)))
 

@@ -163,7 +163,7 @@ def gate(report: str, fail_on: Any, quiet: bool) -> int:
 
     decision = api.load(report).gate(fail_on=fail_on)
     if not quiet:
-        console.say_gate(decision.passed, decision.reasons)
+        console.say_gate(decision.passed, map(str, decision.reasons))
     return decision.exit_code
 
 

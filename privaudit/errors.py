@@ -32,7 +32,7 @@ MAX_MESSAGE = 300
 
 
 class PrivauditError(Exception):
-    """Base of all errors that are ours.
+    """Base of all errors that privaudit raises on purpose.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class ConfigError(PrivauditError):
 
 
 class RuleError(ConfigError):
-    """A pack that breaks the laws of packs."""
+    """A rule pack that fails validation."""
 
     code = "E202"
 
@@ -90,7 +90,7 @@ class UnsupportedFormat(SourceError):
 
 
 class ColumnNotFound(SourceError):
-    """A column was named that the table does not have."""
+    """The table has no column of the given name."""
 
     code = "E213"
 
@@ -99,7 +99,7 @@ class ColumnNotFound(SourceError):
         """Build the error for `column`, naming the columns of `table` that look close."""
         names = list(columns)
         close = difflib.get_close_matches(column, names, n=3, cutoff=0.5)
-        hint = "columns that look close: " + ", ".join(f'"{name}"' for name in close) if close else None
+        hint = "similar columns: " + ", ".join(f'"{name}"' for name in close) if close else None
         return cls(f'"{column}" is not a column of {table}, which has {len(names)} columns.', hint=hint)
 
 
@@ -132,7 +132,7 @@ class GateFailed(PrivauditError):
 
 @contextmanager
 def guarded(stage: str) -> Iterator[None]:
-    """Turn any error that is not ours into one of exit code 4 that names `stage` and a line, not the error's text.
+    """Turn an unexpected error into a `PrivauditError` (exit code 4) with `stage` and line, without its text.
 
     Raises
     ------
@@ -142,12 +142,17 @@ def guarded(stage: str) -> Iterator[None]:
         yield
     except PrivauditError:
         raise
-    except Exception as error:  # noqa: BLE001 - the one place where any error becomes ours
-        kind, where = type(error).__name__, _own_line(error)
+    except Exception as error:  # noqa: BLE001 - an unexpected error of any type ends here
+        kind, line = origin(error)
         raise PrivauditError(
-            f"Internal error in stage {stage}: {kind} at {where}.",
+            f"Internal error in stage {stage}: {kind} at {line}.",
             hint="nothing was written; please report this line",
         ) from None
+
+
+def origin(error: BaseException) -> tuple[str, str]:
+    """Return the type of an error and the line of this package that raised it, without the text of the error."""
+    return type(error).__name__, _own_line(error)
 
 
 def alone(error: PrivauditError) -> PrivauditError:

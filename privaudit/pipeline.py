@@ -3,8 +3,9 @@
 Question: which stages run, in which order, and what does each hand on?
 Method: `STAGES` is a literal tuple; a stage takes the run so far and returns it with its own part filled in.
 Measuring stages know no threshold, judging stages never touch the data, and the table is closed at the end
-whatever happens. An error that is not ours becomes one line without its text, and no error carries others along.
-Limits: what a stage could not assess becomes a `Limit` marked incomplete, and the gate then says 3.
+whatever happens. An unexpected error becomes one line without its text, and carries no other errors along; within
+an attack or the advice it costs that part alone.
+Limits: what a stage could not assess becomes a `Limit` marked incomplete, and the exit code is then 3.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from privaudit import describe
 from privaudit.config import Progress, Settings, silent
-from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, alone, guarded
+from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, alone, guarded, origin
 from privaudit.model import (
     Assignment,
     Attack,
@@ -31,11 +32,13 @@ from privaudit.model import (
     Evidence,
     Finding,
     GateResult,
-    Limit, untyped_limit,
+    Limit,
     PolicyInfo,
     Remedy,
     Report,
+    limit,
 )
+from privaudit.wording import Columns, Fact, Name, Term
 
 if TYPE_CHECKING:
     from privaudit.risk import RiskAssessment
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A scan under way: what was asked, and what the stages so far have found."""
+    """A scan in progress: the settings, and the results of the stages so far."""
 
     settings: Settings
     policy: PolicyInfo
@@ -77,12 +80,12 @@ class Run:
 
 
 def open_source(run: Run) -> Run:
-    """Open the table, and what else was named: the auxiliary table, hierarchies of values."""
+    """Open the table, the auxiliary table and the hierarchies of values that the settings name."""
     from privaudit.advice.hierarchy import read_hierarchies
     from privaudit.source import open_dataset
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
-        raise ConfigError("Columns to link on were named, but no table to link to.", hint="add --auxiliary")
+        raise ConfigError("Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE")
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
     auxiliary = None
     if run.auxiliary_source is not None:
@@ -93,30 +96,39 @@ def open_source(run: Run) -> Run:
 
 
 def profile_columns(run: Run) -> Run:
-    """Count: kinds, missing, distinct, precision."""
+    """Measure data type, missing and distinct values and precision of every column."""
     from privaudit.profile import profile
 
     return replace(run, profiles=profile(run.table, run.progress))
 
 
 def detect_entities(run: Run) -> Run:
-    """Say what each column is and what it contains; what could not be judged is a limit."""
+    """Detect the entity type of each column and the entities its cells contain; a column not assessed is a limit."""
     from privaudit.detect import detect
 
     detections = detect(run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary)
     unassessed = tuple(
-        untyped_limit(what=f'column "{found.column}"', why=found.unassessed, incomplete=True)
+        limit("pipeline.column", incomplete=True, column=_named(found), because=_fact(found.unassessed))
         for found in detections
         if found.unassessed is not None
     )
     bounds = tuple(
-        untyped_limit(what=f'text of "{found.column}"', why=note) for found in detections for note in found.notes
+        limit("pipeline.text", column=_named(found), because=_fact(note)) for found in detections for note in found.notes
     )
     return replace(run, detections=detections, limits=run.limits + unassessed + bounds)
 
 
+def _fact(because: Fact | str) -> Fact | Name:
+    # TRANSITIONAL: until detection returns facts only.
+    return Name(text=because) if isinstance(because, str) else because
+
+
+def _named(found: Detection) -> Columns:
+    return Columns(names=(found.column,))
+
+
 def assign_roles(run: Run) -> Run:
-    """Give every column a role, with reasons, and put the three views of a column together."""
+    """Assign a role with reasons to every column, and join profile, detection and role in one record."""
     from privaudit.roles import assign
 
     assignments = assign(run.profiles, run.detections, run.settings)
@@ -136,15 +148,34 @@ def assess_risk(run: Run) -> Run:
     return replace(run, assessment=assessment, limits=run.limits + assessment.limits)
 
 
-def simulate_attack(run: Run) -> Run:
-    """Link the auxiliary table, if there is one, and count what the attacker gets."""
+def simulate_attacks(run: Run) -> Run:
+    """Run every attack whose inputs exist; an attack that fails becomes a limit."""
     if run.auxiliary is None:
         return run
     from privaudit.attacks import simulate
 
-    result = simulate(run.table, run.auxiliary, run.columns, run.settings, progress=run.progress)
-    incomplete = tuple(limit for limit in run.auxiliary.limits if limit.incomplete)
-    return replace(run, attacks=result.attacks, limits=run.limits + result.limits + incomplete)
+    auxiliary = run.auxiliary
+    result, failed = _part(
+        "linkage", lambda: simulate(run.table, auxiliary, run.columns, run.settings, progress=run.progress)
+    )
+    attacks, limits = (result.attacks, result.limits) if result is not None else ((), ())
+    incomplete = tuple(found for found in auxiliary.limits if found.incomplete)
+    return replace(run, attacks=attacks, limits=run.limits + limits + failed + incomplete)
+
+
+T = TypeVar("T")
+
+
+def _part(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit, ...]]:
+    """Return what `measure` returns; an unexpected error costs this part alone and becomes an incomplete limit."""
+    try:
+        return measure(), ()
+    except PrivauditError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the text of the error may quote cells and is not passed on
+        kind, line = origin(error)
+    name, where = Term(code=part), Name(text=line)
+    return None, (limit("pipeline.part_failed", incomplete=True, part=name, error=Name(text=kind), line=where),)
 
 
 def judge_evidence(run: Run) -> Run:
@@ -173,20 +204,26 @@ def judge_evidence(run: Run) -> Run:
 
 
 def measure_remedies(run: Run) -> Run:
-    """Try remedies on the coded table and measure what each buys and costs."""
+    """Apply candidate remedies to the coded table and measure the effect of each on risk and utility."""
     if run.assessment is None:
         return run
     from privaudit.advice import advise
 
-    result = advise(
-        run.assessment.everything,
-        run.columns,
-        run.findings,
-        run.policy,
-        hierarchies=run.hierarchies,
-        missing=run.settings.missing,
-        progress=run.progress,
+    everything = run.assessment.everything
+    result, failed = _part(
+        "advice",
+        lambda: advise(
+            everything,
+            run.columns,
+            run.findings,
+            run.policy,
+            hierarchies=run.hierarchies,
+            missing=run.settings.missing,
+            progress=run.progress,
+        ),
     )
+    if result is None:
+        return replace(run, limits=run.limits + failed)
     return replace(run, advice=result.remedies, limits=run.limits + result.limits)
 
 
@@ -205,14 +242,14 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("detect", detect_entities),
     ("roles", assign_roles),
     ("risk", assess_risk),
-    ("attack", simulate_attack),
+    ("attack", simulate_attacks),
     ("judge", judge_evidence),
     ("advice", measure_remedies),
     ("gate", decide_gate),
 )
 
 ATTACK_STAGES = tuple(stage for stage in STAGES if stage[0] not in ("risk", "advice"))
-"""What `privaudit attack` runs: the linkage alone, without the search over combinations."""
+"""The stages of `privaudit attack`: no search over combinations and no advice."""
 
 
 def run_stages(
@@ -229,7 +266,7 @@ def run_stages(
     Raises
     ------
     PrivauditError
-        Only ours: any other error ends as one line that names the stage, never the error's own text.
+        Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
         return _run(source, settings, auxiliary, stages, progress, scores)
@@ -274,7 +311,7 @@ def _run(
 
 
 def _check_rules(folder: str | None) -> None:
-    """Refuse packs of the user's that break a law before any work."""
+    """Validate the user's rule packs before any work."""
     if folder is not None:
         from privaudit.detect.packs.detectors import own
         from privaudit.rulebook import load_frameworks
@@ -289,9 +326,9 @@ def write_scores(run: Run, target: Path) -> None:
     Raises
     ------
     ConfigError
-        If `target` is an input, a symbolic link or no file.
+        If `target` is an input, a symbolic link or not a file.
     ScanIncomplete
-        Where there are no quasi-identifiers to score by.
+        If the table has no quasi-identifiers.
     """
     from privaudit.report import files
     from privaudit.risk.scores import record_scores
@@ -300,10 +337,10 @@ def write_scores(run: Run, target: Path) -> None:
     files.check(target, (str(one).partition("#")[0] for one in inputs if isinstance(one, (str, os.PathLike))))
 
     if run.assessment is None or run.assessment.coded is None or run.assessment.risk is None:
-        raise ScanIncomplete("No scores: there are no quasi-identifiers.", hint="name them with --quasi")
+        raise ScanIncomplete("No scores were written: the table has no quasi-identifiers.", hint="name them with --quasi")
     risk = run.assessment.risk
     if risk.special_uniques is None:
-        raise ScanIncomplete("No scores: special uniques were not searched.", hint="see the limits")
+        raise ScanIncomplete("No scores were written: special uniques were not searched.", hint="see the limits in the report")
     found = record_scores(
         run.table,
         run.assessment.coded,

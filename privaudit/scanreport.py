@@ -41,7 +41,7 @@ class Findings(tuple[Finding, ...]):
     def at_least(self, severity: Severity) -> Findings:
         """Return the findings of `severity` or worse."""
         if severity not in SEVERITIES:
-            raise ConfigError(f'"{severity}" is no severity.', hint="one of " + ", ".join(SEVERITIES))
+            raise ConfigError(f'Unknown severity "{severity}".', hint=f"use one of: {', '.join(SEVERITIES)}")
         floor = SEVERITIES.index(severity)
         return Findings(found for found in self if SEVERITIES.index(found.severity) >= floor)
 
@@ -71,7 +71,7 @@ class GateDecision:
         """
         if not self.passed:
             reason = self.reasons[0] if self.reasons else "The gate did not pass."
-            raise GateFailed(reason, hint=f"{len(self.reasons)} reasons in all")
+            raise GateFailed(str(reason), hint=f"{len(self.reasons)} reasons in all")
 
 
 class ScanReport:

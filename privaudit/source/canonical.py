@@ -1,11 +1,12 @@
-"""Typed values become their one canonical text.
+"""Typed values become their one canonical text, of one Arrow type.
 
-Question: how do columns of different types and formats come to mean the same?
+Question: how do columns of different types and formats become comparable?
 Method: every Arrow column is cast once. Integers are plain digits; floats are the shortest text that reads back to
 the same number, whole ones below 2^53 in plain digits; booleans ``true`` and ``false``; dates ``2020-01-31``;
 timestamps ``2020-01-31 12:05:00`` with as many decimals as the column needs; decimals plain; nested values JSON
-with sorted keys. Bytes that are readable UTF-8 text are text, other bytes lower-case hexadecimal. What the type
-was is kept beside the text as the declared kind.
+with sorted keys. Bytes that are readable UTF-8 text are text, other bytes lower-case hexadecimal. The
+data type of the source is returned with the text. Text is always Arrow's `string`, whatever the source has (large
+strings, views, dictionaries): the stages compare and join columns, which Arrow refuses for different types.
 Limits: NaN is missing, as is an empty or blank text in every format. No other text is.
 """
 
@@ -15,6 +16,7 @@ import base64
 import datetime
 import json
 import math
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +29,7 @@ WHOLE_FLOATS = float(2**53)
 
 
 def to_text(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
-    """Return `column` as text with its declared kind, or None where the type declares nothing.
+    """Return `column` as text with the data type it declares, None where the type declares nothing.
 
     Parameters
     ----------
@@ -35,9 +37,46 @@ def to_text(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
 
     Returns
     -------
-    (pyarrow.ChunkedArray of string or large_string, str or None)
-        The text, missing and blank cells null; the kind is one of `privaudit.model.DataType`.
+    (pyarrow.ChunkedArray of string, str or None)
+        The text, missing and blank cells null; the data type is one of `privaudit.model.DataType`.
     """
+    text, declared = _texts(column)
+    return one_type(text), declared
+
+
+TEXT_BYTES = 2**31 - 1
+"""Most bytes of text in one chunk of Arrow's `string`, whose offsets have 32 bits."""
+
+
+def one_type(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:
+    """Return text of any Arrow type as `string`, in chunks that its offsets can address.
+
+    Raises
+    ------
+    UnreadableSource
+        If a single cell is longer than a chunk may be.
+    """
+    import pyarrow as pa
+
+    chunks = text.chunks if isinstance(text, pa.ChunkedArray) else [text]
+    if all(chunk.type == pa.string() for chunk in chunks):
+        return pa.chunked_array(chunks, pa.string())
+    return pa.chunked_array([part.cast(pa.string()) for chunk in chunks for part in _halves(chunk)], pa.string())
+
+
+def _halves(chunk: pa.Array) -> Iterator[pa.Array]:
+    """Yield `chunk` in parts of at most `TEXT_BYTES`."""
+    if chunk.nbytes <= TEXT_BYTES:
+        yield chunk
+    elif len(chunk) < 2:
+        raise UnreadableSource("A cell holds more than 2 GB of text.", hint="leave the column out")
+    else:
+        middle = len(chunk) // 2
+        yield from _halves(chunk.slice(0, middle))
+        yield from _halves(chunk.slice(middle))
+
+
+def _texts(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
     import pyarrow as pa
 
     column, kind_of_type = _plain(column)

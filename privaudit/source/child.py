@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource, UnsupportedFormat
-from privaudit.model import Limit, untyped_limit
+from privaudit.model import Limit, limit
 from privaudit.source.location import Location
 from privaudit.source.names import looks_personal
 from privaudit.source.table import Read
+from privaudit.wording import Listing, Name, Number
+from privaudit.wording.numbers import listing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -117,57 +119,33 @@ def _error(answer: dict[str, Any], where: Location) -> PrivauditError:
 
 def no_such_part(where: Location, parts: list[str]) -> UnreadableSource:
     """Build the error for a table or sheet that is not there."""
-    return UnreadableSource(f"{where.shown} has no such part.", hint=f"it holds {shown_parts(parts)}")
+    return UnreadableSource(f"{where.shown} has no such part.", hint=f"it contains {listing(shown_names(parts))}")
 
 
 def choose_part(where: Location, parts: list[str]) -> UnreadableSource:
     """Build the error for a file of several tables of which none was chosen."""
     example = f"{where.shown}#{parts[0]}" if parts and not looks_personal(parts[0]) else f"{where.shown}#name"
     return UnreadableSource(
-        f"{where.shown} holds {len(parts)} tables: {shown_parts(parts)}.", hint=f"choose one: {example}"
+        f"{where.shown} contains {len(parts)} tables: {listing(shown_names(parts))}.", hint=f"choose one: {example}"
     )
 
 
-def shown_parts(parts: list[str], most: int = 8) -> str:
-    """Return the names of tables or sheets for people; a name that is personal data becomes its position."""
-    shown = [
-        f'"{name}"' if not looks_personal(name) else f"number {i}" for i, name in enumerate(parts, start=1)
-    ]
-    rest = f" and {len(parts) - most} more" if len(parts) > most else ""
-    return ", ".join(shown[:most]) + rest
+def shown_names(parts: list[str]) -> list[str]:
+    """Return the names of tables or sheets as they may be shown: one that is personal data becomes its position."""
+    return [f"number {i}" if looks_personal(name) else f'"{name}"' for i, name in enumerate(parts, start=1)]
 
 
 def _limits(answer: dict[str, Any]) -> list[Limit]:
     limits = []
     sheets, read, unread = answer.get("sheets", []), answer.get("read"), answer.get("unread", 0)
     if len(sheets) > 1:
-        limits.append(
-            untyped_limit(
-                what=f"sheet {sheets.index(read) + 1} of {len(sheets)}",
-                why=f"The workbook holds {shown_parts(sheets, 20)}; one sheet is one table.",
-            )
-        )
+        position = Number(value=sheets.index(read) + 1)
+        names = Listing(items=tuple(Name(text=shown) for shown in shown_names(sheets)))
+        limits.append(limit("source.one_sheet", sheet=position, of=Number(value=len(sheets)), names=names))
     if unread:
-        limits.append(
-            untyped_limit(
-                what=f"{unread} sheets" if unread > 1 else "1 sheet",
-                why="No sheet was chosen with #, so the first with rows was scanned and the others were not.",
-                incomplete=True,
-            )
-        )
+        limits.append(limit("source.other_sheets", incomplete=True, sheets=Number(value=unread)))
     if answer.get("preamble"):
-        limits.append(
-            untyped_limit(
-                what=f"first {answer['preamble']} rows",
-                why="They stand above the table and were not read as rows; remove them before release.",
-            )
-        )
+        limits.append(limit("source.preamble_rows", rows=Number(value=answer["preamble"])))
     if answer.get("headerless"):
-        limits.append(
-            untyped_limit(
-                what="column names",
-                why="The first row looks like data, so the columns are called by their position; "
-                "--header says that it is a header.",
-            )
-        )
+        limits.append(limit("source.header_missing"))
     return limits

@@ -2,8 +2,9 @@
 
 Question: what do profile, detect, risk and attack need to know of a table?
 Method: a table whose columns are all text (typed sources are cast once, to one canonical text) under internal names
-``c0, c1, ...``, so that no column name can upset an engine. Everything else is an aggregate of it: counted by Arrow
-where the table is in memory, by the engine where it is large or lives there. Both give the same numbers.
+``c0, c1, ...``, so that no column name can upset an engine. Every answer is an aggregate of it: computed by Arrow
+where the table is in memory, by the engine where it is large or lives there. Both give the same numbers, and text of
+one Arrow type: `string`.
 Limits: an empty or blank cell is missing; no other text is. The order of rows and of groups means nothing.
 """
 
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Limit
+from privaudit.source.canonical import one_type
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,7 +36,7 @@ class Frequencies:
 
     Attributes
     ----------
-    values : pyarrow.StringArray or LargeStringArray of length d
+    values : pyarrow.StringArray of length d
         The distinct non-missing values, in no particular order.
     counts : int64 array of length d, each at least 1
     n_missing : int
@@ -52,7 +54,7 @@ class Frequencies:
 
 
 class Dataset:
-    """A table behind one door.
+    """A table, independent of its source.
 
     Parameters
     ----------
@@ -60,9 +62,9 @@ class Dataset:
         All columns of type string, named ``c0`` to ``c{n-1}``, missing cells null. A callable is called when the
         engine is first needed, so that a small table never waits for one.
     columns : sequence of str
-        The names people know, in order; all different.
+        The column names of the source, in order; all different.
     name, format, engine : str
-        What the report says of the source.
+        The source as the report shows it.
     declared : mapping of column to str
         Logical type where the source had types (integer, decimal, date, ...); absent for text sources.
     limits : sequence of Limit
@@ -70,7 +72,7 @@ class Dataset:
     on_close : callable, optional
         Frees the engine.
     arrow : pyarrow.Table, optional
-        The same table, where it is in memory.
+        The same table, all columns of type string, where it is in memory.
     """
 
     def __init__(
@@ -167,7 +169,7 @@ class Dataset:
             return found.field("values"), found.field("counts")
         cell = self.table[name]
         groups = self.table.group_by(value=cell).agg(weight=cell.isnull().sum() + cell.count()).to_pyarrow()
-        return groups["value"].combine_chunks(), groups["weight"].combine_chunks()
+        return one_type(groups["value"]).combine_chunks(), groups["weight"].combine_chunks()
 
     def _remember(self, column: str, found: Frequencies) -> None:
         size = found.values.nbytes + found.counts.nbytes
@@ -190,13 +192,16 @@ class Dataset:
         if self._arrow is not None and self.n_rows <= ROWS_IN_MEMORY:
             groups = self._arrow.group_by(names).aggregate([([], "count_all")])
         else:
-            groups = self.table.group_by(names).agg(weight=self.table.count()).to_pyarrow()
+            groups = _one_type(self.table.group_by(names).agg(weight=self.table.count()).to_pyarrow(), names)
         return groups.rename_columns([*columns, "weight"])
 
     def rows(self, columns: Sequence[str]) -> pa.Table:
         """Return `columns` of every row as text, in the order of the source, for linkage and per-record scores."""
         names = [self.internal(column) for column in columns]
-        rows = self._arrow.select(names) if self._arrow is not None else self.table.select(names).to_pyarrow()
+        if self._arrow is not None:
+            rows = self._arrow.select(names)
+        else:
+            rows = _one_type(self.table.select(names).to_pyarrow(), names)
         return rows.rename_columns(list(columns))
 
     def rows_holding(self, columns: Sequence[str], column: str, values: Sequence[str]) -> pa.Table:
@@ -207,7 +212,15 @@ class Dataset:
         names, wanted = [self.internal(name) for name in columns], self.internal(column)
         if self._arrow is not None:
             cells = self._arrow[wanted]
-            rows = self._arrow.select(names).filter(pc.is_in(cells, value_set=pa.array(values, cells.type)))
+            rows = self._arrow.select(names).filter(pc.is_in(cells, value_set=pa.array(values, pa.string())))
         else:
-            rows = self.table.filter(self.table[wanted].isin(list(values))).select(names).to_pyarrow()
+            found = self.table.filter(self.table[wanted].isin(list(values))).select(names).to_pyarrow()
+            rows = _one_type(found, names)
         return rows.rename_columns(list(columns))
+
+
+def _one_type(rows: pa.Table, columns: Sequence[str]) -> pa.Table:
+    """Return a table that an engine computed with `columns` as `string`."""
+    for name in columns:
+        rows = rows.set_column(rows.column_names.index(name), name, one_type(rows[name]))
+    return rows

@@ -21,11 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource
-from privaudit.model import Limit, untyped_limit
+from privaudit.model import Limit, limit
 from privaudit.source.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
 from privaudit.source.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
 from privaudit.source.location import Location
 from privaudit.source.table import Read
+from privaudit.wording import Count, Number
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,15 +50,14 @@ def read_delimited(where: Location, settings: Settings, progress: Progress = sil
     table, skipped = _parse(where, settings, dialect, offset)
     _check_last_quote(table, where, settings, dialect)
     names = dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
-    return Read(table, names, (*_told(dialect, skipped, table.num_rows), *_one_column(dialect)))
+    return Read(table, names, (*_limits(dialect, skipped, table.num_rows), *_one_column(dialect)))
 
 
 def _one_column(dialect: Dialect) -> tuple[Limit, ...]:
-    """Tell of a table of one column whose header looks like the header of several: read so, nothing was assessed."""
+    """Return the limit of a table of one column whose header looks like the header of several columns."""
     if dialect.names is None or len(dialect.names) != 1 or not re.search(r"[,;\t|]", dialect.names[0]):
         return ()
-    why = "The file was read as one column, whose name holds separators; name the right one with --delimiter."
-    return (untyped_limit(what="columns", why=why, incomplete=True),)
+    return (limit("source.one_column", incomplete=True),)
 
 
 def _find(where: Location, settings: Settings) -> tuple[Dialect, int]:
@@ -209,33 +209,15 @@ def _check_last_quote(table: pa.Table, where: Location, settings: Settings, dial
         )
 
 
-def _told(dialect: Dialect, skipped: int, kept: int) -> list[Limit]:
+def _limits(dialect: Dialect, skipped: int, kept: int) -> list[Limit]:
     limits = []
     if dialect.n_preamble:
-        limits.append(
-            untyped_limit(
-                what=f"{dialect.n_preamble} lines before the table"
-                if dialect.n_preamble > 1
-                else "first line",
-                why="They are narrower than the table and were not read as rows; remove them before release.",
-            )
-        )
+        limits.append(limit("source.preamble_lines", lines=Number(value=dialect.n_preamble)))
     if dialect.names is None:
-        limits.append(
-            untyped_limit(
-                what="column names",
-                why="The first row looks like data, so the columns are called by their position; "
-                "--header says that it is a header.",
-            )
-        )
+        limits.append(limit("source.header_missing"))
     if dialect.row_names:
-        limits.append(untyped_limit(what="column names", why="The header has fewer names than the rows have cells."))
+        limits.append(limit("source.header_too_short"))
     if skipped:
-        limits.append(
-            untyped_limit(
-                what=f"{skipped:,} of {skipped + kept:,} rows",
-                why="They have another number of cells than the header and were left out as asked.",
-                incomplete=True,
-            )
-        )
+        rows = Count(n=skipped, of=skipped + kept, unit="row")
+        limits.append(limit("source.ragged_rows", incomplete=True, rows=rows))
     return limits

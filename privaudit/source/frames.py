@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from privaudit.errors import EngineError, UnreadableSource, UnsupportedFormat
-from privaudit.model import Limit, untyped_limit
+from privaudit.model import Limit, limit
 from privaudit.source.canonical import scalar_text
 from privaudit.source.table import Read
 
@@ -124,7 +124,7 @@ def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
         levels = [_pandas_column(index.iloc[:, i]) for i in range(index.shape[1])]
         names = [str(name) if name is not None else "index" for name in frame.index.names] + names
         columns = levels + columns
-        limits.append(untyped_limit(what="index", why="The index of the frame holds data and is read as a column."))
+        limits.append(limit("source.index_as_column"))
     if not all(name.encode("utf-8", "ignore").decode() == name for name in names):
         raise UnreadableSource("A column of the frame has a name that is no valid Unicode.", hint="rename it")
     return pa.table(columns, names=names), limits

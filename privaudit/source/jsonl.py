@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
-from privaudit.model import Limit, untyped_limit
+from privaudit.model import limit
 from privaudit.source.canonical import scalar_text
 from privaudit.source.encoding import damaged, open_utf8
 from privaudit.source.location import Location
 from privaudit.source.table import Read
+from privaudit.wording import Count
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,7 +51,7 @@ def read_jsonl(where: Location, settings: Settings, progress: Progress = silent)
         if settings.bad_rows == "error":
             raise UnreadableSource(
                 f"Line {number:,} of {where.shown} is not one JSON object with different keys.",
-                hint="mend the line, or --bad-rows skip counts such lines and leaves them out",
+                hint="fix the line, or use --bad-rows skip to count and skip such lines",
             )
         skipped.append(number)
     table, declared = columns.finish()
@@ -58,9 +59,8 @@ def read_jsonl(where: Location, settings: Settings, progress: Progress = silent)
         raise ScanIncomplete(f"{where.shown} holds no rows with a key.", hint="was the right file named?")
     limits = []
     if skipped:
-        what = f"{len(skipped):,} of {len(skipped) + columns.n_rows:,} lines"
-        why = "They are not JSON objects with different keys and were left out as asked."
-        limits.append(untyped_limit(what=what, why=why, incomplete=True))
+        lines = Count(n=len(skipped), of=len(skipped) + columns.n_rows, unit="line")
+        limits.append(limit("source.bad_lines", incomplete=True, lines=lines))
     return Read(table, tuple(columns.cells), tuple(limits), tuple(declared.items()))
 
 
@@ -155,7 +155,7 @@ class _Columns:
 
 
 def kind_of_types(types: set[type]) -> str | None:
-    """Return the kind that Python types of a column declare, None where they are texts or a mixture."""
+    """Return the data type that the Python types of a column declare, None for text or a mixture."""
     if types & {dict, list}:
         return "nested"
     for allowed, kind in (

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from privaudit.model import Limit, untyped_limit
+from privaudit.model import Limit, limit
+from privaudit.wording import Columns
 
 LONGEST = 120
 _PERSONAL = re.compile(
@@ -54,19 +55,11 @@ def clean_names(raw: Sequence[object]) -> tuple[list[str], list[Limit]]:
     names, repeated = _unique(given)
     limits = []
     if empty:
-        limits.append(
-            untyped_limit(what=_which(empty), why="The header names no column here; it is called by its position.")
-        )
+        limits.append(limit("source.unnamed_columns", columns=_at(names, empty)))
     if personal:
-        limits.append(
-            untyped_limit(
-                what=_which(personal),
-                why="The column name itself looks like personal data and is replaced by its position; "
-                "rename the column before release.",
-            )
-        )
+        limits.append(limit("source.personal_column_names", columns=_at(names, personal)))
     if repeated:
-        limits.append(untyped_limit(what=_which(repeated), why="The column name is used twice; a number was added."))
+        limits.append(limit("source.repeated_column_names", columns=_at(names, repeated)))
     return names, limits
 
 
@@ -86,7 +79,5 @@ def _unique(given: list[str]) -> tuple[list[str], list[int]]:
     return names, repeated
 
 
-def _which(positions: Sequence[int]) -> str:
-    shown = ", ".join(str(i + 1) for i in positions[:10])
-    rest = f" and {len(positions) - 10} more" if len(positions) > 10 else ""
-    return f"{'column' if len(positions) == 1 else 'columns'} {shown}{rest}"
+def _at(names: Sequence[str], positions: Sequence[int]) -> Columns:
+    return Columns(names=tuple(names[i] for i in positions))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import Runner
 
 import privaudit
 from privaudit.config import load_config
@@ -23,7 +24,9 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_former_option_warns_and_gives_the_same_report(run: Runner, table: Path, tmp_path: Path) -> None:
+def test_the_former_option_warns_and_gives_the_same_report(
+    run: Callable[..., Any], table: Path, tmp_path: Path
+) -> None:
     options = ("--quasi", "sex,age", "--no-ner", "--quiet")
     former = run("scan", table, "--entity", "who", *options, "-o", "a.json")
     present = run("scan", table, "--subject", "who", *options, "-o", "b.json")
@@ -34,17 +37,19 @@ def test_the_former_option_warns_and_gives_the_same_report(run: Runner, table: P
     assert "--subject who" in b["command"]
 
 
-def test_both_options_together_are_refused(run: Runner, table: Path) -> None:
+def test_both_options_together_are_refused(run: Callable[..., Any], table: Path) -> None:
     ended = run("scan", table, "--subject", "who", "--entity", "who")
     assert ended.returncode == 2 and "use --subject" in ended.stderr
 
 
-def test_help_lists_only_the_present_name(run: Runner) -> None:
+def test_help_lists_only_the_present_name(run: Callable[..., Any]) -> None:
     text = run("scan", "--help").stdout
     assert "--subject" in text and "--entity" not in text
 
 
-def test_the_former_key_of_a_settings_file_warns(run: Runner, table: Path, tmp_path: Path) -> None:
+def test_the_former_key_of_a_settings_file_warns(
+    run: Callable[..., Any], table: Path, tmp_path: Path
+) -> None:
     (tmp_path / "privaudit.toml").write_text('entity = "who"\nquasi = ["sex", "age"]\nner = false\n')
     with pytest.warns(DeprecationWarning, match=re.escape('"entity" in privaudit.toml is deprecated')):
         assert load_config(tmp_path / "privaudit.toml")["subject"] == "who"

@@ -230,10 +230,10 @@ def test_a_broken_line_is_named_by_its_number(tmp_path, bad):
         open_dataset(path, Settings())
     with open_dataset(path, Settings(bad_rows="skip")) as dataset:
         assert dataset.n_rows == 2
-        assert [(limit.what, limit.incomplete) for limit in dataset.limits] == [("1 of 3 lines", True)]
+        assert [(limit.what, limit.incomplete) for limit in dataset.limits] == [("1 of 3 lines (33 %)", True)]
 
 
-def test_numbers_in_a_workbook_are_plain_and_sheets_are_told(tmp_path):
+def test_numbers_in_a_workbook_are_plain_and_sheets_are_limits(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     book.active.title = "Claims"
@@ -253,7 +253,7 @@ def test_numbers_in_a_workbook_are_plain_and_sheets_are_told(tmp_path):
             {"id": "2", "paid": "3", "day": None},
         ]
         assert dataset.declared == {"id": "integer", "paid": "decimal", "day": "date"}
-        assert any(limit.incomplete and limit.what == "1 sheet" for limit in dataset.limits)
+        assert any(limit.incomplete and limit.code == "source.other_sheets" for limit in dataset.limits)
         said = " ".join(limit.what + limit.why for limit in dataset.limits)
         assert '"Claims", number 2, "empty"' in said and "0722" not in said
     with open_dataset(f"{tmp_path / 't.xlsx'}#Claims", Settings()) as dataset:
@@ -278,7 +278,7 @@ def test_a_table_of_a_database_is_chosen_by_name(tmp_path, kind):
     connection = connect(path)
     connection.execute("CREATE TABLE other (c INTEGER)")
     connection.close()
-    with pytest.raises(UnreadableSource, match='holds 2 tables: "my claims", "other"'):
+    with pytest.raises(UnreadableSource, match='contains 2 tables: "my claims" and "other"'):
         open_dataset(path, Settings())
     for source in (f"{path}#my claims", f"{kind}:{path}#my claims"):
         with open_dataset(source, Settings()) as dataset:
@@ -325,7 +325,7 @@ def test_what_pandas_frames_hide_is_read():
             ("Ann", "1", "a"),
             ("Bob", "x", "2.5"),
         ]
-        assert {limit.what for limit in dataset.limits} == {"index", "column 3"}
+        assert {limit.code for limit in dataset.limits} == {"source.index_as_column", "source.repeated_column_names"}
     surname = pd.DataFrame({"surname": ["Null", None, "NA"], "n": pd.array([1, None, 2**60 + 1], "Int64")})
     with open_dataset(surname, Settings()) as dataset:
         assert dataset.rows(["n"])["n"].to_pylist() == ["1", None, str(2**60 + 1)]
