@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,10 +24,25 @@ settings.load_profile(PROFILE)
 QUICK_EXAMPLES = 25
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Lower the number of examples of each property test under the profile "quick"."""
-    if PROFILE != "quick":
-        return
+    """Choose what `make test` runs: a sample of many similar cases, and fewer examples of each property."""
+    _mark_all_but_a_sample_as_slow(items)
+    if PROFILE == "quick":
+        _lower_the_number_of_examples(items)
+
+
+def _mark_all_but_a_sample_as_slow(items: list[pytest.Item]) -> None:
+    cases: Counter[str] = Counter()
+    for item in items:
+        if (sampled := item.get_closest_marker("sampled")) is not None:
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % sampled.args[0]:
+                item.add_marker(pytest.mark.slow)
+            cases[test] += 1
+
+
+def _lower_the_number_of_examples(items: list[pytest.Item]) -> None:
     for item in items:
         function = getattr(item, "function", None)
         if getattr(function, "is_hypothesis_test", False):
@@ -48,6 +65,15 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fixtures")
     subprocess.run([sys.executable, str(ROOT / "fixtures" / "make.py"), str(folder)], check=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def few_people(fixtures: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first 300 rows of the table of people: enough for every finding of a careless release."""
+    path = tmp_path_factory.mktemp("few") / "people.csv"
+    with (fixtures / "people.csv").open(encoding="utf-8") as rows, path.open("w", encoding="utf-8") as out:
+        out.writelines(itertools.islice(rows, 301))
+    return path
 
 
 Runner = Callable[..., Completed]

@@ -111,14 +111,14 @@ def test_a_planted_piece_would_be_noticed():
 
 
 @pytest.mark.parametrize("ner", [(), ("--no-ner",)], ids=["with model", "without"])
-def test_scan_with_auxiliary_table(run, tmp_path, ner):
+def test_scan_with_auxiliary_table(run_in_new_process, tmp_path, ner):
     rows, other = make_rows(1), make_rows(2)
     for row, copied in zip(other[:30], rows, strict=False):
         row.update({key: copied[key] for key in ("city", "age", "sex", "job")})
     source = write_csv(tmp_path / "people.csv", rows)
     auxiliary = write_csv(tmp_path / "other.csv", other)
     result, texts = run_and_collect(
-        run,
+        run_in_new_process,
         tmp_path,
         source,
         "--auxiliary",

@@ -142,6 +142,7 @@ def test_recognizers_that_look_for_real_people(run, tmp_path):
     assert_clean(collect(tmp_path, result, source, rules / "recognizers.yaml"), rows)
 
 
+@pytest.mark.slow
 def test_training_on_tables_of_people_tells_nothing_of_them(run, tmp_path):
     labels = {}
     known = {

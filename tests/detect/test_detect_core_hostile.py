@@ -65,7 +65,10 @@ def naughty() -> list[str]:
     return [text.encode("utf-8", "replace").decode() for text in dict.fromkeys(found)]
 
 
-@pytest.mark.parametrize("model", [False, True], ids=["without model", "with model"])
+MODEL = [pytest.param(False, id="without model"), pytest.param(True, id="with model", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("model", MODEL)
 def test_naughty_strings_as_cells_notes_and_names(model: bool) -> None:
     """Every string as a cell, inside a note and as the name of a column: no crash, and none comes back."""
     texts = naughty()
@@ -79,7 +82,7 @@ def test_naughty_strings_as_cells_notes_and_names(model: bool) -> None:
     judge({name: ["one two three four five six", "1", "x@example.org"] for name in names}, chosen)
 
 
-@pytest.mark.parametrize("model", [False, True], ids=["without model", "with model"])
+@pytest.mark.parametrize("model", MODEL)
 def test_cells_and_names_of_great_length_and_odd_signs(model: bool) -> None:
     cells = [
         *ODD,

@@ -255,6 +255,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("header", "make"), CASES)
+@pytest.mark.sampled(4)
 def test_variants_of_the_traps_are_nothing_personal(
     header: str, make: Callable[[random.Random], str]
 ) -> None:
@@ -272,6 +273,7 @@ OPAQUE = [
 
 
 @pytest.mark.parametrize(("header", "make"), OPAQUE)
+@pytest.mark.sampled(4)
 def test_variants_without_their_names_are_nothing_personal(
     header: str, make: Callable[[random.Random], str]
 ) -> None:

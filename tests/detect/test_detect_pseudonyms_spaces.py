@@ -169,6 +169,7 @@ PEOPLE = {
     "chosen",
     [("first_name", "last_name"), ("last_name", "birth_date"), ("first_name", "last_name", "birth_date")],
 )
+@pytest.mark.sampled(3)
 def test_columns_of_the_same_row_joined(mark: str, chosen: tuple[str, ...]) -> None:
     joined = [mark.join(row).lower() for row in zip(*(PEOPLE[name] for name in chosen), strict=True)]
     found = judge({**PEOPLE, "code": [hexed("sha256", text) for text in joined]})["code"]

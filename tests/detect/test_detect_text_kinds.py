@@ -49,6 +49,7 @@ def contained(texts: list[str]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", KINDS)
+@pytest.mark.sampled(4)
 def test_recall_and_precision_by_kind(name: str) -> None:
     """Of values in sentences of many languages at least 95 % are found, and 95 % of what is found was planted."""
     r = Random(name)
@@ -89,6 +90,7 @@ SPECS = [spec for family in FAMILIES for spec in family.specs]
 
 
 @pytest.mark.parametrize("place", range(len(SPECS)))
+@pytest.mark.sampled(4)
 def test_no_check_raises_on_anything_of_its_form(place: int) -> None:
     """python-stdnum's tables have gaps: whatever an expression lets through ends in a reading or none."""
     spec = SPECS[place]
@@ -200,6 +202,7 @@ EVASIONS = {
 
 @pytest.mark.parametrize("entity", VALUES)
 @pytest.mark.parametrize("name", EVASIONS)
+@pytest.mark.sampled(4)
 def test_evasions_hide_nothing(name: str, entity: str) -> None:
     disguised = EVASIONS[name](VALUES[entity])
     word = {"CREDIT_CARD": "card ", "SSN": "ssn ", "PHONE": "call "}.get(entity, "")

@@ -88,7 +88,10 @@ def make(kind: str, path: Path) -> None:
         path.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
-@pytest.mark.parametrize("kind", ["parquet", "feather", "arrows", "xlsx", "sqlite", "csv.gz"])
+SAME_READER = [pytest.param(kind, marks=pytest.mark.slow) for kind in ("feather", "arrows")]
+
+
+@pytest.mark.parametrize("kind", ["parquet", *SAME_READER, "xlsx", "sqlite", "csv.gz"])
 def test_damaged_files_say_nothing_of_what_they_held(tmp_path, kind):
     whole = tmp_path / f"whole.{kind}"
     make(kind, whole)
@@ -146,7 +149,10 @@ def test_any_bytes_under_any_name(tmp_path, content, suffix):
     attempt(path)
 
 
-@pytest.mark.parametrize("suffix", ["parquet", "arrow", "xlsx", "duckdb", "ods", "xls"])
+ALSO_SPREADSHEETS = [pytest.param(suffix, marks=pytest.mark.slow) for suffix in ("ods", "xls")]
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "xlsx", "duckdb", *ALSO_SPREADSHEETS])
 def test_any_bytes_in_a_child(tmp_path, suffix):
     path = tmp_path / f"t.{suffix}"
     for content in (b"", b"PK\x03\x04", b"PAR1PAR1", b"ARROW1\x00\x00", os.urandom(2000)):

@@ -69,7 +69,7 @@ def test_frames_of_every_kind_give_one_result(fixtures):
     import polars as pl
     import pyarrow as pa
 
-    frame = pd.read_csv(fixtures / "people.csv", dtype=str, keep_default_na=False, na_values=[""]).head(800)
+    frame = pd.read_csv(fixtures / "people.csv", dtype=str, keep_default_na=False, na_values=[""]).head(200)
     table = pa.Table.from_pandas(frame, preserve_index=False)
     reports = [privaudit.scan(source, ner=False) for source in (frame, pl.from_arrow(table), table)]
     for key in ("columns", "combinations", "risk", "findings", "advice"):

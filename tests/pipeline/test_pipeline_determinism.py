@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 TIMELESS = ("generated_at", "timings")
+# Rows of the table of people, and options: a part without the language model, or all of it.
+PART = pytest.param(400, ("--no-ner",), id="part")
+WHOLE = pytest.param(None, (), id="whole", marks=pytest.mark.slow)
 
 
 def scan_json(run, source: Path, out: Path, *more: str, **environment: str) -> dict:
@@ -21,10 +24,29 @@ def scan_json(run, source: Path, out: Path, *more: str, **environment: str) -> d
     return report
 
 
-def test_twice_and_threads_and_hash_seed(run, fixtures, tmp_path):
-    source = fixtures / "people.csv"
+def people(fixtures: Path, n_rows: int | None) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the first rows of the table of people."""
+    with (fixtures / "people.csv").open(newline="") as file:
+        header, *rows = list(csv.reader(file))
+    return header, rows[:n_rows]
+
+
+@pytest.mark.parametrize(("n_rows", "options"), [PART, WHOLE])
+def test_threads_and_hash_seed_change_nothing(run_in_new_process, fixtures, tmp_path, n_rows, options):
+    header, rows = people(fixtures, n_rows)
+    source = tmp_path / "people.csv"
+    with source.open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
     reports = [
-        scan_json(run, source, tmp_path / f"{i}.json", "--threads", threads, PYTHONHASHSEED=seed)
+        scan_json(
+            run_in_new_process,
+            source,
+            tmp_path / f"{i}.json",
+            "--threads",
+            threads,
+            *options,
+            PYTHONHASHSEED=seed,
+        )
         for i, (threads, seed) in enumerate([("1", "1"), ("2", "2"), ("2", "1")])
     ]
     assert reports[0] == reports[1] == reports[2]
@@ -39,16 +61,15 @@ def test_same_bytes_with_a_fixed_date(run, fixtures, tmp_path):
         assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
 
 
-def test_rows_shuffled(run, fixtures, tmp_path):
-    with (fixtures / "people.csv").open(newline="") as file:
-        header, *rows = list(csv.reader(file))
-    (tmp_path / "one").mkdir()
+@pytest.mark.parametrize(("n_rows", "options"), [PART, WHOLE])
+def test_the_order_of_rows_changes_nothing(run, fixtures, tmp_path, n_rows, options):
+    header, rows = people(fixtures, n_rows)
     reports = []
     for turn in range(2):
         random.Random(turn).shuffle(rows)
         with (tmp_path / "people.csv").open("w", newline="") as file:
             csv.writer(file).writerows([header, *rows])
-        reports.append(scan_json(run, "people.csv", tmp_path / f"{turn}.json"))
+        reports.append(scan_json(run, "people.csv", tmp_path / f"{turn}.json", *options))
     assert reports[0] == reports[1]
 
 
@@ -87,9 +108,10 @@ def as_xlsx(rows, path):
     book.save(path)
 
 
-def test_formats_give_the_same_evidence(run, fixtures, tmp_path):
-    with (fixtures / "people.csv").open(newline="") as file:
-        rows = [{k: v or None for k, v in row.items()} for row in list(csv.DictReader(file))[:600]]
+@pytest.mark.parametrize("n_rows", [150, pytest.param(600, marks=pytest.mark.slow)])
+def test_formats_give_the_same_evidence(run, fixtures, tmp_path, n_rows):
+    header, cells = people(fixtures, n_rows)
+    rows = [{name: cell or None for name, cell in zip(header, row, strict=True)} for row in cells]
     evidence = {}
     for suffix, writer in {
         "csv": as_csv, "jsonl": as_jsonl, "parquet": as_parquet, "arrow": as_arrow, "xlsx": as_xlsx

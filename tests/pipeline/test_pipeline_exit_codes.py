@@ -33,13 +33,13 @@ def test_0_passed(run, tmp_path, suffix):
 
 
 @pytest.mark.parametrize("suffix", ["html", "json", "md"])
-def test_1_gate_failed(run, fixtures, tmp_path, suffix):
-    result = run("scan", fixtures / "people.csv", "--no-ner", "-o", tmp_path / f"r.{suffix}")
+def test_1_gate_failed(run, few_people, tmp_path, suffix):
+    result = run("scan", few_people, "--no-ner", "-o", tmp_path / f"r.{suffix}")
     assert result.returncode == 1, result.stdout + result.stderr
 
 
-def test_1_from_a_saved_report(run, fixtures, tmp_path):
-    run("scan", fixtures / "people.csv", "--no-ner", "-o", tmp_path / "r.json")
+def test_1_from_a_saved_report(run, few_people, tmp_path):
+    run("scan", few_people, "--no-ner", "-o", tmp_path / "r.json")
     assert run("gate", tmp_path / "r.json").returncode == 1
     assert run("judge", tmp_path / "r.json", "--policy", "internal", "-q").returncode == 1
 
@@ -156,7 +156,8 @@ def test_4_internal_error(tmp_path):
     assert not (tmp_path / "r.json").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL]
+)
 def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
     rows = "".join(f"{i},{i * 7919 % 100003},{i % 91},{i % 13},name {i}\n" for i in range(300_000))
     write(tmp_path / "big.csv", "a,b,age,c,d\n" + rows)
