@@ -10,6 +10,6 @@ not be judged is named in ``unassessed``.
 
 from __future__ import annotations
 
-from privaudit.detect.stages import detect
+from privaudit.detect.rounds import detect
 
 __all__ = ["detect"]

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect import words
-from privaudit.detect.header import Header
+from privaudit.detect import wordlists
 from privaudit.detect.sampling import alphabet, keyed_hashes, lowest
+from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.profile import count_words
+from privaudit.stats import exact
+from privaudit.wording import Share
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -141,11 +143,11 @@ class Column:
             return self._unnumbered(
                 pc.ascii_lower(self.values)
             )  # nothing else to fold without blanks and accents
-        return self._unnumbered(words.fold_all(self.values))
+        return self._unnumbered(wordlists.fold_all(self.values))
 
     def fold(self, values: pa.Array) -> pa.Array:
         """Return some of the values folded as `folded` is."""
-        return self._unnumbered(words.fold_all(values))
+        return self._unnumbered(wordlists.fold_all(values))
 
     def _unnumbered(self, folded: pa.Array) -> pa.Array:
         import pyarrow.compute as pc
@@ -241,8 +243,15 @@ class Column:
 
     def exact(self, n_cells: int) -> Estimate:
         """Return `n_cells` over all non-missing cells as an exact share."""
-        value = n_cells / self.n_present if self.n_present else 0.0
-        return Estimate(value=value, low=value, high=value, level=1.0, n=self.n_present, method="exact")
+        return exact(n_cells / self.n_present if self.n_present else 0.0, self.n_present)
+
+    def cell_share(self, share: float) -> Share:
+        """Return a share of the non-missing cells as a typed value for a fact."""
+        return Share(value=share, of=self.n_present)
+
+    def value_share(self, share: float) -> Share:
+        """Return a share of the distinct values as a typed value for a fact."""
+        return Share(value=share, of=self.n_distinct)
 
     @cached_property
     def letters(self) -> float:

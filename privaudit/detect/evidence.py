@@ -1,28 +1,35 @@
-"""What a detector hands to the verdict: a candidate entity with its weight and its reasons."""
+"""Evidence on one column, as detectors collect it: candidates, contained values, rejections, measurements.
+
+Question: what does a detector hand to the verdict?
+Method: a `Candidate` is an entity type with a strength and the clues for it; `Evidence` collects them for one column.
+Limits: records only; `privaudit.detect.verdict` weighs them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from privaudit.model import Clue, Contained, Estimate, Rejected
+from privaudit.wording import Fact, Number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """One reading of a column from its values.
+    """An entity type that the values of a column suggest.
 
     Attributes
     ----------
     n_cells : int
-        Rows whose value fits.
+        Rows whose value matches.
     strength : float
         Probability from the values alone, 0 to 1.
     generic : bool
-        Whether many ordinary columns look so too; such a reading gives way to a name that says otherwise.
+        Whether many ordinary columns look the same; such a candidate yields to a column name that suggests another
+        entity type.
     share : Estimate or None
-        Share of cells that fit, where it was sampled; else it is exact and follows from `n_cells`.
+        Share of matching cells where it was sampled; otherwise it is exact and follows from `n_cells`.
     locale : tuple of str
-        Countries to which a detector of the user's own is bound.
+        Countries of a detector from a pack of the user.
     """
 
     entity: str
@@ -36,26 +43,46 @@ class Candidate:
 
 
 @dataclass(slots=True)
-class Findings:
-    """All that the detectors say of one column, gathered."""
+class Evidence:
+    """Everything the detectors state about one column."""
 
     candidates: list[Candidate] = field(default_factory=list)
     contained: list[Contained] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
-    facts: dict[str, float] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    measurements: dict[str, float] = field(default_factory=dict)
+    notes: list[Fact] = field(default_factory=list)
 
     def add(self, candidate: Candidate | None) -> None:
-        """Keep a candidate if there is one."""
+        """Keep a candidate, if there is one."""
         if candidate is not None:
             self.candidates.append(candidate)
 
-    def reject(self, entity: str, because: str) -> None:
-        """Keep a candidate that was turned down; one reason for each entity is enough."""
+    def has_candidate(self, entity: str) -> bool:
+        """Whether any candidate is of this entity type."""
+        return any(candidate.entity == entity for candidate in self.candidates)
+
+    def remove(self, entity: str) -> None:
+        """Remove all candidates of this entity type."""
+        self.candidates[:] = [candidate for candidate in self.candidates if candidate.entity != entity]
+
+    def reject(self, entity: str, because: Fact) -> None:
+        """Keep the first reason why an entity type was rejected."""
         if all(item.entity != entity for item in self.rejected):
             self.rejected.append(Rejected(entity=entity, because=because))
 
 
+def by_decade(years: float) -> Number:
+    """Return a span of years, rounded down to decades: the exact span of two extremes would describe two people.
+
+    Examples
+    --------
+    >>> by_decade(43.7).value, by_decade(9.2).value
+    (40, 0)
+    """
+    return Number(value=int(years // 10) * 10)
+
+
+# Removed once siblings, pseudonyms, text and the rulebook state typed values.
 def percent(share: float) -> str:
     """Return a share as words: 99.96 % is not 100 %."""
     if share >= 1:
@@ -65,18 +92,8 @@ def percent(share: float) -> str:
     return f"{min(99.9, max(0.1, share * 100)):.1f} %"
 
 
-def decades(span: float) -> str:
-    """Return a number of years in words, by the decade: the exact distance of two extremes would tell of two people."""
-    return "less than 10 years" if span < 10 else f"{span // 10 * 10:.0f} years or more"
-
-
 def duration(seconds: float) -> str:
-    """Return a time in words a person can weigh: the largest unit of which there is one or more."""
-    if seconds < 1:
-        return "less than a second"
-    unit, word = next(
-        ((size, word) for size, word in ((86400, "day"), (3600, "hour"), (60, "minute")) if seconds >= size),
-        (1, "second"),
-    )
-    n = round(seconds / unit)
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
+    """Return a length of time in its largest unit."""
+    from privaudit.wording import numbers
+
+    return numbers.duration(seconds)

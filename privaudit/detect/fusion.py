@@ -1,10 +1,10 @@
-"""How far a verdict is to be believed: hand-set weights, corrected by what turned out right on labelled tables.
+"""The confidence of verdicts: hand-set weights, calibrated on labelled tables.
 
-Question: of the verdicts that rest on such evidence, which share is right?
-Method: logistic regression over the evidence by kind (`FEATURES`), fitted by learn.py and kept as plain numbers in
-``rules/reference/fusion.toml``, or in ``fusion.toml`` of the user's folder of rules. A file may also hold the numbers
-of a second regression that chooses among the readings of a column; without them the hand-set weights choose.
-Limits: calibrated on the tables it was trained on; verdicts that a language model reached keep their own weight.
+Question: which share of the verdicts with such evidence is right?
+Method: logistic regression over the evidence (`FEATURES`), fitted by learning/learn.py and stored as plain numbers in
+``rules/reference/fusion.toml`` or in ``fusion.toml`` of the user's folder of rules. A file may also contain a second
+regression that chooses among the readings of a column; without it the hand-set weights choose.
+Limits: calibrated on the training tables; verdicts of a language model keep their own confidence.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import numpy.typing as npt
 from privaudit import resources
 from privaudit.detect.column import Column
 from privaudit.detect.packs.detectors import LEARNED
-from privaudit.detect.siblings.context import Examined
-from privaudit.detect.siblings.people import GUESS
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.siblings.candidates import GUESS
 from privaudit.detect.verdict import LEAST, Reading, akin, pronounce, weigh
 from privaudit.errors import RuleError
 
@@ -33,19 +33,19 @@ Vector = npt.NDArray[np.float64]
 VERSION = "1"
 FEATURES = (
     "weight",  # log-odds of the hand-set weight
-    "margin",  # log-odds by which it leads the next reading that says something else
-    "values",  # what the values say alone
-    "name",  # what the column's name says alone
-    "generic",  # whether many ordinary columns look so too
+    "margin",  # lead in log-odds over the next reading with another meaning
+    "values",  # probability from the values alone
+    "name",  # probability from the column name alone
+    "generic",  # whether many ordinary columns look the same
     "pattern",
     "check_digit",
     "list",
     "shape",
     "header",
-    "share",  # of cells that fit
-    "rivals",  # readings of at least 0.3 that say something else
-    "opaque",  # whether the name says nothing
-    "plain",  # whether the name says the column is ordinary
+    "share",  # of matching cells
+    "rivals",  # readings of at least 0.3 with another meaning
+    "opaque",  # whether the column name has no meaning
+    "plain",  # whether the column name marks an ordinary column
     "distinct",  # log10 of the number of distinct values
     "uniqueness",
 )
@@ -71,7 +71,7 @@ class Logistic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fusion:
-    """What was learned: how sure a verdict is, and, where that was better than the hand-set weights, which one."""
+    """The learned regressions: the confidence of a verdict and, if it was better than hand-set weights, the choice."""
 
     confidence: Logistic
     choice: Logistic | None = None
@@ -82,9 +82,9 @@ def describe(column: Column, readings: Sequence[Reading]) -> Matrix:
     return np.array([_row(column, one, readings) for one in readings]).reshape(-1, len(FEATURES))
 
 
-def settle(item: Examined, fusion: Fusion) -> None:
-    """Give the verdict on a column its learned confidence; choose it anew where that is learned, too."""
-    readings = weigh(item.column, item.found, item.named)
+def decide(item: ColumnEvidence, fusion: Fusion) -> None:
+    """Give the verdict on a column its learned confidence; choose it again if the choice is learned, too."""
+    readings = weigh(item.column, item.evidence, item.named)
     if not readings or (item.verdict is None and fusion.choice is None):
         return
     features = describe(item.column, readings)
@@ -92,14 +92,14 @@ def settle(item: Examined, fusion: Fusion) -> None:
     if best is None:
         item.verdict = None
         return
-    sure = float(fusion.confidence.probability(features[best : best + 1])[0])
+    confidence = float(fusion.confidence.probability(features[best : best + 1])[0])
     if readings[best].probability <= GUESS and not readings[best].from_name:
-        sure = min(sure, readings[best].probability)  # too few such in training to say more
-    item.verdict = pronounce(item.column, readings[best], sure)
+        confidence = min(confidence, readings[best].probability)  # too few of these in training
+    item.verdict = pronounce(item.column, readings[best], confidence)
 
 
 def choose(readings: Sequence[Reading], features: Matrix, fusion: Fusion) -> int | None:
-    """Return the position of the reading that is the verdict, or None where the column is plain data."""
+    """Return the position of the reading that is the verdict; None for plain data."""
     if fusion.choice is None:
         return 0 if readings[0].probability >= LEAST else None
     chances = fusion.choice.probability(features)
@@ -108,12 +108,12 @@ def choose(readings: Sequence[Reading], features: Matrix, fusion: Fusion) -> int
 
 
 def load(folder: str | Path | None = None) -> Fusion:
-    """Return what was learned: of the user's `folder` of rules where it holds such a file, else the shipped one.
+    """Return the learned regressions: of the user's `folder` of rules if it contains them, otherwise the shipped ones.
 
     Raises
     ------
     RuleError
-        For a file that is not TOML, or has other features, a missing key or a number that is not finite.
+        For a file that is not TOML, has other features, misses a key or contains a number that is not finite.
     """
     own = Path(folder) / LEARNED if folder is not None else None
     return _read(own) if own is not None and own.is_file() else _shipped()
@@ -129,11 +129,11 @@ def _read(file: Path) -> Fusion:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         raise RuleError(
-            f"{file.name} cannot be read as TOML.", hint="write it with privaudit rules train"
+            f"{file.name} is not valid TOML.", hint="write it with: privaudit rules train"
         ) from None
     if content.get("version") != VERSION or content.get("features") != list(FEATURES):
         raise RuleError(
-            f"{file.name} was learned by another version.", hint="learn it again with privaudit rules train"
+            f"{file.name} was written by another version.", hint="write it again with: privaudit rules train"
         )
     choice = content.get("choice")
     return Fusion(
@@ -145,10 +145,10 @@ def _read(file: Path) -> Fusion:
 def _logistic(table: Any, where: str) -> Logistic:
     wanted = {"center": len(FEATURES), "scale": len(FEATURES), "weights": len(FEATURES), "intercept": 1}
     if not isinstance(table, Mapping) or set(table) != set(wanted):
-        raise RuleError(f"{where} must hold {', '.join(wanted)}.")
+        raise RuleError(f"{where} must contain {', '.join(wanted)}.")
     numbers = {key: _numbers(table[key], n, f'"{key}" in {where}') for key, n in wanted.items()}
     if min(numbers["scale"]) <= 0:
-        raise RuleError(f'"scale" in {where} must be above zero.')
+        raise RuleError(f'"scale" in {where} must be greater than 0.')
     return Logistic(
         center=numbers["center"],
         scale=numbers["scale"],
@@ -178,8 +178,8 @@ def _row(column: Column, reading: Reading, readings: Sequence[Reading]) -> list[
         *(float(kind in kinds) for kind in _KINDS),
         reading.share.value if reading.share else reading.n_cells / max(1, column.n_present),
         float(sum(p >= 0.3 for p in others)),
-        float(column.header.opaque),
-        float(column.header.plain),
+        float(column.header.is_opaque),
+        float(column.header.is_ordinary),
         math.log10(max(1, column.n_distinct)),
         column.uniqueness,
     ]

@@ -39,6 +39,14 @@ class EntityTypeRecord:
         How precisely it locates a person: country, region, county, city, postal or point.
     generalisations : tuple of str
         Techniques that generalise it, for example "date" or "prefix".
+    value_form : str
+        The form that the values have, for example "category" or "official_number"; detection checks it where a column
+        name suggests the entity type. Empty if any values can be of this type.
+    families : tuple of str
+        Families of entity types with nearly the same meaning, such as "person_name". Readings of one family do not
+        contradict each other.
+    preimage_bits : float
+        Base-2 logarithm of the number of possible values, which bounds the time to reverse a hash; 0 if unknown.
     traits : frozenset of str
         Further properties that rooms ask for; docs/rules.md lists them.
     spaces : tuple of str
@@ -66,6 +74,9 @@ class EntityTypeRecord:
     severity: Mapping[str, Severity] = field(default_factory=dict)
     place_level: str | None = None
     generalisations: tuple[str, ...] = ()
+    value_form: str = ""
+    families: tuple[str, ...] = ()
+    preimage_bits: float = 0.0
     traits: frozenset[str] = frozenset()
     spaces: tuple[str, ...] = ()
     linkage_rank: int | None = None
@@ -84,6 +95,7 @@ _READ = {item.name for item in fields(EntityTypeRecord)} - {"code", "group", "ow
 _CHOICES: dict[str, tuple[str, ...]] = {"role": ROLES}
 _CONTAINERS: dict[str, type] = {
     "laws": tuple,
+    "families": tuple,
     "generalisations": tuple,
     "recognised_by": tuple,
     "spaces": tuple,

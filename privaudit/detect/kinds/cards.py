@@ -1,25 +1,25 @@
 """Payment card numbers.
 
 Question: are these digits card numbers, or order and tracking numbers of the same length?
-Method: 12 to 19 digits, an issuer's prefix with a length that issuer uses, and the Luhn check. One number in ten
-passes Luhn by chance, so a column counts as proven only where a binomial test says that more pass than chance
-gives. Numbers written in groups of four with an issuer's prefix are taken for cards even where the check fails:
-many a table holds made-up cards.
-Limits: prefixes as of ISO/IEC 7812 and the issuers' public ranges; private-label cards have none.
+Method: 12 to 19 digits, an issuer prefix with a length of that issuer, and the Luhn check. One number in ten passes
+Luhn by chance, so the check proves a column only if a binomial test rejects chance. Numbers in groups of four with an
+issuer prefix count as cards even if the check fails: test data often contain made-up cards.
+Limits: prefixes as of ISO/IEC 7812 and the public ranges of the issuers; private-label cards have none.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.evidence import Candidate, Evidence
 from privaudit.model import Clue, Contained
+from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
 
+_CHANCE = 0.1  # one number in ten passes Luhn by chance
 _DIGITS = (
     r"^[0-9]{12,19}$|^[0-9]{4}([ -])[0-9]{4}[ -][0-9]{4}[ -][0-9]{1,7}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
 )
@@ -31,8 +31,8 @@ ISSUER = (
 )
 
 
-def run(column: Column, found: Findings) -> None:
-    """Add the card reading of `column`, or why it is none."""
+def run(column: Column, evidence: Evidence) -> None:
+    """Add the card candidate of `column`, or the reason why its numbers are not cards."""
     if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or not column.n_distinct:
         return
     if not column.has_digits or column.longest < 12:
@@ -51,12 +51,12 @@ def run(column: Column, found: Findings) -> None:
     issued[shaped] = issuer
     if issuer.any():
         valid[issued] = luhn(bare.filter(pa.array(issuer)))
-    _judge(column, found, shaped, issued, valid)
+    _judge(column, evidence, shaped, issued, valid)
 
 
 def _judge(
     column: Column,
-    found: Findings,
+    evidence: Evidence,
     shaped: npt.NDArray[np.bool_],
     issued: npt.NDArray[np.bool_],
     valid: npt.NDArray[np.bool_],
@@ -65,35 +65,39 @@ def _judge(
     surprise = chance(n_issued, n_valid)
     if column.share(shaped) < 0.5:
         if (n_valid and surprise < 1e-3) or (n_valid and n_issued == n_valid):
-            found.contained.append(_contained(column, column.cells(valid)))
+            evidence.contained.append(_contained(column, column.cells(valid)))
         return
-    shares = f"{percent(column.share(issued))} of the cells have an issuer's prefix and length"
+    share = column.cell_share(column.share(issued))
     if n_issued and column.share(issued) >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
-        because = f"{shares}; {percent(n_valid / n_issued)} of those pass Luhn, where chance gives 10 %"
-        found.add(_card(column, valid, 0.97, Clue(kind="check-digit", because=because)))
+        passing = Share(value=n_valid / n_issued, of=n_issued)
+        because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
+        evidence.add(_card(column, valid, 0.97, Clue(kind="check-digit", because=because)))
     elif column.share(issued) >= 0.9 and column.share(issued & column.matches(_GROUPED)) >= 0.8:
-        because = f"{shares} and are written in groups as on a card"
-        found.add(_card(column, issued, 0.8, Clue(kind="pattern", because=because)))
+        because = fact("detect.cards_in_groups", share=share)
+        evidence.add(_card(column, issued, 0.8, Clue(kind="pattern", because=because)))
     else:
-        lengths = np.unique(column.lengths[shaped])
-        found.reject(
-            "CREDIT_CARD", f"numbers of {_range(lengths)} characters; {shares}{_luhn(n_issued, n_valid)}"
-        )
+        evidence.reject("CREDIT_CARD", _why_not_cards(column, shaped, share, n_issued, n_valid))
         if n_valid and surprise < 1e-6:
-            found.contained.append(_contained(column, column.cells(valid)))
+            evidence.contained.append(_contained(column, column.cells(valid)))
 
 
-def _luhn(n_issued: int, n_valid: int) -> str:
-    """Say how many of the numbers with an issuer's prefix pass the check, beside what chance gives."""
+def _why_not_cards(
+    column: Column, shaped: npt.NDArray[np.bool_], share: Share, n_issued: int, n_valid: int
+) -> Fact:
+    lengths = column.lengths[shaped]
+    shortest, longest = Number(value=int(lengths.min())), Number(value=int(lengths.max()))
     if not n_issued:
-        return ""
-    what = ", as chance would" if chance(n_issued, n_valid) > 0.01 else ", where chance gives 10 %"
-    return f"; {n_valid:,} of these {n_issued:,} distinct pass Luhn, {percent(n_valid / n_issued)}{what}"
-
-
-def _range(lengths: npt.NDArray[np.integer[Any]]) -> str:
-    low, high = int(lengths.min()), int(lengths.max())
-    return str(low) if low == high else f"{low} to {high}"
+        return fact("detect.no_issuer_prefix", shortest=shortest, longest=longest, share=share)
+    code = "detect.luhn_as_by_chance" if chance(n_issued, n_valid) > 0.01 else "detect.luhn_too_rare"
+    passing = Count(n=n_valid, of=n_issued, unit="value")
+    return fact(
+        code,
+        shortest=shortest,
+        longest=longest,
+        share=share,
+        passing=passing,
+        chance=Threshold(value=_CHANCE),
+    )
 
 
 def _card(column: Column, mask: npt.NDArray[np.bool_], strength: float, clue: Clue) -> Candidate:
@@ -102,12 +106,15 @@ def _card(column: Column, mask: npt.NDArray[np.bool_], strength: float, clue: Cl
 
 
 def _contained(column: Column, n_cells: int) -> Contained:
-    clue = Clue(kind="check-digit", because="whole cells have an issuer's prefix and length and pass Luhn")
+    clue = Clue(kind="check-digit", because=fact("detect.card_cells"))
     return Contained(entity="CREDIT_CARD", n_cells=n_cells, share=column.exact(n_cells), evidence=(clue,))
 
 
 def luhn(digits: object) -> npt.NDArray[np.bool_]:
-    """Return which texts of ASCII digits pass Luhn, vectorised; one digit repeated does not pass."""
+    """Return which of an Arrow array of digit strings pass Luhn; one digit repeated does not pass.
+
+    The vectorised twin of ``stdnum.luhn.is_valid``, which reads one number at a time.
+    """
     import pyarrow.compute as pc
 
     padded = pc.utf8_lpad(digits, 19, padding="0")
@@ -119,7 +126,7 @@ def luhn(digits: object) -> npt.NDArray[np.bool_]:
     return np.asarray((total % 10 == 0) & varied, dtype=np.bool_)
 
 
-def chance(n: int, hits: int, p: float = 0.1) -> float:
+def chance(n: int, hits: int, p: float = _CHANCE) -> float:
     """Return the probability that at least `hits` of `n` pass where each passes with probability `p`."""
     if hits <= n * p:
         return 1.0

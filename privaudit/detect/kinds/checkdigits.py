@@ -1,11 +1,12 @@
-"""Official numbers by their check digits, held against a null: the same values with one digit changed.
+"""Official numbers by their check digits, compared with the same values with one digit changed.
 
-Question: are these digits the identity or tax numbers of some country, or do they merely have the form?
-Method: python-stdnum's validators run on a sample of distinct values, then on the same values with one digit
-changed. A true check digit passes about always and then about one time in ten; a mere format passes both times and
-is no evidence alone. Validators that pass together (alias groups) are told apart by the column name, by the
-country of sibling columns, and by how seldom the changed values pass.
-Limits: numbers without check digit stay unresolved without a name. At least `FEWEST` distinct values are needed.
+Question: are these digits identity or tax numbers of some country, or do they only have the form?
+Method: the validators of python-stdnum run on a sample of distinct values, then on the same values with one digit
+changed. A true check digit passes nearly always at first and about one time in ten afterwards; a format passes both
+times and is not evidence by itself. Validators that pass together are distinguished by the column name, the country of
+sibling columns and how rarely the changed values pass.
+Limits: numbers without a check digit stay unresolved unless the column name suggests a meaning. At least `FEWEST`
+distinct values are needed.
 """
 
 from __future__ import annotations
@@ -15,19 +16,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.evidence import Candidate, Evidence
 from privaudit.detect.packs import validators
-from privaudit.detect.packs.detectors import Detector
-from privaudit.detect.sampling import wilson
+from privaudit.detect.packs.detector import Detector
 from privaudit.model import Clue, Estimate
+from privaudit.stats import wilson
+from privaudit.wording import Fact, Listing, Name, Share, fact
 
 FEWEST = 5
 PASSES, FALLS = 0.8, 0.5
 MOST = 20_000
 _SHAPE = r"^(?:[A-Za-z]{0,6}[ .\-/]?){1,2}[0-9](?:[ .\-/+()]{0,2}[0-9A-Za-z]){4,27}[)]?$"
 _SCREEN, _SAMPLE = 40, 400
-_HOPELESS = 8  # values that all fail: where four in five pass that happens once in 400,000 columns
-_ALL, _SOME = 0.995, 0.02  # a check that holds everywhere beside one that fails in more than these
+_HOPELESS = 8  # failures in a row at the start; if four in five pass, one column in 400,000 begins like that
+_ALL, _SOME = 0.995, 0.02  # one check passes everywhere, the other fails in more than this share
 _NEVER = ("decimal", "boolean", "date", "timestamp", "time")
 
 
@@ -37,14 +39,23 @@ class _Tested:
     real: float
     changed: float
     chance: float
+    n: int
 
     @property
     def proven(self) -> bool:
         return self.real >= PASSES and self.changed <= FALLS * self.real
 
+    @property
+    def name(self) -> Name:
+        return Name(text=str(self.detector.detail))
 
-def run(column: Column, detectors: Sequence[Detector], found: Findings, locale: frozenset[str]) -> None:
-    """Add the numbers proven by check digit to `found`, and the mere formats to what was rejected."""
+    def fact(self, code: str) -> Fact:
+        real, changed = Share(value=self.real, of=self.n), Share(value=self.changed, of=self.n)
+        return fact(code, real=real, changed=changed, number=self.name)
+
+
+def run(column: Column, detectors: Sequence[Detector], evidence: Evidence, locale: frozenset[str]) -> None:
+    """Add the numbers that a check digit proves to `evidence`; numbers that only have the form are rejected."""
     if column.data_type in _NEVER or column.n_distinct < FEWEST or column.name == "":
         return
     shaped = column.matching(_SHAPE) >= 0.6 and _digits_per_cell(column) >= 6
@@ -53,20 +64,16 @@ def run(column: Column, detectors: Sequence[Detector], found: Findings, locale: 
     proven = [t for t in tested if t.proven]
     formed = [t for t in tested if not t.proven and _named(column, t.detector)]
     if proven:
-        found.add(_best(column, proven, found, locale))
-        _no_phone(column, found)
+        evidence.add(_best(column, proven, evidence, locale))
+        _reject_phones(column, evidence)
     if formed and not any(_named(column, t.detector) for t in proven):
-        found.add(_by_name(column, formed, locale))
-    for mere in tested if not proven and not formed else ():
-        found.reject(
-            mere.detector.entity,
-            f"{percent(mere.real)} of the distinct values have the form of {mere.detector.detail}, and "
-            f"{percent(mere.changed)} still have it with one digit changed: no check digit speaks for it",
-        )
+        evidence.add(_by_name(column, formed, locale))
+    for form in tested if not proven and not formed else ():
+        evidence.reject(form.detector.entity, form.fact("detect.form_without_check_digit"))
 
 
 def named(column: Column, detectors: Sequence[Detector]) -> bool:
-    """Return whether the column's name is that of a number with a check of its own."""
+    """Whether the column name suggests a number that has a check digit."""
     return any(_by_digit(d) and _named(column, d) for d in detectors)
 
 
@@ -75,17 +82,14 @@ def _by_digit(detector: Detector) -> bool:
 
 
 def _named(column: Column, detector: Detector) -> bool:
-    return any(map(column.header.holds, detector.headers))
+    return any(map(column.header.contains_phrase, detector.headers))
 
 
 def _by_name(column: Column, formed: list[_Tested], locale: frozenset[str]) -> Candidate:
-    """Return the number that the name says and whose form the values have, without a check digit to prove it."""
+    """Return the number that the column name suggests and whose form the values have, without a proof by check digit."""
     best = min(formed, key=lambda t: (not locale.intersection(t.detector.locale), str(t.detector.detail)))
     n_cells, share = _share(column, best.detector)
-    because = (
-        f"{percent(best.real)} of the distinct values have the form of {best.detector.detail}, "
-        "as the name says"
-    )
+    because = best.fact("detect.form_of_name")
     return Candidate(
         entity=best.detector.entity,
         detail=best.detector.detail,
@@ -96,11 +100,11 @@ def _by_name(column: Column, formed: list[_Tested], locale: frozenset[str]) -> C
     )
 
 
-def _no_phone(column: Column, found: Findings) -> None:
-    """Digits whose check digit is proven are no telephone numbers, however they are grouped."""
-    if any(c.entity == "PHONE" for c in found.candidates) and column.matching(r"^[+(]") < 0.3:
-        found.candidates[:] = [c for c in found.candidates if c.entity != "PHONE"]
-        found.reject("PHONE", "the digits hold a check digit, which telephone numbers don't have")
+def _reject_phones(column: Column, evidence: Evidence) -> None:
+    """Reject phone numbers if the digits contain a proven check digit, whatever their grouping."""
+    if evidence.has_candidate("PHONE") and column.matching(r"^[+(]") < 0.3:
+        evidence.remove("PHONE")
+        evidence.reject("PHONE", fact("detect.check_digit_not_phone"))
 
 
 def _digits_per_cell(column: Column) -> float:
@@ -117,11 +121,11 @@ def _test(detector: Detector, column: Column) -> _Tested | None:
     changed = [change_digit(text, number) for number, text in enumerate(values)]
     random = [_random(text, number) for number, text in enumerate(values)]
     n = len(values)
-    return _Tested(detector, real, sum(map(check, changed)) / n, (sum(map(check, random)) + 0.5) / (n + 1))
+    return _Tested(detector, real, sum(map(check, changed)) / n, (sum(map(check, random)) + 0.5) / (n + 1), n)
 
 
 def _passing(check: validators.Check, values: Sequence[str], least: float) -> float:
-    """Return the share of `values` that pass, or 0 as soon as it cannot reach `least`: most checks fail at once."""
+    """Return the share of `values` that pass; 0 as soon as it cannot reach `least`, because most checks fail at once."""
     failed = 0
     for number, text in enumerate(values, start=1):
         failed += not check(text)
@@ -131,7 +135,7 @@ def _passing(check: validators.Check, values: Sequence[str], least: float) -> fl
 
 
 def change_digit(text: str, number: int) -> str:
-    """Return `text` with one of its digits changed, which one and how following from `number`.
+    """Return `text` with one of its digits changed; `number` determines which one and how.
 
     Examples
     --------
@@ -147,16 +151,16 @@ def change_digit(text: str, number: int) -> str:
 
 
 def _random(text: str, number: int) -> str:
-    """Return `text` with all its digits and letters drawn anew, which ones following from `number` alone."""
+    """Return `text` with all digits and letters replaced at random; `number` is the seed."""
     state, drawn = number * 2 + 1, []
     for char in text:
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-        kind = "0123456789" if char.isdigit() else "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if char.isalpha() else char
-        drawn.append(kind[(state >> 33) % len(kind)])
+        choices = "0123456789" if char.isdigit() else "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if char.isalpha() else char
+        drawn.append(choices[(state >> 33) % len(choices)])
     return "".join(drawn)
 
 
-def _best(column: Column, proven: list[_Tested], found: Findings, locale: frozenset[str]) -> Candidate:
+def _best(column: Column, proven: list[_Tested], evidence: Evidence, locale: frozenset[str]) -> Candidate:
     most = max(tested.real for tested in proven)
 
     def rank(tested: _Tested) -> tuple[bool, bool, bool, bool, int, bool, float, str]:
@@ -165,10 +169,10 @@ def _best(column: Column, proven: list[_Tested], found: Findings, locale: frozen
         near = bool(locale.intersection(detector.locale))
         chance = round(2 * math.log10(tested.chance))
         personal = detector.severity in ("critical", "high")
-        called = _named(column, detector)
-        fails = most >= _ALL and tested.real < most - _SOME  # where another check holds in every cell
+        by_name = _named(column, detector)
+        fails = most >= _ALL and tested.real < most - _SOME  # another check passes in every cell
         return (
-            not called,
+            not by_name,
             not entity,
             not near,
             fails,
@@ -181,52 +185,42 @@ def _best(column: Column, proven: list[_Tested], found: Findings, locale: frozen
     proven = sorted(proven, key=rank)
     best = proven[0]
     others = [t for t in proven[1:] if t.detector.detail != best.detector.detail]
-    told_apart = not others or rank(best)[:5] != rank(others[0])[:5]
-    _less_likely(best, others, found)
+    distinguished = not others or rank(best)[:5] != rank(others[0])[:5]
+    _less_likely(best, others, evidence)
     n_cells, share = _share(column, best.detector)
     small = column.n_distinct < 10
-    strength = (0.8 if small else 0.95) if told_apart else (0.6 if small else 0.85)
+    strength = (0.8 if small else 0.95) if distinguished else (0.6 if small else 0.85)
     return Candidate(
         entity=best.detector.entity,
         detail=best.detector.detail,
         n_cells=n_cells,
         strength=strength,
-        clues=_proof(best, [] if told_apart else others),
+        clues=_proof(best, [] if distinguished else others),
         share=share,
     )
 
 
-def _less_likely(best: _Tested, others: Sequence[_Tested], found: Findings) -> None:
+def _less_likely(best: _Tested, others: Sequence[_Tested], evidence: Evidence) -> None:
     for other in others:
-        found.reject(
-            other.detector.entity,
-            f"{other.detector.detail} passes the same check; "
-            f"name, country and form speak more for {best.detector.detail}",
-        )
+        evidence.reject(other.detector.entity, fact("detect.same_check", number=other.name, better=best.name))
 
 
 def _proof(best: _Tested, alike: Sequence[_Tested]) -> tuple[Clue, ...]:
-    """Say how the check digit was proven, and which other numbers have the same."""
-    name = best.detector.detail
-    because = (
-        f"the check digit of {name} holds in {percent(best.real)} of the distinct values "
-        f"and in {percent(best.changed)} with one digit changed"
-    )
-    proof = Clue(kind="check-digit", because=because)
+    """Return the proof by check digit, and the numbers with the same check."""
+    proof = Clue(kind="check-digit", because=best.fact("detect.check_digit"))
     if not alike:
         return (proof,)
-    names = ", ".join(sorted(str(t.detector.detail) for t in alike)[:4])
-    return proof, Clue(kind="check-digit", because=f"these share the check and cannot be told apart: {names}")
+    names = tuple(Name(text=text) for text in sorted(str(t.detector.detail) for t in alike)[:4])
+    return proof, Clue(kind="check-digit", because=fact("detect.shared_check", numbers=Listing(items=names)))
 
 
 def _share(column: Column, detector: Detector) -> tuple[int, Estimate | None]:
-    """Return the cells that pass: exact up to `MOST` distinct values, else from a sample with its interval."""
+    """Return the cells that pass: exact up to `MOST` distinct values, otherwise estimated from a sample."""
     check = validators.get(str(detector.validator))
     values, counts = column.chosen(MOST)
     passed = [check(text) for text in values]
     n_cells = int(sum(int(count) for count, ok in zip(counts, passed, strict=True) if ok))
     if column.n_distinct <= MOST:
         return n_cells, None
-    value, low, high = wilson(sum(passed), len(passed))
-    share = Estimate(value=value, low=low, high=high, level=0.95, n=len(passed), method="wilson")
+    share = wilson(sum(passed), len(passed))
     return round(share.value * column.n_present), share

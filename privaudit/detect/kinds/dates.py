@@ -1,10 +1,10 @@
 """Dates and their roles: a birth is not an event.
 
-Question: does a column of dates tell when people were born, or when something happened?
-Method: dates are read by the profile's parser. A column reads as births, without any name, if it has no time of
-day, spreads over decades, lies almost wholly in the past 120 years, and its latest date is not the present of the
-table's other dates. Years alone, months and weekdays are dates of events.
-Limits: the first customers of a century-old firm look like births; a name settles it.
+Question: are these dates of birth or dates of events?
+Method: dates are read by the parser of the profile. Without a column name, dates are births if they have no time of
+day, spread over decades, almost all lie in the past 120 years, and half of them are older than the latest date of the
+table by 14 years. Years alone, months and weekdays are event dates.
+Limits: the first customers of a century-old company look like births; only the column name can decide.
 """
 
 from __future__ import annotations
@@ -14,19 +14,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect import words
+from privaudit.detect import wordlists
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings, decades, percent
+from privaudit.detect.evidence import Candidate, Evidence, by_decade
 from privaudit.model import Clue
 from privaudit.profile import parse_dates
+from privaudit.wording import Fact, Name, Term, Threshold, fact
 
 Mask = npt.NDArray[np.bool_]
 _DAYS = 365.2425
+_LEAST_SPREAD = 15  # years; births in a table of people spread at least that far
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The dates of a column: years of each distinct value (NaN where none), precision and way of writing."""
+    """The dates of a column: decimal year of each distinct value (NaN if it is not a date), precision and format."""
 
     years: npt.NDArray[np.float64]
     share: float
@@ -57,25 +59,26 @@ def read(column: Column) -> Calendar:
 
 
 def _worth_parsing(column: Column) -> bool:
-    """Return whether a sample of the values holds dates at all."""
+    """Whether at least a fifth of a sample of the values are dates."""
     import pyarrow as pa
 
     days, _, _ = parse_dates(pa.array(column.sample, type=column.values.type))
     return float((~np.isnan(days)).mean()) > 0.2
 
 
-def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> None:
-    """Add the readings of a column of dates. `latest` is the latest year among the table's dates."""
-    _names_of_days(column, found)
-    _epoch(column, found)
+def run(column: Column, calendar: Calendar, evidence: Evidence, latest: float) -> None:
+    """Add the date candidates of `column`; `latest` is the latest year among the dates of the table."""
+    _names_of_days(column, evidence)
+    _epoch(column, evidence)
     if calendar.share < 0.6:
         return
     valid = ~np.isnan(calendar.years)
     n_cells = column.cells(valid)
     written = Clue(
-        kind="type", because=f"{percent(calendar.share)} of the cells are dates written {calendar.format}"
+        kind="type",
+        because=fact("detect.dates", share=column.cell_share(calendar.share), format=Name(text=str(calendar.format))),
     )
-    found.add(
+    evidence.add(
         Candidate(
             entity="DATE_EVENT",
             detail=calendar.format,
@@ -84,15 +87,13 @@ def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> N
             clues=(written,),
         )
     )
-    why_not = _no_birth(column, calendar, latest)
-    if why_not is not None:
-        found.reject("DATE_OF_BIRTH", why_not)
+    reason = _why_not_birth(column, calendar, latest)
+    if reason is not None:
+        evidence.reject("DATE_OF_BIRTH", reason)
         return
     span = np.nanmax(calendar.years) - np.nanmin(calendar.years)
-    spread = Clue(
-        kind="shape", because=f"they have no time of day and spread over {decades(span)}, as births do"
-    )
-    found.add(
+    spread = Clue(kind="shape", because=fact("detect.dates_like_births", years=by_decade(span)))
+    evidence.add(
         Candidate(
             entity="DATE_OF_BIRTH",
             detail=calendar.format,
@@ -104,7 +105,7 @@ def run(column: Column, calendar: Calendar, found: Findings, latest: float) -> N
     )
 
 
-def _epoch(column: Column, found: Findings) -> None:
+def _epoch(column: Column, evidence: Evidence) -> None:
     """Seconds or milliseconds since 1970, from 2000 to 2040."""
     if column.data_type != "integer" or column.n_distinct < 5:
         return
@@ -113,9 +114,9 @@ def _epoch(column: Column, found: Findings) -> None:
         if not len(numbers) or numbers.min() < 946_684_800 * factor or numbers.max() > 2_208_988_800 * factor:
             continue
         years = float(np.ptp(numbers)) / factor / 31_556_952
-        if years < 15 or numbers.max() < 1_893_456_000 * factor:  # numbers spread past 2030 count no seconds
-            clue = Clue(kind="shape", because=f"{unit} since 1970")
-            found.add(
+        if years < 15 or numbers.max() < 1_893_456_000 * factor:  # numbers that reach beyond 2030 are not time stamps
+            clue = Clue(kind="shape", because=fact("detect.epoch", unit=Term(code=unit)))
+            evidence.add(
                 Candidate(
                     entity="DATE_EVENT",
                     detail=f"epoch {unit}",
@@ -126,22 +127,22 @@ def _epoch(column: Column, found: Findings) -> None:
             )
 
 
-def _no_birth(column: Column, calendar: Calendar, latest: float) -> str | None:
+def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | None:
     years = calendar.years[~np.isnan(calendar.years)]
     weights = column.counts[~np.isnan(calendar.years)]
     if calendar.precision in ("minute", "second") or not calendar.midnight:
-        return "the dates have a time of day"
+        return fact("detect.dates_with_time")
     if calendar.precision in ("month", "year"):
-        return "the dates name no day"
+        return fact("detect.dates_without_day")
     if len(years) < 5 or column.uniqueness < 0.02:
-        return "too few different dates to tell births"
+        return fact("detect.too_few_dates_for_births")
     low, high = _quantile(years, weights, 0.02), _quantile(years, weights, 0.98)
-    if high - low < 15:
-        return f"the dates spread over {high - low:.0f} years, births spread over decades"
+    if high - low < _LEAST_SPREAD:
+        return fact("detect.dates_too_close_for_births", years=Threshold(value=_LEAST_SPREAD))
     if latest - _quantile(years, weights, 0.5) < 14 and high - low < 60:
-        return "half of the dates are younger than children"
+        return fact("detect.dates_too_recent_for_births")
     if latest - low > 125 and _quantile(years, weights, 0.5) < latest - 125:
-        return "the dates lie before living memory"
+        return fact("detect.dates_too_old_for_births")
     return None
 
 
@@ -151,19 +152,18 @@ def _quantile(values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64], q
     return float(values[order][min(int(reached), len(values) - 1)])
 
 
-def _names_of_days(column: Column, found: Findings) -> None:
+def _names_of_days(column: Column, evidence: Evidence) -> None:
     if column.data_type != "text" or column.n_distinct > 40:
         return
     for name, what in (("WEEKDAY", "weekdays"), ("MONTH", "months")):
-        listed = words.members(column.folded, words.value_list(name))
+        listed = wordlists.members(column.folded, wordlists.value_list(name))
         if column.share(listed) >= 0.9 and int(listed.sum()) >= 2:
-            clue = Clue(
-                kind="list", because=f"{percent(column.share(listed))} of the cells are names of {what}"
-            )
+            share = column.cell_share(column.share(listed))
+            clue = Clue(kind="list", because=fact("detect.names_of_days", share=share, what=Term(code=what)))
             n_cells = column.cells(listed)
-            found.add(
+            evidence.add(
                 Candidate(
                     entity="DATE_EVENT", detail=name.lower(), n_cells=n_cells, strength=0.85, clues=(clue,)
                 )
             )
-            found.reject("PERSON_NAME", f"the values are names of {what}")
+            evidence.reject("PERSON_NAME", fact("detect.not_names_but_days", what=Term(code=what)))

@@ -1,11 +1,11 @@
-"""Numbers and codes: rows counted, keys, pseudonyms, ages, years of birth.
+"""Numbers and codes without a pattern: row numbers, keys, tokens, hashes, ages, years of birth.
 
-Question: what is a number or a code that no pattern names?
-Method: a column that counts without gap from 0 or 1 numbers its rows; unique codes of one form are keys; digests in
-place of a name or number are pseudonyms, and how large the space behind them is says how long they hold; whole
-numbers from childhood to old age, thinning out towards the end, read as ages where the name says nothing.
-Limits: whose key it is follows from the name and the table (verdict.py). An unnamed unique code is an identifier
-that could not be resolved, never clean.
+Question: what is a number or a code that no detector recognises?
+Method: a column that counts without gaps from 0 or 1 numbers the rows; unique codes of one form are keys; whole numbers
+from childhood to old age that become rarer towards the end are ages, unless the column name suggests something else.
+For hashes, the number of possible inputs gives the time to try them all.
+Limits: whether a key identifies people or records follows from the column name and the table (siblings). A unique code
+without a meaning is reported as unresolved identifier, never as clean.
 """
 
 from __future__ import annotations
@@ -13,44 +13,38 @@ from __future__ import annotations
 import numpy as np
 
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings, decades, percent
+from privaudit.detect.evidence import Candidate, Evidence, by_decade
 from privaudit.model import Clue
+from privaudit.vocabulary import entity_type
+from privaudit.wording import Count, Fact, Threshold, fact
 
-# Logarithm to base 2 of how many people-identifying values there are to try, by what was hashed.
-PREIMAGE_BITS = {
-    "PHONE": 33.2, "SSN": 29.9, "NATIONAL_ID": 33.2, "TAX_ID": 33.2, "DATE_OF_BIRTH": 15.5, "POSTAL_CODE": 16.6,
-    "IP_ADDRESS": 32.0,
-    "CREDIT_CARD": 49.8, "EMAIL": 40.0, "PERSON_NAME": 30.0, "FIRST_NAME": 17.0, "LAST_NAME": 20.0, "MAC_ADDRESS": 48.0,
-    "DEVICE_ID": 46.5, "PASSPORT": 33.2, "HEALTH_ID": 33.2, "PERSON_ID": 33.2, "USERNAME": 40.0, "DRIVER_LICENSE": 33.2,
-    "VOTER_ID": 33.2, "BANK_ACCOUNT": 40.0, "IBAN": 60.0, "STREET_ADDRESS": 30.0, "VEHICLE_ID": 33.2, "BIRTH_YEAR": 6.9,
-}  # fmt: skip
 KEY_ROWS = 50
 
 
-def run(column: Column, found: Findings) -> None:
-    """Add the readings of `column` as a number of rows, a key or an unresolved code."""
+def run(column: Column, evidence: Evidence) -> None:
+    """Add the candidates of `column` as row number, age, year of birth or unresolved identifier."""
     if column.n_distinct == 0 or column.data_type in ("boolean", "date", "timestamp", "time"):
         return
     unique = column.uniqueness >= 0.99 and column.n_present >= KEY_ROWS
-    found.facts["key_like"] = float(unique and column.data_type in ("integer", "text"))
+    evidence.measurements["key_like"] = float(unique and column.data_type in ("integer", "text"))
     whole = column.share(column.integral)
     if column.data_type in ("integer", "decimal") and whole >= 0.9:
-        _age(column, found)
+        _age(column, evidence)
     if column.data_type == "integer" or (column.data_type == "decimal" and whole == 1):
-        _rows(column, found)
-        _birth_year(column, found)
-    _code(column, found)
+        _rows(column, evidence)
+        _birth_year(column, evidence)
+    _code(column, evidence)
 
 
-def _rows(column: Column, found: Findings) -> None:
+def _rows(column: Column, evidence: Evidence) -> None:
     numbers = column.numbers[np.isfinite(column.numbers)]
     if len(numbers) < 2 or column.n_distinct < column.n_present:
         return
     low, high = float(numbers.min()), float(numbers.max())
     if low in (0.0, 1.0) and high - low == column.n_present - 1:
-        clue = Clue(kind="shape", because=f"counts without gap from {low:.0f}")
-        found.facts["counts_rows"] = 1.0
-        found.add(
+        clue = Clue(kind="shape", because=fact("detect.counts_rows", start=Threshold(value=int(low))))
+        evidence.measurements["counts_rows"] = 1.0
+        evidence.add(
             Candidate(
                 entity="ROW_NUMBER",
                 n_cells=column.n_present,
@@ -61,73 +55,79 @@ def _rows(column: Column, found: Findings) -> None:
         )
 
 
-def _age(column: Column, found: Findings) -> None:
-    why_not = _no_age(column)
-    if why_not is None:
-        clue = Clue(kind="shape", because="whole numbers from youth to old age that thin out towards the end")
-        found.add(
-            Candidate(entity="AGE", n_cells=column.n_present, strength=0.56, clues=(clue,), generic=True)
-        )
-    elif why_not:
-        found.reject("AGE", why_not)
-
-
-def _no_age(column: Column) -> str | None:
-    """Return None where the numbers are spread as ages are, else why not ('' where not worth saying)."""
-    valid = column.integral
-    numbers, weights = column.numbers[valid], column.counts[valid]
+def _age(column: Column, evidence: Evidence) -> None:
+    numbers = column.numbers[column.integral]
     if len(numbers) < 12 or column.n_present < 20:
-        return ""
+        return
+    reason = _why_keys(column)
+    if reason is None:
+        low, high = numbers.min(), numbers.max()
+        if high > 120 or high < 50 or low < 0 or high - low < 30:
+            return
+        reason = _why_not_ages(column)
+    if reason is not None:
+        evidence.reject("AGE", reason)
+        return
+    clue = Clue(kind="shape", because=fact("detect.ages"))
+    evidence.add(
+        Candidate(entity="AGE", n_cells=column.n_present, strength=0.56, clues=(clue,), generic=True)
+    )
+
+
+def _why_keys(column: Column) -> Fact | None:
+    """Return why the whole numbers are keys rather than ages; None if they may be ages."""
+    numbers, weights = column.numbers[column.integral], column.counts[column.integral]
     if column.n_distinct >= 0.95 * column.n_present:
-        return "every row has its own number"
-    if (
-        weights.max() <= 1.6 * weights.min()
-        and weights.min() >= 3
-        and numbers.max() - numbers.min() < len(numbers)
-    ):
-        return "numbers without gap, about equally often: keys"
+        return fact("detect.ages_unique")
+    even = weights.max() <= 1.6 * weights.min() and weights.min() >= 3
+    if even and numbers.max() - numbers.min() < len(numbers):
+        return fact("detect.ages_uniform")
+    return None
+
+
+def _why_not_ages(column: Column) -> Fact | None:
+    """Return why the distribution of the whole numbers is not that of ages; None if it is."""
+    numbers, weights = column.numbers[column.integral], column.counts[column.integral]
     order = np.argsort(numbers)
     numbers, reached = numbers[order], np.cumsum(weights[order]) / weights.sum()
     low, high, middle = numbers[0], numbers[-1], numbers[int(np.searchsorted(reached, 0.5))]
-    if high > 120 or high < 50 or low < 0 or high - low < 30:
-        return ""
     if not (low <= 4 or 12 <= low <= (40 if high <= 95 else 30)):
-        return "the lowest number is no usual lowest age"
+        return fact("detect.ages_start")
     if not 18 <= middle <= 62 or len(numbers) < 0.35 * (high - low):
-        return "the numbers do not spread as ages do"
+        return fact("detect.ages_spread")
     old = 1.0 - reached[np.searchsorted(numbers, 90) - 1] if high >= 90 else 0.0
     older = 1.0 - reached[np.searchsorted(numbers, 80) - 1] if high >= 80 else 0.0
     if old > 0.03 or older > 0.12:
-        return "too many of the numbers are above 80 for ages"
-    return _crowded(numbers, reached)
+        return fact("detect.ages_too_old")
+    return _why_crowded(numbers, reached)
 
 
-def _crowded(
+def _why_crowded(
     numbers: np.ndarray[tuple[int], np.dtype[np.float64]],
     reached: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> str | None:
+) -> Fact | None:
     shares = np.diff(np.concatenate([[0.0], reached]))
     if shares.max() > 0.25:
-        return "one number holds more cells than one age would"
+        return fact("detect.ages_one_number")
     young = float(reached[np.searchsorted(numbers, 4, side="right") - 1]) if numbers[0] <= 4 else 0.0
-    return "too many of the numbers are small for ages" if young > 0.2 else None
+    return fact("detect.ages_too_young") if young > 0.2 else None
 
 
-def _birth_year(column: Column, found: Findings) -> None:
+def _birth_year(column: Column, evidence: Evidence) -> None:
     numbers = column.numbers[np.isfinite(column.numbers)]
     if len(numbers) < 15 or numbers.min() < 1890 or numbers.max() > 2030:
         return
     span = float(numbers.max() - numbers.min())
     if span >= 35 and numbers.min() < 1975 and np.median(numbers) < 2006:
-        clue = Clue(kind="shape", because=f"years that spread over {decades(span)}, as births do")
-        found.add(
+        clue = Clue(kind="shape", because=fact("detect.years_like_births", years=by_decade(span)))
+        evidence.add(
             Candidate(
                 entity="BIRTH_YEAR", n_cells=column.n_present, strength=0.55, clues=(clue,), generic=True
             )
         )
     else:
-        clue = Clue(kind="shape", because="years")
-        found.add(
+        clue = Clue(kind="shape", because=fact("detect.years"))
+        evidence.add(
             Candidate(
                 entity="DATE_EVENT",
                 detail="yyyy",
@@ -146,7 +146,7 @@ _MIXED = r"[0-9].*[A-Za-z].*[0-9]|[A-Z].*[0-9].*[a-z]|[a-z].*[0-9].*[A-Z]"
 
 
 def _form(column: Column) -> str:
-    """Return which form of codes the cells may have: short ones, such in groups, or long runs without meaning."""
+    """Return the expression of the codes the cells may be: short codes, codes in groups, or long tokens."""
     if column.shortest < 24 and column.matching(_CODE) >= 0.9 and np.ptp(column.lengths) <= 8:
         return _CODE
     grouped = np.ptp(column.lengths) <= 1 and column.matching(r"(?:[0-9].*){5}") > 0.9
@@ -156,7 +156,7 @@ def _form(column: Column) -> str:
     return _TOKEN if column.shortest >= 24 and not path else _CODE
 
 
-# Times of day, laps and spans; quarters, months and weeks of years.
+# Times of day, lap times and durations; quarters, months and weeks of years.
 _TIMES = (
     r"^[0-9]{1,3}(?::[0-5][0-9]){1,2}(?:[.,:][0-9]{1,6})?(?: ?[AaPp]\.?[Mm]\.?)?$",
     r"^(?:1[6-9]|20)[0-9]{2}[-:/ ]?(?:[qQmMwWsS][0-9]{1,2}|[-:/ ][0-9]{1,2})$|^[qQ][1-4][-:/ ]?(?:1[6-9]|20)[0-9]{2}$",
@@ -166,17 +166,17 @@ _TIMES = (
 _DECIMALS = r"^[+-]?[0-9]*\.[0-9]+(?:[ ,;]+[+-]?[0-9]*\.[0-9]+)*$"
 
 
-def _clock(column: Column) -> bool:
-    """Return whether the cells are decimals, times or periods: six digits that never pass 235959 are times, too."""
+def _is_number_or_time(column: Column) -> bool:
+    """Whether the cells are decimals, times or periods; six digits up to 235959 count as times."""
     return column.matching(_DECIMALS) >= 0.5 or any(column.matching(pattern) >= 0.98 for pattern in _TIMES)
 
 
-def _code(column: Column, found: Findings) -> None:
-    """An identifier nothing explains: many different codes of one form, most of them with digits."""
+def _code(column: Column, evidence: Evidence) -> None:
+    """Add an unresolved identifier: many different codes of one form, most of them with digits."""
     if column.data_type == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
         return
     form = _form(column)
-    if column.matching(form) < 0.9 or _clock(column):
+    if column.matching(form) < 0.9 or _is_number_or_time(column):
         return
     coded = column.matches(form) & (column.matches(r"[0-9]{2}") if form != _TOKEN else column.matches(_MIXED))
     if column.share(coded) < 0.9:
@@ -195,13 +195,15 @@ def _code(column: Column, found: Findings) -> None:
             return
     elif spread > 8 and form != _TOKEN:
         return
-    words_ = "every row has its own" if column.uniqueness >= 0.99 else f"{column.n_distinct:,} different"
-    clue = Clue(
-        kind="shape", because=f"{percent(column.share(coded))} of the cells are codes of one form, {words_}"
-    )
+    share = column.cell_share(column.share(coded))
+    if column.uniqueness >= 0.99:
+        because = fact("detect.unique_codes", share=share)
+    else:
+        because = fact("detect.codes", share=share, different=Count(n=column.n_distinct, unit="value"))
+    clue = Clue(kind="shape", because=because)
     long = column.data_type == "text" or int(column.lengths.min()) >= 8
     strength = (0.64 if long else 0.6) if column.uniqueness >= 0.98 else 0.52
-    found.add(
+    evidence.add(
         Candidate(
             entity="UNRESOLVED_ID",
             n_cells=column.cells(coded),
@@ -212,16 +214,37 @@ def _code(column: Column, found: Findings) -> None:
     )
 
 
-def hashes(column: Column, entity: str, found: Findings) -> None:
-    """Say how large the space behind a column of digests is, from what its name says was hashed."""
-    bits = max(
-        (PREIMAGE_BITS[hint.entity] for hint in column.header.hints if hint.entity in PREIMAGE_BITS),
-        default=0.0,
-    )
-    found.facts["hash_like"] = 1.0
-    known = found.facts.get("hash_preimage_bits")  # of a sibling that was hashed
+def hashes(column: Column, evidence: Evidence) -> None:
+    """Measure how many inputs a column of hashes may have, by the entity type its column name suggests."""
+    bits = max((entity_type(hint.entity).preimage_bits for hint in column.header.hints), default=0.0)
+    evidence.measurements["hash_like"] = 1.0
+    known = evidence.measurements.get("hash_preimage_bits")  # of a sibling column that was hashed
     if known is not None:
         bits = known
     if bits:
-        found.facts["hash_preimage_bits"] = bits
-        found.facts["hash_hours"] = 2.0**bits / 1e7 / 3600  # ten million digests a second on one core
+        evidence.measurements["hash_preimage_bits"] = bits
+        evidence.measurements["hash_hours"] = 2.0**bits / 1e7 / 3600  # ten million hashes a second on one core
+
+
+_TOKEN_OF_SERVICE = r"^(?:[A-Za-z]{1,8}[_-])?[A-Za-z0-9]{10,64}$"
+
+
+def service_tokens(column: Column, evidence: Evidence) -> None:
+    """Add an unresolved identifier for random tokens as services issue them, if nothing else explains `column`.
+
+    Nearly every cell is a token without blanks of about one length, mixes letters and digits, and is unique.
+    """
+    if column.data_type != "text" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.5:
+        return
+    if any(candidate.strength >= 0.3 for candidate in evidence.candidates):
+        return
+    mixed = column.matches(_TOKEN_OF_SERVICE) & column.matches("[0-9]") & column.matches("[A-Za-z]")
+    uneven = np.ptp(column.lengths) > 2
+    if uneven or column.share(mixed) < 0.85 or column.matching(_TOKEN_OF_SERVICE) < 0.98:
+        return
+    clue = Clue(kind="shape", because=fact("detect.service_tokens"))
+    evidence.add(
+        Candidate(
+            entity="UNRESOLVED_ID", n_cells=column.cells(mixed), strength=0.6, clues=(clue,), generic=True
+        )
+    )

@@ -1,11 +1,10 @@
-"""Telephone numbers.
+"""Phone numbers.
 
-Question: are these digits telephone numbers, and of which region?
-Method: the shape first (7 to 15 digits, the punctuation of telephone numbers); then phonenumbers reads a sample
-under the regions that sibling columns, the name and common sense suggest, and the region with the most valid numbers
-wins. Bare digits are believed only with a column name; numbers with a plus sign, brackets or a trunk prefix by
-themselves.
-Limits: numbers reserved for fiction (555) are possible but not valid; the shape speaks for them.
+Question: are these digits phone numbers, and of which region?
+Method: the form first (7 to 15 digits, the punctuation of phone numbers); then the phonenumbers package parses a sample
+under the regions that sibling columns and the column name suggest and under common ones; the region with the most valid
+numbers wins. Bare digits need a column name; numbers with a plus sign, brackets or a trunk prefix do not.
+Limits: numbers reserved for fiction (555) are possible but not valid; only their form is evidence.
 """
 
 from __future__ import annotations
@@ -16,8 +15,9 @@ from collections import Counter
 import numpy as np
 
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.evidence import Candidate, Evidence
 from privaudit.model import Clue
+from privaudit.wording import Name, fact
 
 SHAPE = r"^(?:tel:)?[+(]?[0-9][0-9() .\-/\x{2013}]{4,22}[0-9](?:\s?(?:x|ext\.?|#)\s?[0-9]{1,6})?$"
 _DIGITS = r"(?:[^0-9]*[0-9]){6,15}[^0-9]*(?:(?:x|ext)[^0-9]*[0-9]+)?$"
@@ -59,8 +59,8 @@ REGIONS = (
 _SAMPLE = 300
 
 
-def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
-    """Add the telephone reading of `column`, or why it is none."""
+def run(column: Column, evidence: Evidence, locale: frozenset[str]) -> None:
+    """Add the phone candidate of `column`, or the reason why its numbers are not phone numbers."""
     if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
         return
     if not column.has_digits or column.matching(SHAPE) < 0.4:
@@ -72,23 +72,21 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     plus = column.share(shaped & column.matches(_PLUS))
     formatted = column.share(shaped & column.matches(_FORMATTED))
     if named < 0.3 and plus < 0.3 and formatted < 0.3 and not _national(column):
-        _bare(column, column.cells(shaped), found)
+        _bare(column, column.cells(shaped), evidence)
         return
     region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
     strength = _strength(column, plus, formatted, valid)
     if named < 0.3 and plus < 0.3 and valid < 0.7 and column.header.strength("RECORD_ID") >= 0.5:
-        found.reject(
-            "PHONE", f"its name numbers records, and only {percent(valid)} of a sample are valid numbers"
-        )
+        evidence.reject("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
         return
-    clues = [Clue(kind="shape", because=f"{percent(share)} of the cells are written like telephone numbers")]
+    clues = [Clue(kind="shape", because=fact("detect.phone_form", share=column.cell_share(share)))]
     if valid > 0:
-        because = f"{percent(valid)} of a sample are valid numbers under the plan of {region}"
+        because = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
         clues.append(Clue(kind="pattern", because=because))
-    found.add(
+    evidence.add(
         Candidate(
             entity="PHONE",
-            detail=region.lower() if _settled(region, valid, locale) else None,
+            detail=region.lower() if _is_region_certain(region, valid, locale) else None,
             n_cells=column.cells(shaped),
             strength=strength,
             clues=tuple(clues),
@@ -97,36 +95,34 @@ def run(column: Column, found: Findings, locale: frozenset[str]) -> None:
     )
 
 
-def _settled(region: str, valid: float, locale: frozenset[str]) -> bool:
-    """Return whether the plan is told: some plans take nearly any number, so a guessed one has to fit nearly all."""
+def _is_region_certain(region: str, valid: float, locale: frozenset[str]) -> bool:
+    """Whether to report the region: some numbering plans accept nearly any number, so a guess must fit nearly all."""
     expected = region in locale or region == "US"
     return region != "ZZ" and valid >= (0.5 if expected else 0.9)
 
 
-def _bare(column: Column, n_cells: int, found: Findings) -> None:
+def _bare(column: Column, n_cells: int, evidence: Evidence) -> None:
     if not _with_country_code(column):
-        because = "bare digits without the punctuation of telephone numbers or a name that speaks for them"
-        found.reject("PHONE", because)
+        evidence.reject("PHONE", fact("detect.bare_digits"))
         return
-    because = "the digits begin with one country code and are valid numbers behind a plus sign"
-    clue = Clue(kind="pattern", because=because)
-    found.add(Candidate(entity="PHONE", n_cells=n_cells, strength=0.67, clues=(clue,), generic=True))
+    clue = Clue(kind="pattern", because=fact("detect.phones_with_country_code"))
+    evidence.add(Candidate(entity="PHONE", n_cells=n_cells, strength=0.67, clues=(clue,), generic=True))
 
 
-def at_home(column: Column, found: Findings, home: frozenset[str]) -> None:
-    """Add national numbers, written in groups, that are valid in the country a column beside them names."""
-    if column.data_type != "text" or column.n_distinct < 20 or any(c.entity == "PHONE" for c in found.candidates):
+def national_numbers(column: Column, evidence: Evidence, countries: frozenset[str]) -> None:
+    """Add national numbers in groups of digits that are valid in one of the `countries` that sibling columns name."""
+    if column.data_type != "text" or column.n_distinct < 20 or evidence.has_candidate("PHONE"):
         return
     shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
     if column.share(shaped) < 0.9 or column.matching(r"[0-9][() .\-/]{1,2}[0-9]|^0") < 0.5:
         return
-    valid, region = max((_valid_share(column.chosen(_SAMPLE)[0], region), region) for region in sorted(home))
+    valid, region = max((_valid_share(column.chosen(_SAMPLE)[0], region), region) for region in sorted(countries))
     if valid < 0.9:
         return
-    because = f"{percent(valid)} of a sample are valid under the plan of {region}, the country a column beside it names"
+    because = fact("detect.phones_of_country", share=column.cell_share(valid), region=Name(text=region))
     clue = Clue(kind="pattern", because=because)
     n_cells = column.cells(shaped)
-    found.add(
+    evidence.add(
         Candidate(
             entity="PHONE", detail=region.lower(), n_cells=n_cells, strength=0.72, clues=(clue,), generic=True
         )
@@ -141,14 +137,14 @@ def _strength(column: Column, plus: float, formatted: float, valid: float) -> fl
 
 
 def _national(column: Column) -> bool:
-    """Return whether bare digits look like the mobile numbers of one plan: a leading zero and one length."""
+    """Whether bare digits look like mobile numbers of one numbering plan: a leading zero and one length."""
     return (
         column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95 and column.data_type == "text" and column.n_distinct >= 20
     )
 
 
 def _with_country_code(column: Column) -> bool:
-    """Return whether bare digits of one length share a beginning and are valid international numbers."""
+    """Whether bare digits of one length share a prefix and are valid international numbers."""
     if column.n_distinct < 20 or column.matching(r"^[1-9][0-9]{9,13}$") < 0.98 or np.ptp(column.lengths) > 1:
         return False
     texts = column.chosen(_SAMPLE)[0]
@@ -158,8 +154,8 @@ def _with_country_code(column: Column) -> bool:
     return _valid_share([f"+{text}" for text in texts], "ZZ") >= 0.9
 
 
-def _best_region(column: Column, locale: frozenset[str], worth: bool) -> tuple[str, float]:
-    if not worth and not _national(column):
+def _best_region(column: Column, locale: frozenset[str], likely: bool) -> tuple[str, float]:
+    if not likely and not _national(column):
         return "ZZ", 0.0
     if column.matching(_NANP) >= 0.8:
         return "US", max(0.5, _valid_share(column.chosen(_SAMPLE)[0], "US"))
@@ -167,7 +163,7 @@ def _best_region(column: Column, locale: frozenset[str], worth: bool) -> tuple[s
     abroad = [f"+{text}" for text in texts] if column.matching(_BARE) >= 0.9 else texts
     valid = _valid_share(abroad, "ZZ")
     if valid > 0.9:
-        return _home(abroad), valid
+        return _most_common_region(abroad), valid
     regions = ["ZZ", *sorted(locale), *(r for r in REGIONS if r not in locale)]
     best = ("ZZ", 0.0)
     for region in regions:
@@ -179,15 +175,15 @@ def _best_region(column: Column, locale: frozenset[str], worth: bool) -> tuple[s
     return best
 
 
-def _home(texts: list[str]) -> str:
-    """Return the region most international numbers belong to, "ZZ" where there is none."""
+def _most_common_region(texts: list[str]) -> str:
+    """Return the region of most international numbers, "ZZ" if there is none."""
     import phonenumbers
 
-    found: Counter[str] = Counter()
+    regions: Counter[str] = Counter()
     for text in texts:
         with contextlib.suppress(phonenumbers.NumberParseException):
-            found[phonenumbers.region_code_for_number(phonenumbers.parse(text, None)) or "ZZ"] += 1
-    region, n = max(found.items(), key=lambda item: (item[1], item[0]), default=("ZZ", 0))
+            regions[phonenumbers.region_code_for_number(phonenumbers.parse(text, None)) or "ZZ"] += 1
+    region, n = max(regions.items(), key=lambda item: (item[1], item[0]), default=("ZZ", 0))
     return region if n >= 0.7 * len(texts) else "ZZ"
 
 

@@ -1,11 +1,10 @@
-"""Addresses, towns, codes of countries and states, points on the map.
+"""Street addresses, towns, country and state codes, geohashes, coordinates.
 
-Question: do these cells say where somebody lives, or where something is?
-Method: addresses by a word for a kind of street (as a word or as an ending) beside a number; towns by a list of
-35,000; two- and three-letter codes by ISO 3166 and the states of large federations; latitude and longitude by range
-and decimals, as a pair of columns or in one.
-Limits: bare numbers are never a place by themselves. Names of towns are family names too: the better known reading
-wins, and columns of places beside it count.
+Question: are these cells places?
+Method: addresses by a word for a street (or its ending) and a number; towns by a list of 35,000; two- and three-letter
+codes by ISO 3166 and the states of large federations; latitude and longitude by range and decimals.
+Limits: a bare number is never a place by itself. Town names are family names, too: the reading with the larger share of
+listed words wins, and columns of places in the same table count (siblings).
 """
 
 from __future__ import annotations
@@ -16,42 +15,43 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect import words
+from privaudit.detect import wordlists
 from privaudit.detect.column import Column
-from privaudit.detect.evidence import Candidate, Findings, percent
+from privaudit.detect.evidence import Candidate, Evidence
 from privaudit.detect.kinds.names import NameReading
 from privaudit.model import Clue
+from privaudit.wording import EntityType, Name, fact
 
 Mask = npt.NDArray[np.bool_]
 _MOST = 3000
-_PROSE = 9  # blanks from which on a cell is a sentence in which a number need not belong to the street
-_NEAR = 24
+_PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
+_NEAR = 24  # characters between the number and the word for a street
 _GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
 
 
 @cache
 def _street() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    endings = sorted(words.word_list("street", "endings"), key=len, reverse=True)
+    endings = sorted(wordlists.word_list("street", "endings"), key=len, reverse=True)
     joined = "|".join(re.escape(e) for e in endings)
-    return words.any_word(words.word_list("street")), re.compile(
+    return wordlists.any_word(wordlists.word_list("street")), re.compile(
         rf"[^\W\d_]{{3,}}(?:{joined})\.?(?=[\s,\d]|$)"
     )
 
 
-def run(column: Column, reading: NameReading | None, found: Findings) -> None:
-    """Add the readings of `column` as a place."""
+def run(column: Column, reading: NameReading | None, evidence: Evidence) -> None:
+    """Add the candidates of `column` as a place."""
     if column.n_distinct == 0:
         return
     if column.data_type == "text":
-        _address(column, found)
-        _town(column, reading, found)
-        _codes(column, found)
-        _geohash(column, found)
+        _address(column, evidence)
+        _town(column, reading, evidence)
+        _codes(column, evidence)
+        _geohash(column, evidence)
     elif column.data_type == "decimal":
-        _coordinate(column, found)
+        _coordinate(column, evidence)
 
 
-def _address(column: Column, found: Findings) -> None:
+def _address(column: Column, evidence: Evidence) -> None:
     if column.digits < 0.3 or column.letters < 0.5:
         return
     values, counts = column.chosen(_MOST)
@@ -59,7 +59,7 @@ def _address(column: Column, found: Findings) -> None:
     total = float(counts.sum())
     hits = loose = 0
     for text, count in zip(values, counts, strict=True):
-        folded = words.fold(text)
+        folded = wordlists.fold(text)
         if not any(c.isdigit() for c in folded) or len(folded) > 160 or _NUMBERED.match(folded):
             continue
         if _near_number(folded, street.search(folded)) or _near_number(folded, ending.search(folded)):
@@ -68,8 +68,8 @@ def _address(column: Column, found: Findings) -> None:
             loose += int(count)
     share, wide = hits / total, (hits + loose) / total
     if share < 0.25 and wide >= 0.95 and column.n_distinct >= 20 and column.matching(_NUMBER_FIRST) >= 0.95:
-        clue = Clue(kind="shape", because="a number and words in nearly every cell, as houses in streets")
-        found.add(
+        clue = Clue(kind="shape", because=fact("detect.number_and_words"))
+        evidence.add(
             Candidate(
                 entity="STREET_ADDRESS", n_cells=column.n_present, strength=0.35, clues=(clue,), generic=True
             )
@@ -79,10 +79,9 @@ def _address(column: Column, found: Findings) -> None:
     strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * (
         0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
     )
-    because = f"{percent(share)} of a sample of the cells hold a word for a street and a number"
-    clue = Clue(kind="pattern", because=because)
+    clue = Clue(kind="pattern", because=fact("detect.streets", share=column.cell_share(share)))
     n_cells = round(wide * column.n_present)
-    found.add(
+    evidence.add(
         Candidate(
             entity="STREET_ADDRESS", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.7
         )
@@ -90,24 +89,24 @@ def _address(column: Column, found: Findings) -> None:
 
 
 def _near_number(text: str, word: re.Match[str] | None) -> bool:
-    """Return whether a number stands near the word for a street; in a short cell anywhere is near."""
+    """Whether a number is near the word for a street; in a short cell, anywhere is near."""
     if word is None or text.count(" ") < _PROSE:
         return word is not None
     return any(c.isdigit() for c in text[max(0, word.start() - _NEAR) : word.end() + _NEAR])
 
 
 _NUMBER_FIRST = r"^[0-9]{1,5}[A-Za-z]? +\p{L}[\p{L} .'’-]{4,}$"
-_NUMBERED = re.compile(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is no address
+_NUMBERED = re.compile(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is not an address
 _LOOSE = re.compile(
     r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",
     re.DOTALL,
 )
 
 
-def _town(column: Column, reading: NameReading | None, found: Findings) -> None:
+def _town(column: Column, reading: NameReading | None, evidence: Evidence) -> None:
     if reading is None and column.letters < 0.8:
         return
-    towns = words.members(column.folded, words.towns())
+    towns = wordlists.members(column.folded, wordlists.towns())
     share, distinct = column.share(towns), column.distinct_share(towns)
     if share < (0.13 if column.n_distinct >= 20 else 0.3) or int(towns.sum()) < 2:
         return
@@ -117,20 +116,18 @@ def _town(column: Column, reading: NameReading | None, found: Findings) -> None:
         strength *= 0.55
     if (
         column.n_distinct >= 8
-        and column.share(words.members(column.folded, words.value_list("STATE"))) > 0.95
+        and column.share(wordlists.members(column.folded, wordlists.value_list("STATE"))) > 0.95
     ):
-        found.reject(
-            "CITY", "all of it stands in the short list of states"
-        )  # towns are named like many of them
+        evidence.reject("CITY", fact("detect.states"))  # many towns have the name of a state
         return
     states = sum(
-        words.members(column.folded, words.value_list(n)).sum() for n in ("STATE", "COUNTRY", "COUNTY_REGION")
+        wordlists.members(column.folded, wordlists.value_list(n)).sum() for n in ("STATE", "COUNTRY", "COUNTY_REGION")
     )
     if states > 0.7 * column.n_distinct:
         strength *= 0.8
-    clue = Clue(kind="list", because=f"{percent(share)} of the cells are names of towns")
+    clue = Clue(kind="list", because=fact("detect.towns", share=column.cell_share(share)))
     n_cells = column.cells(towns)
-    found.add(
+    evidence.add(
         Candidate(entity="CITY", n_cells=n_cells, strength=strength, clues=(clue,), generic=strength < 0.65)
     )
 
@@ -138,24 +135,24 @@ def _town(column: Column, reading: NameReading | None, found: Findings) -> None:
 _CODES = (
     ("COUNTRY", "codes2", 0.6, "ISO 3166 alpha-2"),
     ("COUNTRY", "codes3", 0.75, "ISO 3166 alpha-3"),
-    ("STATE", "codes", 0.72, "postal codes of states"),
+    ("STATE", "codes", 0.72, "postal state abbreviations"),
 )
 
 
-def _codes(column: Column, found: Findings) -> None:
+def _codes(column: Column, evidence: Evidence) -> None:
     if column.lengths.max(initial=0) > 60 or column.n_distinct < 2:
         return
     upper = column.matches(r"^[A-Z]{2,3}$")
     if column.share(upper) < 0.5:
         return
     for entity, key, strength, what in _CODES:
-        listed = words.members(column.folded, words.value_list(entity, key)) & upper
-        named = words.members(column.folded, words.value_list(entity))
+        listed = wordlists.members(column.folded, wordlists.value_list(entity, key)) & upper
+        named = wordlists.members(column.folded, wordlists.value_list(entity))
         share = column.share(listed | named)
         if share >= 0.9 and int(listed.sum()) >= 2:
             weight = strength * min(1.0, 0.6 + 0.05 * int(listed.sum()))
-            clue = Clue(kind="list", because=f"{percent(share)} of the cells are {what}")
-            found.add(
+            clue = Clue(kind="list", because=fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what)))
+            evidence.add(
                 Candidate(
                     entity=entity,
                     detail=key,
@@ -167,17 +164,17 @@ def _codes(column: Column, found: Findings) -> None:
             )
 
 
-def _geohash(column: Column, found: Findings) -> None:
-    """Geohashes leave out a, i, l and o; many codes of 22 other letters without one of these are no accident."""
+def _geohash(column: Column, evidence: Evidence) -> None:
+    """Add geohashes: their alphabet has no a, i, l and o, which is not a coincidence in many codes."""
     if column.digits < 0.5 or column.matching(_GEOHASH) < 0.95:
         return
     letters = int(column.alphabet[97:123].sum())
     named = column.header.strength("GEO_CODE") > 0
     if not named and (letters < 18 or column.n_distinct < 40 or int(column.lengths.min()) < 6):
         return
-    clue = Clue(kind="pattern", because="the cells have the alphabet and length of geohashes")
+    clue = Clue(kind="pattern", because=fact("detect.geohashes"))
     n_cells = column.cells(column.matches(_GEOHASH))
-    found.add(
+    evidence.add(
         Candidate(
             entity="GEO_CODE",
             detail="geohash",
@@ -189,7 +186,7 @@ def _geohash(column: Column, found: Findings) -> None:
     )
 
 
-def _coordinate(column: Column, found: Findings) -> None:
+def _coordinate(column: Column, evidence: Evidence) -> None:
     numbers = column.numbers
     finite = np.isfinite(numbers)
     if column.share(finite) < 0.95 or column.n_distinct < 5:
@@ -200,8 +197,8 @@ def _coordinate(column: Column, found: Findings) -> None:
         return
     entity = "LATITUDE" if low >= -90 and high <= 90 else "LONGITUDE"
     tight = 0.1 if high - low < 30 and max(abs(low), abs(high)) > 1.5 else 0.0
-    clue = Clue(kind="shape", because=f"four or more decimals and a range that fits a {entity.lower()}")
-    found.add(
+    clue = Clue(kind="shape", because=fact("detect.degrees", entity=EntityType(code=entity)))
+    evidence.add(
         Candidate(
             entity=entity, n_cells=column.cells(finite), strength=0.3 + tight, clues=(clue,), generic=True
         )

@@ -1,10 +1,9 @@
-"""Names as their script and language form them, where no list knows the name itself.
+"""Names that no list contains, recognised by the word formation of their script and language.
 
-Question: is this word made as family names are made; is this run of Han or Hangul a name?
-Method: endings by which languages make family names and patronymics, in the scripts they are written in; names
-written without blanks by their length, their first character (a listed family name) and the characters that given
-names are made of.
-Limits: an ending is found in ordinary words too; the share of a column's cells decides.
+Question: does this word have the ending of a family name; is this run of Han or Hangul characters a name?
+Method: endings of family names and patronymics in the scripts they are written in; names without blanks by their
+length, their first character (a listed family name) and the characters common in given names.
+Limits: ordinary words have such endings, too; the share of cells of a column decides.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from privaudit.detect import words
+from privaudit.detect import wordlists
 
-# Endings of family names and patronymics, folded, by the fewest letters a word must have.
+# Folded endings of family names and patronymics by the least number of letters of the word.
 _ENDINGS = {
     6: (
         "ski ska sky wicz vich ova eva enko escu sson dottir opoulos opoulou akis idis yan shvili adze idze oglu "
@@ -37,13 +36,13 @@ _HAN_GIVEN = (
     "蓉柔筱芬太郎大輔拓也直樹一和達裕聡修学充介晃稔治零京助篤司亮弘由加奈結衣舞織千代桃花里七夏幹知実"
     "真綾愛彩葵菜誠茂隆勝清正幸節智士朗光仁将悠斗奏湊颯陸海空凛咲優希朱"
 )
-_PLACES = "市县縣省区區镇鎮郡町県府州시군구읍면"  # what names of places end in
+_PLACES = "市县縣省区區镇鎮郡町県府州시군구읍면"  # final characters of place names
 _SPLIT = re.compile(r"[ ,、・·．.]+")
 _ONE_SCRIPT = re.compile(r"[㐀-鿿豈-﫿々]+|[가-힣]+|[぀-ヿー]+")
 
 
-def made_as_family_name(token: str, raw: str) -> bool:
-    """Return whether a folded word ends as family names do; `raw` is the cell it ends, as written."""
+def has_family_name_ending(token: str, raw: str) -> bool:
+    """Whether a folded word has the ending of a family name; `raw` is the cell as written."""
     if _RAW.search(raw) and len(token) >= 4:
         return True
     return any(len(token) >= fewest and token.endswith(endings) for fewest, endings in _endings())
@@ -51,11 +50,11 @@ def made_as_family_name(token: str, raw: str) -> bool:
 
 @cache
 def _endings() -> tuple[tuple[int, tuple[str, ...]], ...]:
-    return tuple((fewest, tuple(words.fold(e) for e in endings)) for fewest, endings in _ENDINGS.items())
+    return tuple((fewest, tuple(wordlists.fold(e) for e in endings)) for fewest, endings in _ENDINGS.items())
 
 
 def unspaced(text: str) -> frozenset[str]:
-    """Return what a name in Han, Hangul or Kana is: ``given``, ``family``, both, or nothing.
+    """Return which parts a name in Han, Hangul or Kana has: ``given``, ``family``, both or none.
 
     Examples
     --------
@@ -65,11 +64,11 @@ def unspaced(text: str) -> frozenset[str]:
     parts = [part for part in _SPLIT.split(text.strip()) if part]
     if not 1 <= len(parts) <= 2 or not all(_ONE_SCRIPT.fullmatch(part) for part in parts):
         return frozenset()
-    surnames = words.names("han_surnames")
+    surnames = wordlists.names("han_surnames")
     if len(parts) == 2:
-        listed = any(words.fold(part) in surnames for part in parts)
+        listed = any(wordlists.fold(part) in surnames for part in parts)
         return frozenset({"given", "family"}) if listed and max(map(len, parts)) <= 4 else frozenset()
-    return _one(words.fold(parts[0]), surnames)
+    return _one(wordlists.fold(parts[0]), surnames)
 
 
 def _one(name: str, surnames: frozenset[str]) -> frozenset[str]:

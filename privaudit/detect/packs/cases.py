@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from privaudit.detect.header import read_header
 from privaudit.detect.packs import detectors
-from privaudit.detect.packs.detectors import Detector
+from privaudit.detect.packs.detector import Detector
+from privaudit.headers import read_header
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _accepted(detector: Detector, texts: tuple[str, ...]) -> list[bool]:
     if not texts:
         return []
     if detector.by_name:
-        return [any(read_header(text).clarity(words) > 0 for words in detector.headers) for text in texts]
+        return [any(read_header(text).match_strength(words) > 0 for words in detector.headers) for text in texts]
     import pyarrow as pa
 
     from privaudit.detect.normalise import normalise

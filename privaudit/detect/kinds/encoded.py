@@ -1,0 +1,43 @@
+"""Hashes, UUIDs, Base64 payloads and links whose meaning follows from the column name or their content.
+
+Question: is this hash a password, this UUID a device, this link a credential?
+Method: the form is ambiguous, so the column name decides; a link that contains a credential is a credential.
+Limits: a column name such as "token" is ambiguous, too; the sibling columns decide.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from privaudit.detect.evidence import Candidate
+from privaudit.model import Clue
+from privaudit.vocabulary import with_trait
+from privaudit.wording import EntityType, fact
+
+if TYPE_CHECKING:
+    from privaudit.detect.column_evidence import ColumnEvidence
+
+
+def interpret(item: ColumnEvidence) -> None:
+    """Add the entity type that the column name suggests for a hash, a UUID or a payload.
+
+    A link that contains a credential is a credential, even if the column name clearly suggests a link.
+    """
+    if item.entity == "URL" and any(c.entity == "SECRET" and c.strength > 0.9 for c in item.evidence.candidates):
+        item.evidence.remove("URL")
+        item.named.pop("URL", None)
+    if item.verdict is None or item.verdict.entity not in with_trait("opaque_code"):
+        return
+    hints, encoded = item.column.header.hints, with_trait("stored_encoded")
+    suggested = [h.entity for h in hints if h.entity in encoded and h.strength >= 0.5 and h.phrase != "token"]
+    if suggested:
+        clue = Clue(kind="header", because=fact("detect.ambiguous_form", entity=EntityType(code=suggested[0])))
+        item.evidence.add(
+            Candidate(
+                entity=suggested[0],
+                detail=item.verdict.entity.lower(),
+                n_cells=item.column.n_present,
+                strength=0.986,
+                clues=(*item.verdict.evidence, clue),
+            )
+        )

@@ -1,0 +1,129 @@
+"""Detectors of the user's packs beyond whole cells: column names, values inside text, countries.
+
+Question: does a column name suggest an entity type of the user, does a text contain one, does the country fit?
+Method: a phrase of a pack matches a column name that contains it; it counts if the cells can be of the entity type: if
+the same pack accepts many of them or, for a detector by name only, if lengths and vetoes leave most of them. Inside
+text, an expression must be bounded by characters that are not letters or digits. A detector with countries is weakened
+if the other columns belong to other countries.
+Limits: of several matches in a cell, the first `MOST_IN_CELL` are tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect import wordlists
+from privaudit.detect.column import Column
+from privaudit.detect.evidence import Evidence
+from privaudit.detect.normalise import normalise
+from privaudit.detect.kinds.plausibility import contradicted
+from privaudit.detect.packs.detector import Detector
+from privaudit.detect.packs.patterns import ENOUGH, contained
+from privaudit.detect.siblings.countries import countries_of_table
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.verdict import Named
+from privaudit.model import Clue
+from privaudit.wording import Listing, Name, fact
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Mask = npt.NDArray[np.bool_]
+MOST_IN_CELL = 20
+ELSEWHERE = 0.5  # factor on the strength of a detector whose countries the other columns do not share
+_EDGES = r"(?:^|[^\p{L}\p{N}_])", r"(?:$|[^\p{L}\p{N}_])"
+
+
+def named(column: Column, detectors: Sequence[Detector], evidence: Evidence) -> Named:
+    """Return what the column name suggests by the phrases of the user's packs; rejections go to `evidence`."""
+    kept: Named = {}
+    for detector in detectors:
+        if not detector.user or column.n_distinct == 0:
+            continue
+        clear = max(map(column.header.match_strength, detector.headers), default=0.0)
+        if clear <= kept.get(detector.entity, (0.0, None, None))[0]:
+            continue
+        if _is_possible(column, detector, evidence):
+            clue = Clue(kind="header", because=fact("detect.column_name_of_pack", pack=Name(text=detector.pack)))
+            kept[detector.entity] = (clear, detector.detail, clue)
+        else:
+            evidence.reject(detector.entity, contradicted(detector.entity, fact("detect.other_form")))
+    return kept
+
+
+def _is_possible(column: Column, detector: Detector, evidence: Evidence) -> bool:
+    if detector.by_name:
+        return (
+            column.share(detector.shaped(column.values, column.folded if detector.folds else None)) >= ENOUGH
+        )
+    return any(c.entity == detector.entity for c in evidence.candidates) or bool(
+        detector.validator and not detector.regex  # read in the second round
+    )
+
+
+def count_contained(column: Column, detectors: Sequence[Detector], evidence: Evidence) -> None:
+    """Count the cells that the user's detectors accept as a whole or inside longer text."""
+    if column.data_type not in ("text", "nested"):
+        return
+    for detector in detectors:
+        if detector.user and detector.contains and detector.regex:
+            n_cells = column.cells(containing(column.raw, detector))
+            if n_cells:
+                evidence.contained.append(contained(column, detector, n_cells, "detect.cells_contain"))
+
+
+def containing(values: pa.Array, detector: Detector) -> Mask:
+    """Return which `values` contain a text that `detector` accepts: a bool array of their length."""
+    texts = normalise(values)
+    if detector.fold:
+        texts = wordlists.fold_all(texts)
+    found = np.zeros(len(texts), dtype=np.bool_)
+    for pattern in detector.regex:
+        found |= _containing(texts, pattern, detector, ~found)
+    return found
+
+
+def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) -> Mask:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    bounded = f"{_EDGES[0]}({pattern}){_EDGES[1]}"
+    found = np.zeros(len(texts), dtype=np.bool_)
+    left = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, bounded)) & asked)
+    part = texts.take(pa.array(left))
+    for _ in range(MOST_IN_CELL):
+        if not len(left):
+            break
+        # The first match alone, tested with lengths, vetoes and validator; then the text after it.
+        first = pc.replace_substring_regex(part, f"(?s)^.*?{bounded}.*$", r"\1")
+        accepted = detector.accepts(first)
+        found[left[accepted]] = True
+        once = f"({_EDGES[0]})(?:{pattern})(?:{_EDGES[1]})"
+        part = pc.replace_substring_regex(part, once, r"\1 ", max_replacements=1)
+        more = ~accepted & np.asarray(pc.match_substring_regex(part, bounded), dtype=np.bool_)
+        left, part = left[more], part.filter(pa.array(more))
+    return found
+
+
+def weaken_other_countries(table: Sequence[ColumnEvidence]) -> None:
+    """Weaken candidates of countries to which no other column belongs, if the others belong to any country."""
+    for item in table:
+        if not any(c.locale for c in item.evidence.candidates):
+            continue
+        others = countries_of_table([other for other in table if other is not item])
+        for place, one in enumerate(item.evidence.candidates):
+            if one.locale and others and not others.intersection(one.locale):
+                because = fact("detect.other_country", countries=_names(one.locale), others=_names(sorted(others)))
+                clue = Clue(kind="shape", because=because)
+                item.evidence.candidates[place] = replace(
+                    one, strength=ELSEWHERE * one.strength, generic=True, clues=(*one.clues, clue)
+                )
+
+
+def _names(countries: Sequence[str]) -> Listing:
+    return Listing(items=tuple(Name(text=country) for country in countries))
