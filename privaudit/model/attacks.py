@@ -1,31 +1,63 @@
-"""What an attacker gains."""
+"""What a simulated attack achieves: a part that all attacks share, and details for each kind.
+
+Question: how much does an attacker with the named knowledge gain over guessing?
+Method: `Attack` holds what every attack states; `detail` is a record of the attack's kind, recognised by its `kind`.
+Limits: success is counted where the truth is known, else expected; the assumptions bound what it means.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
 from privaudit.stats import Estimate
 from privaudit.wire import Wire
+from privaudit.wording import Fact
+
+EXPECTED = "expected"
+"""How the method of an estimate begins whose successes are expected, not counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attack(Wire):
-    """What an adversary with the named knowledge gets: success beside what guessing gets.
+class LinkageDetail(Wire):
+    """How the rows of the auxiliary table match the released records.
 
-    ``success`` is correct re-identifications over targets where the truth is known, else expected correct
-    over targets. ``baseline`` is the success of guessing, ``control`` the share of people who are not in
-    the table that are linked all the same (null where none were given), ``advantage`` is ``(success - base)
-    / (1 - base)``, base the success of guessing. ``over_control`` is ``(c - control) / (1 - control)``, c
-    the share of targets linked to one record, rightly or not. Unmatched, ambiguous and unique add up to
-    ``n_auxiliary``; ``n_targets`` are those known or assumed to be in the table. ``n_release_linked`` of
-    ``n_release`` released records agree with some auxiliary row; ``n_verbatim`` of them repeat one in every
-    column (null where not every column could be compared). ``precision`` is the correct share of unique
-    links, ``reasons`` say for each mapped column why and how it was compared.
+    Attributes
+    ----------
+    method : str
+        How values are compared: exact.
+    mapping : mapping of str to str
+        The compared columns, release to auxiliary.
+    reasons : mapping of str to Fact
+        Why each released column is compared, and how.
+    n_auxiliary : int
+        Rows of the auxiliary table: the sum of `n_unmatched`, `n_ambiguous` and `n_unique`.
+    n_unmatched, n_ambiguous, n_unique : int
+        Auxiliary rows that match no, several or exactly one released record.
+    n_mutual : int
+        Unique matches whose record matches no other auxiliary row.
+    expected_correct : float
+        Correct matches expected if as many targets as possible are in the release.
+    n_correct : int or None
+        Correct unique matches, counted; null without known truth.
+    n_control : int or None
+        Auxiliary rows of people who are not in the release.
+    precision : Estimate or None
+        The correct share of unique matches.
+    over_control : Estimate or None
+        ``(c - control) / (1 - control)``, c the share of targets with a unique match, correct or not.
+    n_release, n_release_linked : int
+        Released records, and those that match some auxiliary row.
+    n_verbatim : int or None
+        Released records that an auxiliary row repeats in every column; null unless all columns are compared.
     """
 
-    kind: str
-    knowledge: tuple[str, ...]
-    n_targets: int
+    kind: Literal["linkage"] = "linkage"
+    method: str = "exact"
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    reasons: Mapping[str, Fact] = field(default_factory=dict)
     n_auxiliary: int
     n_unmatched: int
     n_ambiguous: int
@@ -33,16 +65,66 @@ class Attack(Wire):
     n_mutual: int
     expected_correct: float
     n_correct: int | None = None
+    n_control: int | None = None
+    precision: Estimate | None = None
+    over_control: Estimate | None = None
+    n_release: int = 0
+    n_release_linked: int = 0
+    n_verbatim: int | None = None
+
+
+AttackDetail: TypeAlias = LinkageDetail
+"""The details of an attack: one record for each kind, joined with ``|``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack(Wire):
+    """What an attacker with the named knowledge achieves, compared with guessing.
+
+    Attributes
+    ----------
+    kind : str
+        linkage, ...
+    knowledge : tuple of str
+        The columns whose values the attacker knows of the target.
+    n_targets : int
+        People attacked: those known or assumed to be in the table.
+    success : Estimate
+        Correct claims over targets, counted where the truth is known, else expected.
+    baseline : float
+        The success of guessing.
+    control : float or None
+        The share of people outside the table about whom the attack makes a claim all the same; null where not
+        measured.
+    advantage : Estimate
+        ``(success - baseline) / (1 - baseline)``, at least 0.
+    assumptions : tuple of Fact
+        What is assumed of the attacker and of the auxiliary data.
+    detail : AttackDetail or None
+        The numbers of this kind of attack.
+    """
+
+    kind: str
+    knowledge: tuple[str, ...]
+    n_targets: int
     success: Estimate
     baseline: float
     control: float | None = None
     advantage: Estimate
-    mapping: Mapping[str, str] = field(default_factory=dict)
-    method: str = "exact"
-    n_release: int = 0
-    n_release_linked: int = 0
-    n_verbatim: int | None = None
-    n_control: int | None = None
-    precision: Estimate | None = None
-    over_control: Estimate | None = None
-    reasons: Mapping[str, str] = field(default_factory=dict)
+    assumptions: tuple[Fact, ...] = ()
+    detail: AttackDetail | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether successes were counted against the truth; otherwise they are expected."""
+        return not self.success.method.startswith(EXPECTED)
+
+    @property
+    def n_correct(self) -> int:
+        """Correct claims, counted or expected; half a claim counts as one."""
+        return math.floor(round(self.success.value * self.n_targets, 6) + 0.5)
+
+    @property
+    def method(self) -> str:
+        """How the attack decides: the method of its detail, or its kind."""
+        return self.kind if self.detail is None else self.detail.method

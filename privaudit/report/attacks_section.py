@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from privaudit.model import Attack, Report
-from privaudit.model.attacks import LinkageDetail
+from privaudit.model import Attack, LinkageDetail, Report
 from privaudit.report import bars
 from privaudit.report.columns_section import estimate
 from privaudit.report.escape import name

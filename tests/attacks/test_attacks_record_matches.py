@@ -1,4 +1,4 @@
-"""Where rows meet, against comparing every pair; canonical values against their meaning."""
+"""Matching records equals comparing every pair; canonical values are equal where their meanings are."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.attacks.match import common_codes, match, people
-from privaudit.attacks.values import canonical, iso_dates
+from privaudit.attacks.comparable_values import canonical, iso_dates
+from privaudit.attacks.record_matches import common_codes, match_records, number_people
 
 code = st.integers(-1, 3)
 rows = st.lists(st.tuples(code, code, code), min_size=1, max_size=25)
@@ -26,7 +26,7 @@ def columns(table):
 @settings(max_examples=100, deadline=None)
 @given(rows, rows)
 def test_matches_equal_comparing_every_pair(release, auxiliary):
-    found = match(columns(release), columns(auxiliary))
+    found = match_records(columns(release), columns(auxiliary))
     for i, target in enumerate(auxiliary):
         known = -1 not in target
         hits = [j for j, r in enumerate(release) if known and r == target]
@@ -45,8 +45,8 @@ def test_matches_equal_comparing_every_pair(release, auxiliary):
 
 @settings(max_examples=100, deadline=None)
 @given(rows, rows)
-def test_people_are_numbered_alike_in_both_tables(release, auxiliary):
-    ours, theirs = people(columns(release), columns(auxiliary))
+def test_people_have_the_same_number_in_both_tables(release, auxiliary):
+    ours, theirs = number_people(columns(release), columns(auxiliary))
     for i, a in enumerate(release):
         assert (ours[i] == -1) == (-1 in a)
         for j, b in enumerate(auxiliary):
@@ -82,7 +82,7 @@ bounds = st.lists(st.integers(0, 99), min_size=3, max_size=8, unique=True).map(s
 
 @settings(max_examples=60, deadline=None)
 @given(bounds, st.lists(st.integers(-5, 110), min_size=1, max_size=12, unique=True))
-def test_a_number_meets_the_band_that_holds_it(edges, numbers):
+def test_a_number_matches_the_band_that_contains_it(edges, numbers):
     bands = [f"[{a}, {b})" for a, b in pairwise(edges)] + [f"{edges[-1]}+"]
     pair = canonical(pa.array(bands), pa.array([str(n) for n in numbers]))
     assert pair.comparison == "bands"
@@ -94,12 +94,12 @@ def test_a_number_meets_the_band_that_holds_it(edges, numbers):
 @pytest.mark.parametrize(
     "text", ["0", "00", "1.", ".5", "-0", "1,2,3", "12-", "", "nan", "1e5", "٣", "🙂", "\x00"]
 )
-def test_odd_cells_do_no_harm(text):
+def test_unusual_cells_are_compared_as_text(text):
     left, right = common_codes(pa.chunked_array([[text, None]]), pa.chunked_array([[text]]))
     assert left[1] == -1
     assert left[0] == right[0]
 
 
-def test_ids_are_compared_as_they_stand():
+def test_ids_are_compared_as_written():
     left, right = common_codes(pa.chunked_array([["07", "a"]]), pa.chunked_array([["7", "A"]]), exact=True)
     assert not set(left.tolist()) & set(right.tolist())

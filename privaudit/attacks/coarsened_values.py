@@ -1,11 +1,10 @@
-"""Compare a coarse column with a fine one: bands with numbers, prefixes with codes, years with days.
+"""Compare a generalised column with an exact one: bands with numbers, prefixes with codes, years with days.
 
-Question: the release says "20-29", "101**" or "1990"; whom of the people with exact values does that describe?
-Method: the fine values are brought to the coarse form: a number to the band that holds it, a code to its first
-characters, a date to its year, quarter or month. A number in a coarse column (below a top code, say) is a band of
-its own. Then equality is exact again.
-Limits: bands that overlap and prefixes of several lengths in one column describe a person in more than one way; such
-columns are not compared.
+Question: the release contains "20-29", "101**" or "1990"; which exact values does that include?
+Method: exact values are generalised in the same way: a number to its band, a code to its first characters, a date to
+its year, quarter or month. A plain number in a column of bands (below a top code, for example) is a band of its own.
+Then equality is exact again.
+Limits: overlapping bands and prefixes of several lengths in one column are ambiguous; such columns are not compared.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ MOSTLY = 0.9
 
 
 class Bands(NamedTuple):
-    """Intervals by ascending lower bound; ``high`` belongs to its band unless `open_` says otherwise."""
+    """Intervals by ascending lower bound; ``high`` is part of its band unless `open_` is set."""
 
     low: Floats
     high: Floats
@@ -48,7 +47,7 @@ class Bands(NamedTuple):
 
 
 def in_bands(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | None:
-    """Bring numbers to the bands that hold them; None unless one column holds bands and the other numbers."""
+    """Replace numbers by their bands; None unless one column contains bands and the other numbers."""
     import pyarrow as pa
 
     bands = _bands(coarse)
@@ -70,7 +69,7 @@ def in_bands(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | No
 
 
 def by_prefix(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | None:
-    """Cut codes to the characters that the other column shows before its stars; None where there are no stars."""
+    """Cut codes to the characters that the other column shows before its stars; None where it has no stars."""
     import pyarrow.compute as pc
 
     kept = pc.struct_field(pc.extract_regex(coarse, STARRED), "kept")
@@ -87,7 +86,7 @@ def by_prefix(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | N
 def by_precision(
     coarse: pa.Array, fine: pa.Array, to_days: Callable[[pa.Array], pa.Array]
 ) -> tuple[pa.Array, pa.Array, str] | None:
-    """Round dates, which `to_days` turns to year-month-day, to the year, quarter or month the other column shows."""
+    """Round dates to the year, quarter or month that the other column has; `to_days` brings them to year-month-day."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -116,7 +115,7 @@ def _mostly(values: pa.Array, pattern: str) -> bool:
 
 
 def _bands(values: pa.Array) -> Bands | None:
-    """Read the values as disjoint intervals; None where fewer than nine in ten are, or none is a true band."""
+    """Read the values as disjoint intervals; None where fewer than 90 % are, or where all are single numbers."""
     if not _mostly(values, "^[^a-z]?.{0,12}[0-9]"):
         return None
     low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)

@@ -1,23 +1,28 @@
-"""Exact linkage: laws and a brute-force oracle first, reference tables second."""
+"""Exact linkage: properties, a brute-force oracle and reference tables."""
 
 from __future__ import annotations
 
 import csv
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.attacks import simulate
-from privaudit.attacks.headers import relate
-from privaudit.attacks.success import advantage, wilson
+from privaudit.attacks import AttackInputs, AttackResults, simulate_all
+from privaudit.attacks.advantage import advantage
+from privaudit.attacks.comparable_values import Comparison
 from privaudit.config import Settings
 from privaudit.errors import ColumnNotFound
-from privaudit.model import ColumnReport
+from privaudit.headers import relate
+from privaudit.headers.relation import Kind
+from privaudit.model import ColumnReport, limit
 from privaudit.source import from_arrow
+from privaudit.stats import wilson
+from privaudit.wording import catalogue
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "linkage"
 
@@ -33,6 +38,10 @@ def dataset(names, rows, name="release"):
     return from_arrow(
         pa.table({n: pa.array(c, pa.string()) for n, c in zip(names, columns, strict=True)}), name=name
     )
+
+
+def simulate(release, auxiliary, columns, options):
+    return simulate_all(AttackInputs(release=release, auxiliary=auxiliary, columns=columns, settings=options))
 
 
 def attack(release, auxiliary, **options):
@@ -52,31 +61,31 @@ def oracle(release, auxiliary):
 
 @settings(max_examples=12, deadline=None)
 @given(rows, rows)
-def test_counts_equal_comparing_everybody_with_everybody(release, auxiliary):
+def test_counts_equal_comparing_every_pair_of_rows(release, auxiliary):
     (found,) = attack(release, auxiliary, truth={"id": "id"}).attacks
     hits = oracle(release, auxiliary)
     unique = [(p, same[0]) for (p, *_), same in zip(auxiliary, hits, strict=True) if len(same) == 1]
     peers = Counter(tuple(a[1:]) for a in auxiliary)
-    assert found.n_unmatched == sum(not same for same in hits)
-    assert found.n_ambiguous == sum(len(same) > 1 for same in hits)
-    assert found.n_unique == len(unique)
-    assert found.n_mutual == sum(
+    assert found.detail.n_unmatched == sum(not same for same in hits)
+    assert found.detail.n_ambiguous == sum(len(same) > 1 for same in hits)
+    assert found.detail.n_unique == len(unique)
+    assert found.detail.n_mutual == sum(
         len(same) == 1 and peers[a[1:]] == 1 for a, same in zip(auxiliary, hits, strict=True)
     )
     expected = sum(1 / max(len(s), peers[a[1:]]) for a, s in zip(auxiliary, hits, strict=True) if s)
-    assert found.expected_correct == pytest.approx(expected)
-    assert found.n_release_linked == len({i for same in hits for i in same})
+    assert found.detail.expected_correct == pytest.approx(expected)
+    assert found.detail.n_release_linked == len({i for same in hits for i in same})
     present = {r[0] for r in release}
     if any(a[0] in present for a in auxiliary):
         inside = [a for a in auxiliary if a[0] in present]
         assert found.n_targets == len(inside)
-        assert found.n_correct == sum(release[i][0] == p for p, i in unique)
+        assert found.detail.n_correct == sum(release[i][0] == p for p, i in unique)
         outside = [len(s) == 1 for a, s in zip(auxiliary, hits, strict=True) if a[0] not in present]
         assert found.control == (sum(outside) / len(outside) if outside else None)
         guess = sum(sum(r[0] == a[0] for r in release) for a in inside) / len(inside) / len(release)
         assert found.baseline == pytest.approx(guess)
     else:
-        assert found.n_correct is None
+        assert found.detail.n_correct is None
 
 
 @settings(max_examples=6, deadline=None)
@@ -87,32 +96,32 @@ def test_unique_links_never_exceed_the_auxiliary_rows_whatever_the_order(release
     random.shuffle(auxiliary)
     assert attack(release, auxiliary, truth={"id": "id"}) == first
     (found,) = first.attacks
-    assert found.n_mutual <= found.n_unique <= found.n_auxiliary == len(auxiliary)
-    assert found.n_unmatched + found.n_ambiguous + found.n_unique == found.n_auxiliary
-    assert found.n_correct is None or found.n_correct <= found.n_unique
-    assert 0 <= found.expected_correct <= found.n_auxiliary
+    assert found.detail.n_mutual <= found.detail.n_unique <= found.detail.n_auxiliary == len(auxiliary)
+    assert found.detail.n_unmatched + found.detail.n_ambiguous + found.detail.n_unique == found.detail.n_auxiliary
+    assert found.detail.n_correct is None or found.detail.n_correct <= found.detail.n_unique
+    assert 0 <= found.detail.expected_correct <= found.detail.n_auxiliary
 
 
 @settings(max_examples=6, deadline=None)
 @given(rows)
-def test_a_table_attacked_with_itself_links_its_classes(table):
+def test_a_table_linked_with_itself_matches_its_classes(table):
     (found,) = attack(table, table).attacks
     classes = Counter(r[1:] for r in table if None not in r[1:])
-    assert found.n_unique == found.n_mutual == sum(f == 1 for f in classes.values())
-    assert found.expected_correct == pytest.approx(len(classes))
+    assert found.detail.n_unique == found.detail.n_mutual == sum(f == 1 for f in classes.values())
+    assert found.detail.expected_correct == pytest.approx(len(classes))
 
 
-def test_a_missing_cell_links_with_nothing():
+def test_a_missing_cell_matches_nothing():
     release = [("1", "a", None), ("2", None, None)]
     (found,) = attack(release, release).attacks
-    assert (found.n_unmatched, found.n_unique, found.n_release_linked) == (2, 0, 0)
+    assert (found.detail.n_unmatched, found.detail.n_unique, found.detail.n_release_linked) == (2, 0, 0)
 
 
 def test_copies_are_counted_with_their_missing_cells():
     names = ("x", "y")
     with dataset(names, [("a", None), ("b", "c")]) as r, dataset(names, [("a", None), ("b", "d")]) as a:
         (found,) = simulate(r, a, (), Settings(on=ON)).attacks
-    assert found.n_verbatim == 1
+    assert found.detail.n_verbatim == 1
 
 
 @pytest.mark.parametrize(
@@ -137,49 +146,49 @@ def test_copies_are_counted_with_their_missing_cells():
         (["29", "30"], ["20-29", "30-39"]),
     ],
 )
-def test_equal_values_in_other_clothes_link(ours, theirs):
+def test_equal_values_in_different_notation_match(ours, theirs):
     with dataset(("v",), [(x,) for x in ours]) as r, dataset(("v",), [(x,) for x in theirs]) as a:
         (found,) = simulate(r, a, (), Settings(on={"v": "v"})).attacks
-    assert found.n_mutual == 2
+    assert found.detail.n_mutual == 2
 
 
 @pytest.mark.parametrize("bands", [["20-40", "30-50"], ["20-29", "20-39"], ["101**", "2****"]])
-def test_bands_that_overlap_are_not_guessed_at(bands):
+def test_overlapping_bands_match_nothing(bands):
     with dataset(("v",), [(x,) for x in bands]) as r, dataset(("v",), [("35",), ("10117",)]) as a:
         (found,) = simulate(r, a, (), Settings(on={"v": "v"})).attacks
-    assert found.n_unmatched == 2
+    assert found.detail.n_unmatched == 2
 
 
-def test_suppressed_cells_do_not_link():
+def test_suppressed_cells_match_nothing():
     with dataset(("v",), [("*",), ("b",)]) as r, dataset(("v",), [("*",), ("b",)]) as a:
         (found,) = simulate(r, a, (), Settings(on={"v": "v"})).attacks
-    assert (found.n_unique, found.n_unmatched) == (1, 1)
+    assert (found.detail.n_unique, found.detail.n_unmatched) == (1, 1)
 
 
-def test_columns_are_paired_by_header_synonym_and_value():
+def test_columns_are_paired_by_name_synonym_and_value():
     names, others = ("row", "Sex", "zip_code", "job"), ("full_name", "gender", "postcode", "jobrole")
     release = [("1", "M", "10115", "nurse"), ("2", "F", "20095", "cook"), ("3", "F", "80331", "judge")]
     auxiliary = [("A", "male", "10115", "nurse"), ("B", "female", "20095", "cook")]
     with dataset(names, release) as r, dataset(others, auxiliary, "people") as a:
         result = simulate(r, a, (), Settings())
-    assert result.attacks[0].mapping == {"Sex": "gender", "zip_code": "postcode", "job": "jobrole"}
-    assert result.attacks[0].n_mutual == 2
+    assert result.attacks[0].detail.mapping == {"Sex": "gender", "zip_code": "postcode", "job": "jobrole"}
+    assert result.attacks[0].detail.n_mutual == 2
 
 
-def test_headers_that_say_the_same():
-    assert relate("maritalStatus", "marital-status") == (1.0, "same header")
+def test_column_names_with_the_same_meaning_are_related():
+    assert relate("maritalStatus", "marital-status") == (1.0, "same_name")
     assert relate("Marital_status", "civil status") is not None
     assert relate("salary", "height") is None
 
 
-def test_nothing_to_link_on_is_said():
+def test_no_common_column_makes_the_scan_incomplete():
     with dataset(("u",), [("1",)]) as r, dataset(("w",), [("2",)]) as a:
         result = simulate(r, a, (), Settings())
     assert result.attacks == ()
-    assert result.limits[-1].incomplete and "--on" in result.limits[-1].why
+    assert result.limits[-1].incomplete and result.limits[-1].code == "attacks.no_common_column"
 
 
-def test_an_empty_table_is_said():
+def test_an_empty_table_makes_the_scan_incomplete():
     with dataset(("u",), []) as r, dataset(("u",), [("2",)]) as a:
         result = simulate(r, a, (), Settings())
     assert result.attacks == () and result.limits[0].incomplete
@@ -194,10 +203,10 @@ def test_an_unknown_column_is_an_error(option):
             simulate(r, a, (), Settings(**{option: {"zip": "zap"}}))
 
 
-def test_truth_that_meets_nobody_makes_the_scan_incomplete():
+def test_truth_that_matches_nobody_makes_the_scan_incomplete():
     result = attack([("1", "a", "b")], [("2", "a", "b")], truth={"id": "id"})
-    assert result.attacks[0].n_correct is None
-    assert any(limit.incomplete for limit in result.limits)
+    assert result.attacks[0].detail.n_correct is None
+    assert any(limit.incomplete and limit.code == "attacks.truth_matches_nobody" for limit in result.limits)
 
 
 def test_wilson_by_hand():
@@ -208,7 +217,7 @@ def test_wilson_by_hand():
 
 
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(1, 50), st.integers(1, 50))
-def test_the_advantage_lies_in_its_interval_and_falls_with_the_base(s, c, n, m):
+def test_the_advantage_lies_in_its_interval_and_never_exceeds_success(s, c, n, m):
     success, control = wilson(min(s, n), n), wilson(min(c, m), m)
     found = advantage(success, control)
     assert 0 <= found.low <= found.value <= found.high <= 1
@@ -224,7 +233,7 @@ def test_the_advantage_lies_in_its_interval_and_falls_with_the_base(s, c, n, m):
 def test_reference_tables_with_truth(table, unmatched, unique, correct, targets):
     """Counts made independently with a left join in pandas."""
     if not SHARED.is_dir():
-        pytest.skip("reference tables are not beside the project")
+        pytest.skip("the reference tables are not available")
     with (SHARED / f"{table}_target.csv").open(newline="") as file:
         release = list(csv.reader(file))
     with (SHARED / f"{table}_aux.csv").open(newline="") as file:
@@ -237,26 +246,26 @@ def test_reference_tables_with_truth(table, unmatched, unique, correct, targets)
     names = ["person_id" if n == "row_id" else n for n in release[0]]
     with dataset(names, body) as r, dataset(auxiliary[0], auxiliary[1:], "people") as a:
         (found,) = simulate(r, a, (), Settings(truth={"person_id": "person_id"})).attacks
-    assert set(found.mapping.values()) == set(auxiliary[0]) - {"person_id", "full_name"}
-    assert (found.n_unmatched, found.n_unique, found.n_correct) == (unmatched, unique, correct)
+    assert set(found.detail.mapping.values()) == set(auxiliary[0]) - {"person_id", "full_name"}
+    assert (found.detail.n_unmatched, found.detail.n_unique, found.detail.n_correct) == (unmatched, unique, correct)
     assert found.n_targets == targets and found.success.value == correct / targets
     assert found.baseline == pytest.approx(1 / len(body))
-    assert found.precision.value == correct / unique
+    assert found.detail.precision.value == correct / unique
     assert found.control is not None and found.control < found.success.value
     over = (found.success.value - found.baseline) / (1 - found.baseline)
     assert found.advantage.low < found.advantage.value == pytest.approx(over)
-    assert found.over_control.low < found.over_control.value < found.over_control.high
+    assert found.detail.over_control.low < found.detail.over_control.value < found.detail.over_control.high
 
 
-def test_false_links_do_not_hide_right_ones():
-    """One of two targets is found; all people outside are linked too, and yet one person is re-identified."""
+def test_false_links_do_not_hide_correct_links():
+    """One of two targets is re-identified although every person outside the release has a unique match too."""
     release = [("1", "a", "b"), ("2", "a", "c"), ("3", "c", "c")]
     auxiliary = [("1", "a", "b"), ("2", "x", "c"), ("8", "a", "c"), ("9", "c", "c")]
     (found,) = attack(release, auxiliary, truth={"id": "id"}).attacks
-    assert (found.n_correct, found.n_targets, found.control, found.n_control) == (1, 2, 1.0, 2)
+    assert (found.detail.n_correct, found.n_targets, found.control, found.detail.n_control) == (1, 2, 1.0, 2)
     assert found.advantage.value == pytest.approx((1 / 2 - 1 / 3) / (1 - 1 / 3))
-    assert found.over_control.value == 0
-    assert found.precision.value == pytest.approx(1 / 3)
+    assert found.detail.over_control.value == 0
+    assert found.detail.precision.value == pytest.approx(1 / 3)
 
 
 def profiled(release):
@@ -268,7 +277,7 @@ def profiled(release):
         columns.append(
             ColumnReport(
                 name=name,
-                kind="integer" if whole else "text",
+                data_type="integer" if whole else "text",
                 n_rows=release.n_rows,
                 n_missing=found.n_missing,
                 n_distinct=len(found.values),
@@ -282,28 +291,55 @@ def profiled(release):
     return tuple(columns)
 
 
-def test_row_numbers_agree_by_counting_and_are_not_linked_on():
+def test_row_numbers_are_not_compared():
     names = ("id", "town")
     release = [(str(i), f"town {i}") for i in range(1, 9)]
     with dataset(names, release) as r, dataset(names, release[::-1], "people") as a:
         result = simulate(r, a, profiled(r), Settings())
-    assert result.attacks[0].mapping == {"town": "town"}
-    assert result.attacks[0].n_verbatim == 8
-    assert any('"id"' in limit.what for limit in result.limits)
+    assert result.attacks[0].detail.mapping == {"town": "town"}
+    assert result.attacks[0].detail.n_verbatim == 8
+    compared = [limit for limit in result.limits if limit.code == "attacks.row_number_not_compared"]
+    assert [limit.values["column"].names for limit in compared] == [("id",)]
 
 
 def test_text_columns_are_paired_by_value_and_numbers_are_not():
     release = [(f"town {i}", str(i * 7)) for i in range(9)]
     with dataset(("q1", "q2"), release) as r, dataset(("a1", "a2"), release, "people") as a:
         result = simulate(r, a, profiled(r), Settings())
-    assert result.attacks[0].mapping == {"q1": "a1"}
-    assert "values agree" in result.attacks[0].reasons["q1"]
+    assert result.attacks[0].detail.mapping == {"q1": "a1"}
+    because = result.attacks[0].detail.reasons["q1"].values["because"]
+    assert because.values["relation"].code == "attacks.same_values"
 
 
-def test_no_value_is_told():
+def test_no_value_is_disclosed():
     release = [("Quixotopolis", "Zebulon", "1977-11-23"), ("Xanadu", "Yolanda", "1981-02-03")]
     names = ("town", "nick", "born")
     with dataset(names, release) as r, dataset(names, release, "people") as a:
         told = repr(simulate(r, a, profiled(r), Settings(truth={"nick": "nick"})))
     for value in ("uixo", "anad", "ebul", "olan", "1977", "1981"):
         assert value not in told
+
+
+def test_an_attack_without_its_inputs_does_not_run():
+    with dataset(("x",), [("1",)]) as r:
+        assert simulate(r, None, (), Settings()) == AttackResults()
+
+
+def test_a_failed_attack_leaves_its_limits_and_the_others_run():
+    failed = limit("attacks.no_rows", incomplete=True)
+    with dataset(("x",), [("1",)]) as r, dataset(("x",), [("1",)]) as a:
+        inputs = AttackInputs(release=r, auxiliary=a, settings=Settings())
+        results = simulate_all(inputs, attempt=lambda kind, simulation: (None, (failed,)))
+    assert results == AttackResults((), (failed,))
+
+
+def test_every_reason_assumption_and_limit_has_a_sentence():
+    with dataset(("id", "x", "y"), [("1", "a", "b")]) as r, dataset(("id", "x", "y"), [("1", "a", "b")]) as a:
+        (found,), limits = (results := simulate(r, a, (), Settings(truth={"id": "id"}))).attacks, results.limits
+    stated = [*found.assumptions, *found.detail.reasons.values()]
+    assert all(catalogue.sentence(stated_fact.code) for stated_fact in stated)
+    assert all(catalogue.limit_sentence(found_limit.code, "why") for found_limit in limits)
+    for comparison in get_args(Comparison):
+        assert catalogue.sentence(f"attacks.compared_as_{comparison}")
+    for kind in get_args(Kind):
+        assert catalogue.sentence(f"attacks.{kind}")

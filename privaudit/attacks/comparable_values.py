@@ -1,25 +1,24 @@
-"""When do two cells of different tables say the same? One canonical text per value.
+"""One canonical text per value, so that equal values of two tables are equal texts.
 
-Question: is "29" of one table "29.0" of the other, "03/04/1990" the day "1990-04-03", "Male" the same as "
-male"?
-Method: for a pair of columns one comparison is chosen from the distinct values of both (numbers, dates or
-text) and every distinct value is rewritten to the canonical text of that comparison, vectorised in Arrow.
-What does not read as a number or date is compared as text.
-Limits: spelling errors and rounding are differences; two-digit years pivot at 69; a day/month order that the
-values leave open follows the order under which more values of the two tables agree.
+Question: is "29" in one table "29.0" in the other, "03/04/1990" the day "1990-04-03", "Male" the same as " male"?
+Method: the distinct values of a pair of columns decide how the pair is compared (numbers, dates, bands, text, ...), and
+every distinct value is rewritten to the canonical text of that comparison, vectorised in Arrow. Values that are neither
+numbers nor dates are compared as text.
+Limits: spelling errors and rounding are differences. Two-digit years pivot at 69. An ambiguous order of day and month
+is resolved to the order under which more values of the two tables are equal.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
-from privaudit.attacks.coarse import by_precision, by_prefix, in_bands
+from privaudit.attacks.coarsened_values import by_precision, by_prefix, in_bands
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Comparison = Literal[
-    "numbers", "dates", "days", "years", "quarters", "months", "bands", "prefixes", "first letters", "text"
+    "numbers", "dates", "days", "years", "quarters", "months", "bands", "prefixes", "first_letters", "text"
 ]
 
 NUMBER = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?)$"
@@ -40,7 +39,7 @@ class Canonical(NamedTuple):
 
 
 def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
-    """Rewrite the distinct values of two columns so that equal texts mean the same.
+    """Rewrite the distinct values of two columns so that equal texts have the same meaning.
 
     Parameters
     ----------
@@ -49,7 +48,8 @@ def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
 
     Returns
     -------
-    Canonical, whose arrays are as long as the two given ones; suppression markers become null.
+    Canonical
+        Arrays of the same lengths; suppression markers become null.
     """
     left, right = plain(release), plain(auxiliary)
     if _mostly(left, NUMBER) and _mostly(right, NUMBER):
@@ -67,7 +67,7 @@ def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
 
 
 def plain(values: pa.Array) -> pa.Array:
-    """Return texts without differences of case, width and spacing; suppression markers become null."""
+    """Return texts without differences in case, character width and spacing; suppression markers become null."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -78,7 +78,7 @@ def plain(values: pa.Array) -> pa.Array:
 
 
 def overlap(left: pa.Array, right: pa.Array) -> int:
-    """Return how many distinct canonical texts occur on both sides."""
+    """Return how many distinct canonical texts both sides have."""
     import pyarrow.compute as pc
 
     shared = pc.is_in(pc.unique(left.drop_null()), value_set=pc.unique(right.drop_null()))
@@ -86,7 +86,7 @@ def overlap(left: pa.Array, right: pa.Array) -> int:
 
 
 def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
-    """Return dates as year-month-day, null for what is none, and whether day and month are told apart for sure."""
+    """Return dates as year-month-day, null for other values, and whether the order of day and month is certain."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -98,7 +98,7 @@ def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
 
 
 def _coarse(left: pa.Array, right: pa.Array) -> Canonical | None:
-    """Compare bands with numbers, starred prefixes with codes, years, quarters or months with days."""
+    """Compare bands with numbers, masked prefixes with codes, years, quarters or months with days."""
     for coarse, fine, turned in ((left, right, False), (right, left, True)):
         pair = in_bands(coarse, fine)
         how = "bands"
@@ -135,7 +135,7 @@ def _leading_zeros(values: pa.Array) -> bool:
 
 
 def _numbers(values: pa.Array, *, keep_zeros: bool) -> pa.Array:
-    """Rewrite numbers; leading zeros stay only where both tables have them, else one has lost them."""
+    """Rewrite numbers; leading zeros are kept only where both tables have them: one table may have lost them."""
     import pyarrow.compute as pc
 
     steps = [(",", ""), (r"^\+", ""), (r"^(-?)\.", r"\g<1>0."), (r"(\.[0-9]*?)0+$", r"\1"), (r"\.$", "")]
@@ -150,7 +150,7 @@ def _numbers(values: pa.Array, *, keep_zeros: bool) -> pa.Array:
 
 
 def _dates(left: pa.Array, right: pa.Array) -> Canonical:
-    """Rewrite dates to year-month-day, with the clock only where both tables have one."""
+    """Rewrite dates to year-month-day, with the time of day only where both tables have one."""
     import pyarrow.compute as pc
 
     best: tuple[int, pa.Array, pa.Array] | None = None
@@ -175,7 +175,7 @@ def _day(values: pa.Array) -> pa.Array:
 
 
 def _orders(values: pa.Array) -> tuple[bool, ...]:
-    """Return whether the day may come first, may come second, or both."""
+    """Return the possible orders: day first (True), month first (False), or both."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -224,7 +224,7 @@ def _iso(parts: pa.Array, *, month: str, day: str) -> pa.Array:
 
 
 def _first_letters(left: pa.Array, right: pa.Array) -> Canonical | None:
-    """Shorten to first letters where one table does so ("M" for "male") and no two values collide."""
+    """Shorten to first letters where one table does so ("M" for "male") and no two values become equal."""
     import pyarrow.compute as pc
 
     short_left, short_right = (pc.utf8_slice_codeunits(x, 0, 1) for x in (left, right))
@@ -236,5 +236,5 @@ def _first_letters(left: pa.Array, right: pa.Array) -> Canonical | None:
         longer = not pc.all(pc.equal(other, other_short)).as_py()
         injective = len(pc.unique(other_short.drop_null())) == len(pc.unique(other.drop_null()))
         if abbreviated and longer and injective:
-            return Canonical(short_left, short_right, "first letters")
+            return Canonical(short_left, short_right, "first_letters")
     return None

@@ -1,9 +1,10 @@
-"""Where do the rows of two tables meet? Equal values as integers, counted class by class.
+"""Which records of two tables match?
 
-Question: with how many released records does each auxiliary row agree on the mapped columns?
-Method: the distinct values of a pair of columns are rewritten to one form and numbered over both tables; rows
-become tuples of small integers, tuples become classes, and two counts per class say the rest.
-Limits: exact equality. A missing cell meets nothing, not even another missing cell.
+Question: how many released records does each auxiliary row match on the compared columns?
+Method: the distinct values of a pair of columns are brought to one form and numbered over both tables. Rows become
+tuples of small integers, equal tuples form a class, and everything follows from two counts per class: released records
+f and auxiliary rows a.
+Limits: exact equality. A missing cell matches nothing, not even another missing cell.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.attacks.values import canonical
+from privaudit.attacks.comparable_values import canonical
 from privaudit.risk.coded import dense_labels
 
 if TYPE_CHECKING:
@@ -31,17 +32,17 @@ UNKNOWN = np.int32(-1)
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where each auxiliary row meets the release.
+    """The released records that each auxiliary row matches.
 
     Attributes
     ----------
     in_release, in_auxiliary : int64 arrays, one entry per auxiliary row
-        Release records f and auxiliary rows a of the row's class; f is 0 where nothing matches or a cell is
+        Released records f and auxiliary rows a in the class of the row; f is 0 where nothing matches or a cell is
         missing.
     record : int64 array
-        A release record of the class, the only one where f is 1; -1 where nothing matches.
+        A released record of the class, the only one where f is 1; -1 where nothing matches.
     n_linked : int
-        Release records in a class with at least one auxiliary row.
+        Released records in a class with at least one auxiliary row.
     """
 
     in_release: Counts
@@ -51,10 +52,10 @@ class Matches:
 
     @property
     def expected_correct(self) -> float:
-        """Links expected to be right if as many targets as can be are in the release, each picked at random.
+        """Correct links expected if as many targets as possible are in the release and each match is drawn at random.
 
-        ``sum_j min(f_j, a_j) / f_j`` times the chance that the target is there; per target ``1 / max(f, a)``.
-        Summed from a histogram, so that the order of rows does not change a digit.
+        In a class ``min(f, a)`` of the a targets can be released people, each linked correctly with probability ``1 / f``.
+        Per target this is ``1 / max(f, a)``, summed from a histogram so that the order of rows does not change a digit.
         """
         most = np.maximum(self.in_release, self.in_auxiliary)[self.in_release > 0]
         size, count = np.unique(most, return_counts=True)
@@ -70,13 +71,13 @@ def read_pairs(
     return [a for a, _ in coded], [b for _, b in coded]
 
 
-def match(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> Matches:
-    """Return where each auxiliary row meets the release.
+def match_records(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> Matches:
+    """Return the released records that each auxiliary row matches.
 
     Parameters
     ----------
     release, auxiliary : sequence of int32 arrays
-        One per mapped column, over one common code; -1 is missing and meets nothing.
+        One per compared column, with common codes; -1 is missing and matches nothing.
     """
     n_release, n_auxiliary = len(release[0]), len(auxiliary[0])
     known_r, known_a = _known(release), _known(auxiliary)
@@ -96,18 +97,18 @@ def match(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> Matches:
 def common_codes(
     release: pa.ChunkedArray, auxiliary: pa.ChunkedArray, *, exact: bool = False
 ) -> tuple[Codes, Codes]:
-    """Return the cells of two columns as codes over one dictionary of canonical values, -1 for missing.
+    """Return the cells of two columns as codes into one dictionary of canonical values, -1 for missing.
 
-    With `exact`, texts are compared as they stand: an id is a name, not a number.
+    With `exact`, texts are compared as written: an ID is a name, not a number.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     left, right = _encode(release), _encode(auxiliary)
-    words = (left.dictionary, right.dictionary)
+    dictionaries = (left.dictionary, right.dictionary)
     if not exact:
-        words = canonical(*words)[:2]
-    joint = pa.concat_arrays([w.cast(pa.large_string()) for w in words]).dictionary_encode().indices
+        dictionaries = canonical(*dictionaries)[:2]
+    joint = pa.concat_arrays([w.cast(pa.large_string()) for w in dictionaries]).dictionary_encode().indices
     lookup = pc.fill_null(joint, -1).to_numpy(zero_copy_only=False).astype(np.int32)
     cut = len(left.dictionary)
     return _spread(left, lookup[:cut]), _spread(right, lookup[cut:])
@@ -131,8 +132,8 @@ def _known(columns: Sequence[Codes]) -> Flags:
     return flags
 
 
-def people(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> tuple[Counts, Counts]:
-    """Number the people of both tables by their ids, -1 where an id is missing."""
+def number_people(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> tuple[Counts, Counts]:
+    """Return the number of the person behind each row of both tables, by ID; -1 where the ID is missing."""
     joint = [np.concatenate(pair) for pair in zip(release, auxiliary, strict=True)]
     known = _known(joint)
     number = np.full(len(known), -1, dtype=np.int64)

@@ -1,0 +1,60 @@
+"""All attacks, each with the inputs it needs.
+
+Question: which attacks can be simulated on this table?
+Method: an attack declares the fields of `AttackInputs` it needs; it runs if all of them are given.
+Limits: none of the attacks reads the result of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.linkage import simulate_linkage
+from privaudit.model import Attack, Limit
+
+Simulation = Callable[[], AttackResults]
+Attempt = Callable[[str, Simulation], tuple[AttackResults | None, tuple[Limit, ...]]]
+
+
+class RegisteredAttack(NamedTuple):
+    """An attack: its kind, the fields of `AttackInputs` it needs, and the function that simulates it."""
+
+    kind: str
+    needs: frozenset[str]
+    simulate: Callable[[AttackInputs], AttackResults]
+
+    def can_run(self, inputs: AttackInputs) -> bool:
+        """Whether all needed inputs are given."""
+        return all(getattr(inputs, name) is not None for name in self.needs)
+
+
+ATTACKS: tuple[RegisteredAttack, ...] = (
+    RegisteredAttack("linkage", frozenset({"auxiliary"}), simulate_linkage),
+)
+
+
+def _attempt(kind: str, simulation: Simulation) -> tuple[AttackResults | None, tuple[Limit, ...]]:
+    return simulation(), ()
+
+
+def simulate_all(inputs: AttackInputs, *, attempt: Attempt = _attempt) -> AttackResults:
+    """Simulate every attack whose inputs are given.
+
+    Parameters
+    ----------
+    inputs : AttackInputs
+    attempt : callable, optional
+        Runs one simulation, given its kind; returns None and limits where it fails, so that the others still run.
+    """
+    attacks: list[Attack] = []
+    limits: list[Limit] = []
+    for attack in ATTACKS:
+        if attack.can_run(inputs):
+            results, failed = attempt(attack.kind, lambda simulate=attack.simulate: simulate(inputs))  # type: ignore[misc]
+            limits += failed
+            if results is not None:
+                attacks += results.attacks
+                limits += results.limits
+    return AttackResults(tuple(attacks), tuple(limits))
