@@ -1,9 +1,9 @@
-"""Decide: does this report pass?
+"""Decide whether a report passes the gate.
 
-Question: pass, fail, or incomplete, and why?
-Method: findings at or above a severity fail the gate (1); anything that was asked for and not assessed makes it
-incomplete (3), which goes before failing, because an incomplete scan proves neither.
-Limits: pure; accepted findings and those of a baseline are told apart by their status before.
+Question: does the report pass, fail, or remain incomplete, and why?
+Method: open findings at or above a severity fail the gate (exit code 1). Anything requested that could not be assessed
+makes the result incomplete (exit code 3); incomplete takes precedence, because an incomplete scan proves nothing.
+Limits: pure; accepted findings and those of a baseline carry another status than "open" before they arrive here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.model import SEVERITIES, Finding, GateResult, Limit, PolicyInfo, Severity
+from privaudit.wording import Fact, Name, Number, Term, fact
 
 PASSED, FAILED, INCOMPLETE = 0, 1, 3
 MOST_REASONS = 20
@@ -22,14 +23,14 @@ def decide(
     policy: PolicyInfo,
     fail_on: Severity | None = None,
 ) -> GateResult:
-    """Return the decision with its reasons as sentences, worst first.
+    """Return the decision with its reasons, worst first.
 
     Parameters
     ----------
     findings : sequence of Finding
         Only those whose status is "open" count.
     limits : sequence of Limit
-        One that is incomplete leads to exit code 3, whatever the findings.
+        An incomplete limit leads to exit code 3, whatever the findings.
     policy : PolicyInfo
         Names the severity that fails, unless `fail_on` does.
     fail_on : severity, optional
@@ -43,15 +44,27 @@ def decide(
     least = SEVERITIES.index(fail_on or policy.fail_on)
     failing = [f for f in findings if f.status == "open" and SEVERITIES.index(f.severity) >= least]
     failing.sort(key=lambda f: (-SEVERITIES.index(f.severity), -(f.n_people or 0), f.code, f.subject))
-    missing = list(dict.fromkeys(f"Not assessed: {x.what}: {x.why}." for x in limits if x.incomplete))
-    reasons = _capped(missing, "things were not assessed") + _capped(
-        [f"{f.code} {f.name} ({f.severity}): {f.message}" for f in failing], "findings fail the gate"
-    )
+    missing: list[Fact] = []
+    for item in limits:
+        reason = fact("gate.not_assessed", what=item.part("what"), why=item.part("why"))
+        if item.incomplete and reason not in missing:
+            missing.append(reason)
+    reasons = _capped(missing, "gate.more_not_assessed")
+    reasons += _capped([_failure(finding) for finding in failing], "gate.more_findings")
     exit_code = INCOMPLETE if missing else FAILED if failing else PASSED
     return GateResult(passed=exit_code == PASSED, exit_code=exit_code, reasons=reasons)
 
 
-def _capped(sentences: Sequence[str], what: str) -> tuple[str, ...]:
-    rest = len(sentences) - MOST_REASONS
-    more = (f"{rest:,} more {what}.",) if rest > 0 else ()
-    return (*sentences[:MOST_REASONS], *more)
+def _failure(finding: Finding) -> Fact:
+    return fact(
+        "gate.finding",
+        code=Name(text=finding.code),
+        name=Name(text=finding.name),
+        severity=Term(code=finding.severity),
+        message=finding.message,
+    )
+
+
+def _capped(reasons: Sequence[Fact], more: str) -> tuple[Fact, ...]:
+    rest = len(reasons) - MOST_REASONS
+    return (*reasons[:MOST_REASONS], *((fact(more, n=Number(value=rest)),) if rest > 0 else ()))

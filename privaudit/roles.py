@@ -1,33 +1,33 @@
-"""Which columns name people, single them out together, or tell what must not be learned.
+"""Assign each column a role: direct identifier, quasi-identifier, sensitive attribute or none.
 
-Question: is a column a direct identifier, a quasi-identifier, sensitive, or none of these; and why?
-Method: every entity has a role by itself (``rules/reference/entities.toml``, or the user's pack), which the column's
-own measures may change: a constant says nothing, a plain column in one cell of which an e-mail address stands is
-sensitive. What the user declares stands above everything, and the reason says so.
-Limits: whether a property can be known to an attacker is a judgement; declare it with ``--role`` where it matters.
+Question: which role does a column have, and why?
+Method: every entity type has a default role (`privaudit.vocabulary`, or a pack of the user), which the column's own
+measurements may change: a constant column distinguishes nobody, and a column in which some cells contain an e-mail
+address is sensitive. A declared role takes precedence, and the reason states it.
+Limits: whether an attacker can know an attribute is a judgement; declare the role with ``--role`` where it matters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
+from privaudit import vocabulary
 from privaudit.config import Settings
-from privaudit.detect.packs import entities as known
-from privaudit.detect.packs.entities import Entry
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Assignment, ColumnProfile, Contained, Detection, Role
+from privaudit.vocabulary import EntityTypeRecord
+from privaudit.wording import Count, EntityType, Fact, Name, Value, fact
 
-# Some cells that hold one of these make a column direct, whatever the column is.
-_LEAKS = frozenset(
-    "EMAIL PHONE SSN NATIONAL_ID TAX_ID CREDIT_CARD IBAN PASSPORT SECRET PASSWORD DRIVER_LICENSE HEALTH_ID".split()
-)
+_SHARED_ID_UNIQUENESS = 0.05
+"""Below this share of distinct values, an unresolved identifier does not identify single people."""
+
+Records = Mapping[str, EntityTypeRecord]
 
 
 def assign(
     profiles: Sequence[ColumnProfile], detections: Sequence[Detection], settings: Settings
 ) -> tuple[Assignment, ...]:
-    """Return the role of every column with reasons in words.
+    """Return the role of every column, with reasons.
 
     Parameters
     ----------
@@ -44,83 +44,75 @@ def assign(
     for named in (*settings.role, *settings.quasi, *settings.sensitive):
         if named not in columns:
             raise ColumnNotFound.among(named, "the table", columns)
-    entries = known.table(settings.rules)
-    inferred = {p.name: _infer(p, d, entries) for p, d in zip(profiles, detections, strict=True)}
-    return tuple(_declared(name, *inferred[name], settings) for name in columns)
+    records = vocabulary.known_types(settings.rules)
+    inferred = {p.name: _infer(p, d, records) for p, d in zip(profiles, detections, strict=True)}
+    return tuple(_apply_settings(name, *inferred[name], settings) for name in columns)
 
 
-def _declared(name: str, role: Role, because: tuple[str, ...], settings: Settings) -> Assignment:
+def _apply_settings(name: str, role: Role, because: tuple[Fact, ...], settings: Settings) -> Assignment:
     if name in settings.role:
-        return Assignment(column=name, role=settings.role[name], because=("declared with --role",))
+        return _declared(name, settings.role[name], "--role")
     if name in settings.quasi:
-        return Assignment(column=name, role="quasi", because=("declared with --quasi",))
+        return _declared(name, "quasi", "--quasi")
     if name in settings.sensitive:
-        return Assignment(column=name, role="sensitive", because=("declared with --sensitive",))
-    for option, listed, its in (
-        ("--quasi", settings.quasi, "quasi"),
-        ("--sensitive", settings.sensitive, "sensitive"),
-    ):
-        if listed and role == its:
-            kind = "quasi-identifiers" if its == "quasi" else "sensitive columns"
-            why = f"{option} names exactly the {kind}, and not this one"
-            return Assignment(column=name, role="none", because=(*because, why))
+        return _declared(name, "sensitive", "--sensitive")
+    if settings.quasi and role == "quasi":
+        return Assignment(column=name, role="none", because=(*because, fact("roles.not_in_quasi")))
+    if settings.sensitive and role == "sensitive":
+        return Assignment(column=name, role="none", because=(*because, fact("roles.not_in_sensitive")))
     return Assignment(column=name, role=role, because=because)
 
 
-def _infer(
-    profile: ColumnProfile, detection: Detection, entries: Mapping[str, Entry]
-) -> tuple[Role, tuple[str, ...]]:
+def _declared(name: str, role: Role, option: str) -> Assignment:
+    return Assignment(column=name, role=role, because=(fact("roles.declared", option=Name(text=option)),))
+
+
+def _infer(profile: ColumnProfile, detection: Detection, records: Records) -> tuple[Role, tuple[Fact, ...]]:
     if profile.data_type == "empty" or profile.n_distinct == 0:
-        return "none", ("no cell has a value",)
-    role, because = _by_entity(profile, detection, entries)
-    leaking = [c for c in detection.contains if _leaks(c.entity, entries) and _counts(c.n_cells, c.share.low)]
-    if not leaking or role in ("direct", "sensitive"):
+        return "none", (fact("roles.empty"),)
+    role, because = _by_entity_type(profile, detection, records)
+    exposing = [item for item in detection.contains if _exposes(item, records)]
+    if not exposing or role in ("direct", "sensitive"):
         return role, because
-    # A quasi-identifier stays one: taken out of the count, its other cells would single out nobody.
-    return "quasi" if role == "quasi" else "sensitive", (*because, _leak(leaking[0], entries))
+    # A quasi-identifier remains one: without it, the classes would ignore what its other cells distinguish.
+    cells = Count(n=exposing[0].n_cells, of=profile.n_rows, unit="cell")
+    contained = fact("roles.contains_identifiers", cells=cells, entity=_term(exposing[0].entity, records))
+    return "quasi" if role == "quasi" else "sensitive", (*because, contained)
 
 
-def _leak(worst: Contained, entries: Mapping[str, Entry]) -> str:
-    cells = "1 cell holds" if worst.n_cells == 1 else f"{worst.n_cells:,} cells hold"
-    return f"{cells} what names a person by itself: {_title(worst.entity, entries)}"
+def _exposes(item: Contained, records: Records) -> bool:
+    """Whether single cells that contain this entity type identify or expose a person by themselves."""
+    record = records.get(item.entity)
+    if record is None or item.n_cells == 0 or item.share.low <= 0:
+        return False
+    return "identifies_alone" in record.traits or (record.own and record.role == "direct")
 
 
-def _leaks(entity: str, entries: Mapping[str, Entry]) -> bool:
-    entry = entries.get(entity, {})
-    return entity in _LEAKS or (bool(entry.get("own")) and entry.get("role") == "direct")
-
-
-def _counts(n_cells: int, low: float) -> bool:
-    return n_cells > 0 and low > 0
-
-
-def _by_entity(
-    profile: ColumnProfile, detection: Detection, entries: Mapping[str, Entry]
-) -> tuple[Role, tuple[str, ...]]:
+def _by_entity_type(
+    profile: ColumnProfile, detection: Detection, records: Records
+) -> tuple[Role, tuple[Fact, ...]]:
     if detection.is_ is None:
         if detection.unassessed is not None:
-            return "none", (f"could not be judged: {detection.unassessed}",)
-        return "none", ("nothing in it tells of a person",)
-    entity = detection.is_.entity
-    entry = entries.get(entity, {})
-    role = cast(Role, entry.get("role", "none"))
-    title = _title(entity, entries)
-    if profile.constant and role in ("quasi", "sensitive"):
-        return "none", (f"{title}, but every cell holds the same value",)
-    if entity == "UNRESOLVED_ID" and (profile.uniqueness or 0) < 0.05:
-        return "none", (f"{title}, shared by many rows",)
-    reasons = {
-        "direct": f"{title} names a person by itself",
-        "quasi": f"{title} singles people out together with other columns",
-        "sensitive": f"{title} tells what must not be learned of a person",
-        "none": f"{title} tells nothing of a person by itself",
-    }
-    why = [reasons[role]]
-    if entry.get("special"):
-        why.append("a special category of data by law")
-    return role, tuple(why)
+            return "none", (fact("roles.not_assessed", reason=_typed(detection.unassessed)),)
+        return "none", (fact("roles.no_personal_data"),)
+    code = detection.is_.entity
+    record = records.get(code) or vocabulary.entity_type(code)
+    entity = _term(code, records)
+    if profile.constant and record.role in ("quasi", "sensitive"):
+        return "none", (fact("roles.constant", entity=entity),)
+    if code == "UNRESOLVED_ID" and (profile.uniqueness or 0) < _SHARED_ID_UNIQUENESS:
+        return "none", (fact("roles.shared_identifier", entity=entity),)
+    reasons = [fact(f"roles.{record.role}", entity=entity)]
+    if record.special:
+        reasons.append(fact("roles.special_category"))
+    return record.role, tuple(reasons)
 
 
-def _title(entity: str, entries: Mapping[str, Entry]) -> str:
-    title = str(entries.get(entity, {}).get("title", entity))
-    return title[:1].lower() + title[1:] if title[1:2].islower() or title[1:2] == "-" else title
+def _term(code: str, records: Records) -> Value:
+    record = records.get(code)
+    return Name(text=record.singular) if record is not None and record.own else EntityType(code=code)
+
+
+def _typed(reason: Fact | str) -> Value:
+    # TRANSITIONAL: until detection states every reason as a fact.
+    return Name(text=reason) if isinstance(reason, str) else reason

@@ -1,4 +1,4 @@
-"""What checks, frameworks, policy and gate make of the evidence, and what would help."""
+"""The judgement of the evidence: findings, outcomes of checks, controls, policy, gate; and measured remedies."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ CheckState = Literal["fired", "passed", "not_measured", "no_limit"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding(Wire):
-    """A rule that fired. ``n_people`` of ``n_total`` are concerned where people can be counted.
+    """The finding of a check that fired. ``n_people`` of ``n_total`` are concerned where people can be counted.
 
+    The code of ``message`` is the code of the check, whose record in ``Report.checks`` holds the sentence.
     ``fingerprint`` hashes code and subject, never a value or a measured number.
     """
 
@@ -38,7 +39,7 @@ class Finding(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control(Wire):
-    """One control of a framework and what the evidence says of it."""
+    """One control of a framework, and whether the evidence supports or contradicts it."""
 
     framework: str
     id: str
@@ -107,16 +108,18 @@ class CheckOutcome(Wire):
     code, name, title : str
         The check's code (QI001), its short name and its title.
     severity : str
-        The check's own severity; a finding may carry another.
+        The severity of the check; a finding may have another.
     state : {"fired", "passed", "not_measured", "no_limit"}
         Fired where there is a finding; passed where it was measured and within its limit; not measured where the
         evidence does not answer it; no limit where the policy sets none.
+    measure, fires_when : str
+        What is compared with the limit, and how: below, above, at_least, at_most or finer_than.
     limit : float, int, str or None
-        The limit it was compared with.
+        The limit it was compared with; None where the policy sets none.
     message : str
         The sentence of its findings, with placeholders.
-    why, remedy : str
-        Why it matters and what to do.
+    why, remedy, docs : str
+        Why it matters, what to do, and how it is measured.
     n_findings : int
     gaps : tuple of Fact
         What could not be measured.
@@ -127,9 +130,12 @@ class CheckOutcome(Wire):
     title: str
     severity: Severity
     state: CheckState
+    measure: str
+    fires_when: str
     limit: float | int | str | None
     message: str
     why: str
     remedy: str
+    docs: str
     n_findings: int
     gaps: tuple[Fact, ...] = ()

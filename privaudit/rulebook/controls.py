@@ -1,11 +1,11 @@
 """Answer the controls of a framework from the outcomes of the checks.
 
-Question: does the evidence support a control, speak against it, leave it open, or is it for a person to say?
-Method: a control without checks is for a person. One finding of its kind contradicts it; a finding that only raises
-a question hands it to a person. Where none fired but some check was not run or left a gap, it is not measured. Only
-where every check ran and none fired does the evidence support it. A framework with limits of its own is judged by
-those, whatever the policy says.
-Limits: "supported" says that the evidence agrees, not that a duty is met.
+Question: does the evidence support a control, contradict it, leave it open, or is it for a person to answer?
+Method: a control without checks is for a person. One finding of its kind contradicts it; a finding that only raises a
+question refers it to a person. Where no check fired but some check was not run or left a gap, it is not measured. The
+evidence supports it only where every check ran and none fired. A framework with limits of its own is judged by those,
+independent of the policy.
+Limits: "supported" means that the evidence agrees, not that a duty is met.
 """
 
 from __future__ import annotations
@@ -14,62 +14,64 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from privaudit.model import SEVERITIES, Control, ControlState, PolicyInfo
-from privaudit.rulebook.packs import Check, ControlSpec, Framework, OwnLimits
-from privaudit.rulebook.scene import Fired, Outcome, Scene
+from privaudit.rulebook.measurement import Context
+from privaudit.rulebook.outcome import Fired, Outcome
+from privaudit.rulebook.packs import Check, ControlSpec, Framework, FrameworkLimits
+from privaudit.wording import Columns, Fact, Listing, Name, Number, Value, fact
 
-WIDENED = "column.special_category"
-"""The measure whose list of entities frameworks widen."""
+EXTENDED = "column.special_category"
+"""The measure whose list of entity types frameworks extend."""
 
-Run = Callable[[Check, Scene], Outcome]
+Run = Callable[[Check, Context], Outcome]
 
 
 def answer(
     framework: Framework,
     checks: Sequence[Check],
     outcomes: Sequence[Outcome],
-    scene: Scene,
+    context: Context,
     run: Run,
     preview: bool = False,
 ) -> tuple[Control, ...]:
-    """Return the state of every control of `framework`, with a sentence that says why.
+    """Return the state of every control of `framework`, with reasons.
 
     Parameters
     ----------
     framework : Framework
     checks, outcomes : sequences of one length
-        Every check and what became of it under the policy.
-    scene : Scene
+        Every check and its outcome under the policy.
+    context : Context
         Evidence and terms.
     run : callable
-        Runs one check, for limits of the framework's own.
+        Runs one check, for limits of the framework.
     preview : bool
         Whether controls that were not verified against their source are judged.
     """
     judged = {check.code: outcome for check, outcome in zip(checks, outcomes, strict=True)}
-    told = frozenset(item.finding.fingerprint for outcome in outcomes for item in outcome.fired)
+    reported = frozenset(item.finding.fingerprint for outcome in outcomes for item in outcome.fired)
     answers: list[Control] = []
     for control in framework.control:
-        own = control.limits or framework.limits
-        found = [judged[code] for code in control.checks]
-        if own is not None:
-            policy = _with(scene.policy, own, framework)
-            terms = replace(scene, policy=policy, places=frozenset(own.places))
-            found = [run(outcome.check, terms) for outcome in found]
-        found = [_of_framework(outcome, framework) for outcome in found]
-        answers.append(_control(framework, control, found, preview, told))
+        limits = control.limits or framework.limits
+        selected = [judged[code] for code in control.checks]
+        if limits is not None:
+            policy = _with_limits(context.policy, limits, framework)
+            terms = replace(context, policy=policy, places=frozenset(limits.places))
+            selected = [run(outcome.check, terms) for outcome in selected]
+        selected = [_of_framework(outcome, framework) for outcome in selected]
+        answers.append(_control(framework, control, selected, preview, reported))
     return tuple(answers)
 
 
 def _of_framework(outcome: Outcome, framework: Framework) -> Outcome:
-    """Leave out findings that another framework's list of sensitive categories brought in."""
-    if outcome.check.measure != WIDENED:
+    """Remove findings that only another framework's list of sensitive categories caused."""
+    if outcome.check.measure != EXTENDED:
         return outcome
     listed = {*outcome.check.entities, *framework.sensitive}
     return replace(outcome, fired=tuple(f for f in outcome.fired if f.entity is None or f.entity in listed))
 
 
-def _with(policy: PolicyInfo, own: OwnLimits, framework: Framework) -> PolicyInfo:
-    chosen = {"k": own.k, "probability": own.probability, "date": own.date, "geo": own.geo}
+def _with_limits(policy: PolicyInfo, limits: FrameworkLimits, framework: Framework) -> PolicyInfo:
+    chosen = {"k": limits.k, "probability": limits.probability, "date": limits.date, "geo": limits.geo}
     values = {key: value for key, value in chosen.items() if value is not None}
     return replace(policy, name=framework.id, **values)  # type: ignore[arg-type]
 
@@ -79,7 +81,7 @@ def _control(
     control: ControlSpec,
     outcomes: Sequence[Outcome],
     preview: bool,
-    told: frozenset[str],
+    reported: frozenset[str],
 ) -> Control:
     state, why, linked = _state(control, outcomes, preview)
     fingerprints = dict.fromkeys(item.finding.fingerprint for item in linked)
@@ -89,8 +91,8 @@ def _control(
         title=control.title,
         requirement=control.requirement,
         state=state,
-        findings=tuple(mark for mark in fingerprints if mark in told),
-        why=" ".join(part for part in (why, _person(control, state)) if part),
+        findings=tuple(mark for mark in fingerprints if mark in reported),
+        why=(why, *_for_person(control, state)),
         source=control.source,
         verified=control.verified,
     )
@@ -113,47 +115,49 @@ def _contradicts(control: ControlSpec, item: Fired) -> bool:
 
 def _state(
     control: ControlSpec, outcomes: Sequence[Outcome], preview: bool
-) -> tuple[ControlState, str, Sequence[Fired]]:
+) -> tuple[ControlState, Fact, Sequence[Fired]]:
     if control.verified == "unverified" and not preview:
-        return "human", "The wording here was not verified against its source, so it is not judged.", ()
+        return "human", fact("rulebook.control_not_verified"), ()
     if control.assess == "human" or not outcomes:
-        return "human", "No measurement answers this; only a person can.", ()
+        return "human", fact("rulebook.control_for_person"), ()
     fired = _concerning(control, outcomes)
     against = [item for item in fired if _contradicts(control, item)]
     if against:
-        return "contradicted", _told(against, "speaks against it", "speak against it"), against
+        return "contradicted", _findings("rulebook.control_contradicted", against), against
     if fired:
-        return "human", _told(fired, "asks for an answer", "ask for an answer"), fired
+        return "human", _findings("rulebook.control_questioned", fired), fired
     silent = [outcome for outcome in outcomes if not outcome.run or outcome.gaps]
     if silent:
-        return "not_measured", _left_open(silent), ()
-    codes = ", ".join(outcome.check.code for outcome in outcomes)
-    return "supported", f"Measured and nothing found against it: {codes}.", ()
+        return "not_measured", _not_measured(silent), ()
+    codes = Listing(items=tuple(Name(text=outcome.check.code) for outcome in outcomes))
+    return "supported", fact("rulebook.control_supported", checks=codes), ()
 
 
-def _told(fired: Sequence[Fired], one: str, several: str) -> str:
-    codes = ", ".join(dict.fromkeys(f"{f.finding.code} {f.finding.name}" for f in fired))
-    columns = list(dict.fromkeys(name for f in fired for name in f.finding.subject))
-    more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
-    where = f", in {_quoted(columns[:5])}{more}" if columns else ""
-    verb = f"finding {one}" if len(fired) == 1 else f"findings {several}"
-    return f"{len(fired)} {verb}: {codes}{where}."
+def _findings(code: str, fired: Sequence[Fired]) -> Fact:
+    names = dict.fromkeys(f"{f.finding.code} {f.finding.name}" for f in fired)
+    columns = dict.fromkeys(name for f in fired for name in f.finding.subject)
+    values: dict[str, Value] = {
+        "n": Number(value=len(fired)),
+        "checks": Listing(items=tuple(Name(text=n) for n in names)),
+    }
+    if not columns:
+        return fact(code, **values)
+    where = fact("rulebook.control_columns", columns=Columns(names=tuple(columns)))
+    return fact(code, where=where, **values)
 
 
-def _left_open(silent: Sequence[Outcome]) -> str:
+def _not_measured(silent: Sequence[Outcome]) -> Fact:
     first = silent[0]
-    rest = len(silent) - 1
-    more = f" So are {rest} more checks." if rest > 1 else " So is one more check." if rest else ""
-    return f"{first.check.code} {first.check.name} is open: {first.gaps[0]}.{more}"
+    check = Name(text=f"{first.check.code} {first.check.name}")
+    if len(silent) == 1:
+        return fact("rulebook.control_not_measured", check=check, reason=first.gaps[0])
+    more = fact("rulebook.more_checks", n=Number(value=len(silent) - 1))
+    return fact("rulebook.control_not_measured", check=check, reason=first.gaps[0], more=more)
 
 
-def _person(control: ControlSpec, state: ControlState) -> str:
+def _for_person(control: ControlSpec, state: ControlState) -> tuple[Fact, ...]:
     if control.person and control.assess != "scan":
-        return control.person
+        return (fact("rulebook.control_person", question=Name(text=control.person)),)
     if control.assess == "both" and state != "human":
-        return "A person still has to answer what a scan cannot see."
-    return ""
-
-
-def _quoted(columns: Iterable[str]) -> str:
-    return ", ".join(f'"{column}"' for column in columns)
+        return (fact("rulebook.control_also_for_person"),)
+    return ()

@@ -1,64 +1,78 @@
-"""Judge evidence: which checks fire, and what that says of each control.
+"""Judge evidence: which checks fire, and which controls the outcomes support or contradict.
 
-Question: given what was measured, a policy and some frameworks, what is found?
-Method: each check takes its measure and compares it with its limit; what fires becomes a finding in words. The
-controls of the frameworks read the same outcomes. The records below the policy's k are filled in from what was
+Question: given the evidence, a policy and some frameworks, what are the findings?
+Method: each check takes its measure and compares it with its limit; an observation beyond the limit becomes a finding.
+The controls of the frameworks read the same outcomes. The records below the policy's k are filled in from what was
 counted.
-Limits: never touches the table, so a saved report can be judged again under other terms. What the evidence does
-not answer under those terms is a limit, never 0.
+Limits: never touches the table, so a saved report can be judged again under other terms. What the evidence does not
+answer under those terms is a limit, never 0.
 """
 
 from __future__ import annotations
 
 import datetime
-import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from privaudit import vocabulary
 from privaudit.errors import RuleError
 from privaudit.model import (
     SEVERITIES,
+    CheckOutcome,
     Combination,
     Control,
     Evidence,
     Finding,
-    Limit, untyped_limit,
+    Limit,
     PolicyInfo,
     Risk,
+    limit,
 )
 from privaudit.rulebook.controls import answer
 from privaudit.rulebook.load import load_checks, load_frameworks
-from privaudit.rulebook.measures_classes import combination_below, records_below, share_below
-from privaudit.rulebook.measures_columns import may_be_zip
-from privaudit.rulebook.message import sentence
-from privaudit.rulebook.own import UNKNOWN, unknown
+from privaudit.rulebook.measurement import MEASURES, NOT_ASSESSED, Context, Observation
+from privaudit.rulebook.measures.precision import may_be_zip
+from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outcome
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 from privaudit.rulebook.reference import zip3
-from privaudit.rulebook.scene import MEASURES, Fired, Observation, Outcome, Scene
+from privaudit.wording import Name, Number, Threshold, Value, fact
+from privaudit.wording.render import LEGACY_JUDGED
 
 _LEVELS = {"column.date_precision": DATE_LEVELS, "column.geo_precision": GEO_LEVELS}
 _TOLERANCE = 1e-9
-_UNCOUNTED = "records below k"
+_JUDGED = frozenset(
+    {
+        "rulebook.check_not_measured",
+        "rulebook.records_below_k",
+        "rulebook.unknown_entity_type",
+        "rulebook.reference_list",
+        LEGACY_JUDGED,
+    }
+)
+"""The codes of limits that a judgement adds; judging again replaces them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What was judged. ``combinations`` and ``risk`` are the evidence's with the policy's k filled in.
+    """The result of judging. ``combinations`` and ``risk`` are the evidence's with the policy's k filled in.
 
     Attributes
     ----------
     findings : tuple of Finding
         Worst first: severity, then people concerned, then code and subject.
+    checks : tuple of CheckOutcome
+        The outcome of every check, in the order of their codes.
     controls : tuple of Control
         In the order of the frameworks and of their packs.
     limits : tuple of Limit
-        What these terms asked and the evidence does not answer; to be added to the evidence's own.
+        What these terms require and the evidence does not answer; in addition to the limits of the evidence.
     """
 
     findings: tuple[Finding, ...]
+    checks: tuple[CheckOutcome, ...]
     controls: tuple[Control, ...]
     combinations: tuple[Combination, ...]
     risk: Risk | None
@@ -94,62 +108,64 @@ def judge(
     Raises
     ------
     RuleError
-        For an unknown framework or a pack that breaks a law.
+        For an unknown framework or a pack that fails validation.
     """
     checks = load_checks(rules)
-    evidence = replace(evidence, limits=_measured(evidence.limits, checks))
+    evidence = replace(evidence, limits=measured_limits(evidence.limits))
     packs = load_frameworks(tuple(frameworks), folder=rules)
-    scene = Scene(
+    context = Context(
         evidence=evidence,
         policy=policy,
         today=today or _today(),
         as_of=_as_of(evidence, packs),
         sensitive=frozenset(entity for pack in packs for entity in pack.sensitive),
     )
-    outcomes = tuple(run(check, scene) for check in checks)
-    combinations, filled = _fill_combinations(evidence, policy.k)
-    controls = tuple(c for pack in packs for c in answer(pack, checks, outcomes, scene, run, preview))
+    outcomes = tuple(run(check, context) for check in checks)
+    combinations, uncounted = _fill_combinations(evidence, policy.k)
+    findings = [item.finding for outcome in outcomes for item in outcome.fired]
+    limits = _limits(outcomes) + uncounted + _reference_limits(evidence) + _unknown_types(evidence, rules)
     return Judgement(
-        findings=tuple(sorted((f.finding for o in outcomes for f in o.fired), key=_worst_first)),
-        controls=controls,
+        findings=tuple(sorted(findings, key=_worst_first)),
+        checks=tuple(map(check_outcome, outcomes)),
+        controls=tuple(
+            control for pack in packs for control in answer(pack, checks, outcomes, context, run, preview)
+        ),
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),
-        limits=(*filled, *_limits(outcomes), *_reference_limits(evidence), *unknown(evidence.columns, rules)),
+        limits=limits,
     )
 
 
-def measured_limits(limits: Iterable[Limit], *, rules: Path | None = None) -> tuple[Limit, ...]:
-    """Return the limits that measuring left, without those an earlier judgement added.
-
-    A saved report holds both; judging it again under other terms starts from the first kind.
-    """
-    return _measured(limits, load_checks(rules))
+def measured_limits(limits: Iterable[Limit]) -> tuple[Limit, ...]:
+    """Return the limits of a report without those that a judgement added: judging again adds its own."""
+    return tuple(item for item in limits if item.code not in _JUDGED)
 
 
-def _measured(limits: Iterable[Limit], checks: Iterable[Check]) -> tuple[Limit, ...]:
-    judged = {f"{check.code} {check.name}" for check in checks} | {zip3().title}
-    return tuple(x for x in limits if x.what not in judged and not x.what.startswith((_UNCOUNTED, UNKNOWN)))
-
-
-def run(check: Check, scene: Scene) -> Outcome:
+def run(check: Check, context: Context) -> Outcome:
     """Take the measure of `check` and compare each observation with its limit."""
-    limit = limit_of(check, scene.policy)
-    if limit is None:
-        why = f'the policy "{scene.policy.name}" sets no limit for it'
-        return Outcome(check=check, gaps=(why,), run=False, asked=False)
-    reading = MEASURES[check.measure](scene, check)
-    fired = []
-    for item in reading.observations:
-        asked = _capped(limit, item)
-        if item.observed is not None and fires(check, item.observed, asked):
-            fired.append(Fired(finding=_finding(check, item, asked, scene.policy), entity=item.entity))
+    limiting = limit_of(check, context.policy)
+    if limiting is None:
+        gap = fact("rulebook.no_limit", policy=Name(text=context.policy.name))
+        return Outcome(check=check, gaps=(gap,), run=False, has_limit=False)
+    measured = MEASURES[check.measure](context, check)
+    fired: list[Fired] = []
+    for item in measured.observations:
+        capped = _capped(limiting, item)
+        if item.observed is not None and fires(check, item.observed, capped):
+            finding = build_finding(check, item, capped, context.policy)
+            fired.append(Fired(finding=finding, entity=item.entity))
     return Outcome(
-        check=check, fired=tuple(fired), gaps=reading.gaps, run=reading.run, incomplete=reading.incomplete
+        check=check,
+        limit=limiting,
+        fired=tuple(fired),
+        gaps=measured.gaps,
+        run=measured.run,
+        incomplete=measured.incomplete,
     )
 
 
-def _capped(limit: float | int | str, item: Observation) -> float | int | str:
-    return limit if item.at_most is None or isinstance(limit, str) else min(limit, item.at_most)
+def _capped(limiting: float | int | str, item: Observation) -> float | int | str:
+    return limiting if item.at_most is None or isinstance(limiting, str) else min(limiting, item.at_most)
 
 
 def limit_of(check: Check, policy: PolicyInfo) -> float | int | str | None:
@@ -161,54 +177,31 @@ def limit_of(check: Check, policy: PolicyInfo) -> float | int | str | None:
         return 1 / policy.k
     value = getattr(policy, key)
     if value is not None and not isinstance(value, (int, float, str)):
-        raise RuleError(f'check "{check.code}" refers to "policy.{key}", which is no threshold.')
+        raise RuleError(f'Check "{check.code}" refers to "policy.{key}", which is not a threshold.')
     return value
 
 
-def fires(check: Check, observed: float | int | str, limit: float | int | str) -> bool:
-    """Whether `observed` breaks `limit`, by the comparison that the check spells out.
+def fires(check: Check, observed: float | int | str, limiting: float | int | str) -> bool:
+    """Whether `observed` is beyond `limiting`, by the comparison that the check states.
 
-    Integers are compared exactly. A real number within rounding of its limit keeps it.
+    Integers are compared exactly. A real number within rounding of its limit is within it.
     """
     if check.fires_when == "finer_than":
         levels = _LEVELS[check.measure]
-        return levels.index(str(observed)) > levels.index(str(limit))
-    if isinstance(observed, str) or isinstance(limit, str):
-        return observed == "unknown" or observed == limit
-    if isinstance(observed, int) and isinstance(limit, int):
-        distance: float = observed - limit
+        return levels.index(str(observed)) > levels.index(str(limiting))
+    if isinstance(observed, str) or isinstance(limiting, str):
+        return observed == "unknown" or observed == limiting
+    if isinstance(observed, int) and isinstance(limiting, int):
+        distance: float = observed - limiting
     else:
-        distance = observed - limit
-        distance = 0.0 if abs(distance) <= _TOLERANCE * max(abs(observed), abs(limit)) else distance
+        distance = observed - limiting
+        distance = 0.0 if abs(distance) <= _TOLERANCE * max(abs(observed), abs(limiting)) else distance
     return {
         "below": distance < 0,
         "above": distance > 0,
         "at_least": distance >= 0,
         "at_most": distance <= 0,
     }[check.fires_when]
-
-
-def fingerprint(code: str, subject: Iterable[str], entity: str | None = None) -> str:
-    """Return 16 hexadecimal digits that stay the same from scan to scan: no value and no number goes in."""
-    parts = "\x1f".join((code, entity or "", *subject))
-    return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _finding(check: Check, item: Observation, limit: float | int | str, policy: PolicyInfo) -> Finding:
-    return Finding(
-        code=check.code,
-        name=check.name,
-        subject=item.subject,
-        severity=item.severity or check.severity,
-        confidence=1.0 if check.confidence == "exact" else item.confidence,
-        message=sentence(check, item, limit, policy),
-        measure=check.measure if item.entity is None else f"{check.measure}[{item.entity}]",
-        observed=item.observed,
-        limit=limit,
-        n_people=item.n_people,
-        n_total=item.n_total,
-        fingerprint=fingerprint(check.code, item.subject, item.entity or item.words.get("key")),
-    )
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, tuple[str, ...], str]:
@@ -225,20 +218,27 @@ def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, .
     from privaudit.risk.combinations import mark_minimal  # lazily: brings the kernels along
 
     n = evidence.dataset.n_rows
-    shares = [share_below(c, k, n) for c in evidence.combinations]
+    shares = [_share_below(c, k, n) for c in evidence.combinations]
     filled = [replace(c, share_below_k=s) for c, s in zip(evidence.combinations, shares, strict=True)]
     unknown = sum(share is None for share in shares) if n else 0
-    limit = untyped_limit(
-        what=f"{_UNCOUNTED} = {k} in {unknown:,} of {len(shares):,} combinations",
-        why="this threshold was not counted when the table was scanned; scan again with this policy",
+    uncounted = limit(
+        "rulebook.records_below_k",
         incomplete=True,
+        k=Threshold(value=k),
+        unknown=Number(value=unknown),
+        total=Number(value=len(shares)),
     )
     filled.sort(key=lambda c: _most_exposed_first(c, k))
-    return tuple(mark_minimal(filled, k)), (limit,) if unknown else ()
+    return tuple(mark_minimal(filled, k)), (uncounted,) if unknown else ()
+
+
+def _share_below(combination: Combination, k: int, n_rows: int) -> float | None:
+    below = combination.n_below_k(k)
+    return None if below is None or n_rows == 0 else below / n_rows
 
 
 def _most_exposed_first(combination: Combination, k: int) -> tuple[int, int, int, tuple[str, ...]]:
-    below = combination_below(combination, k)
+    below = combination.n_below_k(k)
     least = combination.n_unique if below is None else below
     return -least, -combination.n_unique, len(combination.columns), combination.columns
 
@@ -247,7 +247,7 @@ def _fill_risk(evidence: Evidence, k: int) -> Risk | None:
     risk, n = evidence.risk, evidence.dataset.n_rows
     if risk is None or n == 0:
         return risk
-    return replace(risk, share_below_k=records_below(risk.class_sizes, k) / n)
+    return replace(risk, share_below_k=risk.class_sizes.n_below(k) / n)
 
 
 def _limits(outcomes: Iterable[Outcome]) -> tuple[Limit, ...]:
@@ -255,20 +255,37 @@ def _limits(outcomes: Iterable[Outcome]) -> tuple[Limit, ...]:
     for outcome in outcomes:
         if not outcome.gaps or (outcome.run and not outcome.incomplete and _only_columns(outcome)):
             continue
-        rest = len(outcome.gaps) - 1
-        why = outcome.gaps[0] + (f"; and {rest} more" if rest else "")
-        name = f"{outcome.check.code} {outcome.check.name}"
-        found.append(untyped_limit(what=name, why=why, incomplete=outcome.incomplete))
+        values: dict[str, Value] = {
+            "code": Name(text=outcome.check.code),
+            "check": Name(text=outcome.check.name),
+            "reason": outcome.gaps[0],
+        }
+        if len(outcome.gaps) > 1:
+            values["more"] = fact("rulebook.and_more", n=Number(value=len(outcome.gaps) - 1))
+        found.append(limit("rulebook.check_not_measured", incomplete=outcome.incomplete, **values))
     return tuple(found)
 
 
 def _only_columns(outcome: Outcome) -> bool:
-    # A column that detection could not judge has its own limit already; ten checks need not repeat it.
-    return all("was not assessed" in gap for gap in outcome.gaps)
+    # A column that detection could not assess has its own limit already; ten checks need not repeat it.
+    return all(gap.code == NOT_ASSESSED for gap in outcome.gaps)
+
+
+def _unknown_types(evidence: Evidence, rules: Path | None) -> tuple[Limit, ...]:
+    """Return a limit for each entity type of the evidence that neither privaudit nor the user's `rules` describes."""
+    seen = {item.entity for c in evidence.columns for item in (c.is_, *c.contains) if item is not None}
+    known: Mapping[str, object] = vocabulary.known_types(rules) if seen else {}
+    return tuple(
+        limit("rulebook.unknown_entity_type", incomplete=True, entity=Name(text=code))
+        for code in sorted(seen - set(known))
+    )
 
 
 def _reference_limits(evidence: Evidence) -> tuple[Limit, ...]:
-    return (untyped_limit(what=zip3().title, why=zip3().limits),) if _uses_zip3(evidence) else ()
+    if not _uses_zip3(evidence):
+        return ()
+    table = zip3()
+    return (limit("rulebook.reference_list", title=Name(text=table.title), why=Name(text=table.limits)),)
 
 
 def _uses_zip3(evidence: Evidence) -> bool:

@@ -1,29 +1,28 @@
-"""Load packs and hold them to the laws between packs.
+"""Load the packs of checks and frameworks and validate them together.
 
-Question: which checks and frameworks are there, and do they fit together?
-Method: every file in ``rules/checks`` and ``rules/frameworks`` (and in a folder of the user's, of the same shape)
-is read and checked: codes, names and control ids are unique, every check refers to a measure that exists, every
-limit to a key of the policy or to a number with an origin, every control to checks that exist and to a source.
-Limits: a control whose wording nobody verified against its source is kept and marked, and is judged only where
-previews are asked for.
+Question: which checks and frameworks exist, and are they consistent?
+Method: every file in ``rules/checks`` and ``rules/frameworks`` (and in a user's folder of the same shape) is read and
+validated: codes, names and control ids are unique, every check refers to an existing measure, every limit to a key of
+the policy or to a number with an origin, every control to existing checks and to a source. The entity types of a check
+and their severities come from the vocabulary, and from the check itself where a user's pack lists further ones.
+Limits: a control whose wording was not verified against its source is kept, marked, and judged in previews only.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from string import Formatter
 
-from privaudit import resources
+from privaudit import resources, vocabulary
 from privaudit.errors import RuleError
 from privaudit.model import PolicyInfo
 from privaudit.rulebook import measures  # noqa: F401 - registers the measures
-from privaudit.rulebook.own import placed
-from privaudit.rulebook.packs import Check, CheckPack, Framework, OwnLimits, read_pack
+from privaudit.rulebook.measurement import MEASURES
+from privaudit.rulebook.packs import Check, CheckPack, Framework, FrameworkLimits, read_pack
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
-from privaudit.rulebook.scene import MEASURES
 
 PLACEHOLDERS = frozenset(
     {
@@ -35,35 +34,46 @@ PLACEHOLDERS = frozenset(
         "probability",
         "entity",
         "percent",
+        "points",
         "bound",
         "level",
         "other",
     }
 )
+FORMS = frozenset({"n", "of", "share", "percent", "plural", "singular", "title", "plus"})
+"""Forms of a placeholder, besides a choice by number such as ``{people:is|are}``."""
 _POLICY_KEYS = {item.name for item in fields(PolicyInfo)} | {"one_in_k"}
 _CODE = re.compile(r"[A-Z]{2,3}\d{3}")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def load_checks(folder: Path | None = None) -> tuple[Check, ...]:
-    """Return the shipped checks, and those of the user's `folder`, in order of their codes.
+    """Return the shipped checks and those in the user's `folder`, in the order of their codes.
 
     Raises
     ------
     RuleError
-        For a pack that breaks a law; the message names the file, the check and the key.
+        For a pack that fails validation; the message names the file, the check and the key.
     """
     found: dict[str, Check] = {}
     names: dict[str, str] = {}
     for file in _files("checks", folder):
         for check in read_pack(file, CheckPack).check:
-            _check_laws(check, file.name)
+            _validate_check(check, file.name)
             if check.code in found or check.name in names:
-                raise RuleError(f'{file.name}: the check "{check.code}" or its name is there twice.')
+                raise RuleError(f'{file.name}: the check "{check.code}" or its name is defined twice.')
             found[check.code] = check
             names[check.name] = check.code
-    complete = placed(found, folder)
-    return tuple(complete[code] for code in sorted(complete))
+    declared = tuple(vocabulary.declared(folder).values())
+    return tuple(_with_entity_types(found[code], declared) for code in sorted(found))
+
+
+def _with_entity_types(check: Check, declared: Iterable[vocabulary.EntityTypeRecord]) -> Check:
+    listed = dict(vocabulary.severities(check.code))
+    listed |= {
+        record.code: record.severity[check.code] for record in declared if check.code in record.severity
+    }
+    return replace(check, entities={**listed, **check.entities})
 
 
 def load_frameworks(ids: Sequence[str] | None = None, *, folder: Path | None = None) -> tuple[Framework, ...]:
@@ -74,22 +84,22 @@ def load_frameworks(ids: Sequence[str] | None = None, *, folder: Path | None = N
     ids : sequence of str or None
         Ids such as "wp216".
     folder : Path, optional
-        A folder of the user's with further packs.
+        A user's folder with further packs.
 
     Raises
     ------
     RuleError
-        For an unknown id or a pack that breaks a law.
+        For an unknown id or a pack that fails validation.
     """
     found: dict[str, Framework] = {}
     seen: set[str] = set()
     codes = {check.code for check in load_checks(folder)}
     for file in _files("frameworks", folder):
         framework = read_pack(file, Framework)
-        _framework_laws(framework, codes, file.name)
+        _validate_framework(framework, codes, file.name)
         for identifier in (framework.id, *(control.id for control in framework.control)):
             if identifier in seen:
-                raise RuleError(f'{file.name}: the id "{identifier}" is there twice.')
+                raise RuleError(f'{file.name}: the id "{identifier}" is defined twice.')
             seen.add(identifier)
         found[framework.id] = framework
     chosen = tuple(found) if ids is None else tuple(dict.fromkeys(ids))
@@ -99,7 +109,7 @@ def load_frameworks(ids: Sequence[str] | None = None, *, folder: Path | None = N
 
 
 def describe_limit(check: Check) -> str:
-    """Return when the check fires, spelled out, for example "below policy.k"."""
+    """Return the condition under which the check fires, for example "below policy.k"."""
     words = check.fires_when.replace("_", " ")
     return f"{words} {check.limit}"
 
@@ -111,64 +121,63 @@ def _files(kind: str, folder: Path | None) -> list[Path]:
     return shipped + sorted((resources.own_folder(folder) / kind).glob("*.toml"))
 
 
-def _check_laws(check: Check, where: str) -> None:
-    def broken(why: str) -> RuleError:
+def _validate_check(check: Check, where: str) -> None:
+    def invalid(why: str) -> RuleError:
         return RuleError(f'{where}: check "{check.code}" {why}')
 
     if not _CODE.fullmatch(check.code):
-        raise broken("needs a code of two or three capital letters and three digits.")
+        raise invalid("needs a code of two or three capital letters and three digits.")
     if not _NAME.fullmatch(check.name):
-        raise broken('needs a name of small letters and hyphens that reads after "accept".')
+        raise invalid("needs a name of lower-case letters and hyphens.")
     if check.measure not in MEASURES:
-        raise broken(f'refers to the measure "{check.measure}", which does not exist.')
+        raise invalid(f'refers to the measure "{check.measure}", which does not exist.')
     if isinstance(check.limit, bool):
-        raise broken("has a limit that is neither a number nor a word.")
+        raise invalid("has a limit that is neither a number nor a text.")
     if check.limit_key is not None and check.limit_key not in _POLICY_KEYS:
-        raise broken(f'refers to "{check.limit}", which is not a key of the policy.')
+        raise invalid(f'refers to "{check.limit}", which is not a key of the policy.')
     if check.limit_key is None and not (check.origin or "").strip():
-        raise broken('sets a limit without "origin": every number says where it comes from.')
-    _check_message(check, broken)
+        raise invalid('sets a limit without "origin". Every number states its source.')
+    _validate_message(check, invalid)
     if {case.fires for case in check.case if case.measured} != {True, False}:
-        raise broken("needs a case on which it fires and one on which it does not.")
+        raise invalid("needs a case on which it fires and a case on which it does not.")
 
 
-def _check_message(check: Check, broken: type[RuleError] | object) -> None:
-    assert callable(broken)
+def _validate_message(check: Check, invalid: Callable[[str], RuleError]) -> None:
     try:
         parts = list(Formatter().parse(check.message))
     except ValueError:
-        raise broken("has a message with unbalanced braces.") from None
+        raise invalid("has a message with unbalanced braces.") from None
     for _text, name, layout, conversion in parts:
-        if name is not None and (name not in PLACEHOLDERS or layout or conversion):
-            raise broken("has a message with a placeholder that does not exist; see docs/rules.md.")
+        if name is not None and (name.removesuffix("?") not in PLACEHOLDERS or conversion):
+            raise invalid("has a message with an unknown placeholder; see docs/rules.md.")
+        if layout and "|" not in layout and layout not in FORMS:
+            raise invalid(f'has a message with the unknown form "{layout}"; see docs/rules.md.')
 
 
-def _framework_laws(framework: Framework, codes: Iterable[str], where: str) -> None:
+def _validate_framework(framework: Framework, codes: Iterable[str], where: str) -> None:
     known = set(codes)
-    _own_limits(framework.limits, where)
+    _validate_limits(framework.limits, where)
     for control in framework.control:
-        _own_limits(control.limits, where)
+        _validate_limits(control.limits, where)
         if not control.source.strip():
             raise RuleError(f'{where}: control "{control.id}" has no source.')
         if not set(control.asks) <= set(control.checks):
             raise RuleError(f'{where}: control "{control.id}" has "asks" that are not among its "checks".')
         unknown = [code for code in control.checks if code not in known]
         if unknown:
-            raise RuleError(
-                f'{where}: control "{control.id}" refers to a check that does not exist: {unknown[0]}.'
-            )
+            raise RuleError(f'{where}: control "{control.id}" refers to an unknown check: {unknown[0]}.')
 
 
-def _own_limits(limits: OwnLimits | None, where: str) -> None:
+def _validate_limits(limits: FrameworkLimits | None, where: str) -> None:
     if limits is None:
         return
     if not limits.origin.strip():
-        raise RuleError(f'{where}: "limits.origin" is empty: every number says where it comes from.')
+        raise RuleError(f'{where}: "limits.origin" is empty. Every number states its source.')
     if (limits.k is None) != (limits.probability is None):
-        raise RuleError(f'{where}: "k" and "probability" are a pair: set both or neither.')
+        raise RuleError(f'{where}: "k" and "probability" are a pair. Set both or neither.')
     places = {*limits.places, limits.geo} - {None}
     if limits.date not in (None, *DATE_LEVELS) or not places <= set(GEO_LEVELS):
-        raise RuleError(f'{where}: "limits" has a level that does not exist; see docs/rules.md.')
+        raise RuleError(f'{where}: "limits" has an unknown level; see docs/rules.md.')
 
 
 def _known(identifier: str, found: dict[str, Framework]) -> None:

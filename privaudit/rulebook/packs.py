@@ -1,10 +1,10 @@
-"""Read packs: TOML files checked against frozen records, with errors that say file and key.
+"""Read packs: TOML files validated against frozen records, with errors that name file and key.
 
-Question: is this file a pack, and what does it say?
-Method: TOML, then a walk that refuses numbers that are not finite, then pydantic over the records below in
-strict mode: unknown keys and wrong types are errors. The validator gets the content as JSON, because its strict
-mode builds records and tuples from JSON only.
-Limits: knows the shape of one file only; what must hold between packs is checked where they are loaded.
+Question: is this file a valid pack, and what does it contain?
+Method: TOML, then a walk that rejects numbers that are not finite, then pydantic over the records below in strict
+mode: unknown keys and wrong types are errors. The validator reads the content as JSON, because its strict mode builds
+records and tuples from JSON only.
+Limits: validates one file; what must hold between packs is validated where they are loaded.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class Case(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class Check(_Pack):
-    """One check: which measure is compared with which limit, and what to say when it fires.
+    """One check: which measure is compared with which limit, and the message when it fires.
 
-    ``limit`` is a number, a word, or a key of the policy written ``policy.k``; a number or a word that the pack
-    itself sets has an ``origin``. ``entities`` maps the entities a check looks for to the severity of finding
-    them.
+    ``limit`` is a number, a text, or a key of the policy written ``policy.k``; a number or text that the pack sets has
+    an ``origin``. ``entities`` maps entity types to the severity of a finding about them: the shipped checks take them
+    from the vocabulary, a user's pack may list further ones.
     """
 
     code: str
@@ -79,7 +79,7 @@ class Check(_Pack):
 
     @property
     def limit_key(self) -> str | None:
-        """The policy's key the limit comes from, or None where the pack sets it."""
+        """The key of the policy that sets the limit, or None where the pack sets it."""
         if isinstance(self.limit, str) and self.limit.startswith("policy."):
             return self.limit.removeprefix("policy.")
         return None
@@ -97,8 +97,8 @@ class CheckPack(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnLimits(_Pack):
-    """Limits a framework sets itself, whatever the policy says.
+class FrameworkLimits(_Pack):
+    """Limits that a framework sets, independent of the policy.
 
     ``places`` are levels of place that it allows although they are finer than ``geo``.
     """
@@ -113,9 +113,9 @@ class OwnLimits(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class ControlSpec(_Pack):
-    """One control of a framework, in own words, with the checks that speak for or against it.
+    """One control of a framework, paraphrased, with the checks that support or contradict it.
 
-    ``asks`` names those of the checks whose findings raise a question for a person and contradict nothing.
+    ``asks`` lists the checks whose findings raise a question for a person and contradict nothing.
     """
 
     id: str
@@ -126,7 +126,7 @@ class ControlSpec(_Pack):
     asks: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     contradicted_when: Literal["any_finding", "any_high", "threshold"] = "any_finding"
-    limits: OwnLimits | None = None
+    limits: FrameworkLimits | None = None
     person: str = ""
     source: str
     verified: Verified
@@ -134,7 +134,7 @@ class ControlSpec(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class Framework(_Pack):
-    """A law, opinion or standard as a table of controls."""
+    """A law, an opinion or a standard as a list of controls."""
 
     id: str
     title: str
@@ -144,7 +144,7 @@ class Framework(_Pack):
     status: Status
     disclaimer: str
     sensitive: tuple[str, ...] = ()
-    limits: OwnLimits | None = None
+    limits: FrameworkLimits | None = None
     control: tuple[ControlSpec, ...]
 
 
@@ -218,5 +218,5 @@ def _sentence(kind: str, location: tuple[int | str, ...], where: str) -> str:
     if kind in {"extra_forbidden", "unexpected_keyword_argument"}:
         return f'Unknown key "{key}" in {where}.'
     if kind == "literal_error":
-        return f'"{key}" in {where} is not one of the words that are allowed there; see docs/rules.md.'
+        return f'"{key}" in {where} is not one of the allowed values; see docs/rules.md.'
     return f'"{key}" in {where} has the wrong type or value; see docs/rules.md.'

@@ -1,10 +1,10 @@
-"""Policies: the thresholds a table is judged by, each with where it comes from.
+"""Policies: the thresholds a table is judged by, each with its source.
 
-Question: how small may a class be, and who says so?
-Method: one TOML file a policy; each threshold is a table of ``value`` and ``origin``. A policy of the user may
-extend a shipped one and set only what differs. k and its probability are a pair and are set together, because a
-probability is never compared: 1/11 > 0.09, and yet 11 is the threshold that goes with 0.09.
-Limits: thresholds only; which checks read them is written in the checks.
+Question: how small may an equivalence class be, and which source sets that limit?
+Method: one TOML file for each policy; each threshold is a table of ``value`` and ``origin``. A user's policy may extend
+a shipped one and set only what differs. k and its probability are a pair and are set together, because a probability
+is never compared: 1/11 > 0.09, although 11 is the threshold that corresponds to 0.09.
+Limits: thresholds only; the checks name the thresholds they read.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def load_policy(name_or_path: str) -> PolicyInfo:
     Raises
     ------
     RuleError
-        For an unknown name or a file that breaks the laws of policies.
+        For an unknown name or a file that fails validation.
     """
     return _load(_find(name_or_path), ())
 
@@ -104,10 +104,10 @@ def policy_names() -> tuple[str, ...]:
     return resources.names("rules", "policies")
 
 
-def _find(name_or_path: str, beside: Path | None = None) -> Path:
+def _find(name_or_path: str, relative_to: Path | None = None) -> Path:
     if name_or_path in policy_names():
         return resources.path("rules", "policies", f"{name_or_path}.toml")
-    file = Path(name_or_path) if beside is None else beside.parent / name_or_path
+    file = Path(name_or_path) if relative_to is None else relative_to.parent / name_or_path
     if file.suffix == ".toml" and file.is_file():
         return file
     raise RuleError(
@@ -118,10 +118,10 @@ def _find(name_or_path: str, beside: Path | None = None) -> Path:
 
 def _load(file: Path, seen: tuple[Path, ...]) -> PolicyInfo:
     if file in seen:
-        raise RuleError(f'"extends" in {file.name} leads back to itself.')
+        raise RuleError(f'"extends" in {file.name} refers back to itself.')
     pack = read_pack(file, _PolicyFile)
     if (pack.k is None) != (pack.probability is None):
-        raise RuleError(f'"k" and "probability" in {file.name} are a pair: set both or neither.')
+        raise RuleError(f'"k" and "probability" in {file.name} are a pair. Set both or neither.')
     base = _load(_find(pack.extends, file), (*seen, file)) if pack.extends else None
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -138,16 +138,16 @@ def _threshold(item: Any, key: str, base: PolicyInfo | None, where: str) -> tupl
     if item is None and key in _OPTIONAL:
         return None, _NO_LIMIT
     if item is None:
-        raise RuleError(f'"{key}" is missing in {where}.', hint='set it, or say which policy it "extends"')
+        raise RuleError(f'"{key}" is missing in {where}.', hint='set it, or name the policy it "extends"')
     if not item.origin.strip():
-        raise RuleError(f'"{key}.origin" in {where} is empty: every number says where it comes from.')
+        raise RuleError(f'"{key}.origin" in {where} is empty. Every number states its source.')
     if item.value == "none" and key not in _OPTIONAL:
         raise RuleError(f'"{key}.value" in {where} must be a number.')
     return (None if item.value == "none" else item.value), item.origin
 
 
 def _check_ranges(policy: PolicyInfo, where: str) -> None:
-    laws = {
+    valid = {
         "k": policy.k >= 1,
         "probability": 0 < policy.probability <= 1,
         "share_below_k": 0 <= policy.share_below_k <= 1,
@@ -156,6 +156,6 @@ def _check_ranges(policy: PolicyInfo, where: str) -> None:
         "t": policy.t is None or 0 <= policy.t <= 1,
         "attack_advantage": 0 <= policy.attack_advantage <= 1,
     }
-    for key, holds in laws.items():
+    for key, holds in valid.items():
         if not holds:
             raise RuleError(f'"{key}.value" in {where} is out of range; see docs/rules.md.')

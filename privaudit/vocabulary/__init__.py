@@ -7,6 +7,7 @@ keeps a list of codes.
 Limits: knows neither detectors nor checks; a code without a record gets one derived from its letters.
 """
 
+from privaudit.vocabulary.declared import declared, known_types
 from privaudit.vocabulary.records import EntityTypeRecord
 from privaudit.vocabulary.table import (
     entity_type,
@@ -20,10 +21,12 @@ from privaudit.vocabulary.table import (
 
 __all__ = [
     "EntityTypeRecord",
+    "declared",
     "entity_type",
     "entity_types",
     "in_group",
     "is_known",
+    "known_types",
     "severities",
     "with_role",
     "with_trait",

@@ -39,10 +39,13 @@ def is_known(code: str) -> bool:
 def entity_type(code: str) -> EntityTypeRecord:
     """Return the record of `code`; one derived from its letters where none is shipped (a pack of the user)."""
     found = entity_types().get(code)
-    return found or EntityTypeRecord(code=code, singular=_words(code), plural=_words(code), group="own", own=True)
+    return found or EntityTypeRecord(
+        code=code, singular=words_of(code), plural=words_of(code), group="own", own=True
+    )
 
 
-def _words(code: str) -> str:
+def words_of(code: str) -> str:
+    """Return the term for a code without a record, derived from its letters."""
     return " ".join(word if word in _ACRONYMS else word.lower() for word in code.split("_"))
 
 
@@ -76,4 +79,6 @@ def with_trait(trait: str) -> frozenset[str]:
 @cache
 def severities(check: str) -> Mapping[str, Severity]:
     """Return the severity of each entity type that the check with this code reports."""
-    return {code: record.severity[check] for code, record in entity_types().items() if check in record.severity}
+    return {
+        code: record.severity[check] for code, record in entity_types().items() if check in record.severity
+    }

@@ -13,7 +13,7 @@ from privaudit.cli import cli
 from privaudit.config import Settings
 from privaudit.detect.packs import cases, detectors, entity_types
 from privaudit.errors import PrivauditError, RuleError
-from privaudit.rulebook import list_rules
+from privaudit.handbook import list_rules
 from tests.helpers.detection import judge
 
 STAFF = """

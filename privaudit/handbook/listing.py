@@ -1,7 +1,7 @@
-"""List what the packs hold, for people: every check, policy, framework, control, entity and detector on one line.
+"""List the contents of the packs: every check, policy, framework, control, entity type and detector on one line.
 
-Question: what is there to ask for?
-Method: read from the packs, never kept by hand.
+Question: which rules exist?
+Method: read from the packs and the vocabulary.
 Limits: titles only; `privaudit explain` has the rest.
 """
 
@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from privaudit.rulebook.load import describe_limit, load_checks, load_frameworks
+from privaudit import vocabulary
+from privaudit.model import SEVERITIES
+from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
+from privaudit.rulebook.load import describe_limit
 from privaudit.rulebook.packs import Check
-from privaudit.rulebook.policy import load_policy, policy_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,7 @@ class RuleInfo:
 
 
 def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
-    """Return every check, policy, framework, control, entity and detector, shipped and of the user's `folder`."""
+    """Return every check, policy, framework, control, entity type and detector, shipped and in the user's `folder`."""
     checks = [
         RuleInfo(kind="check", code=c.code, title=f"{c.name}: {c.title} ({c.severity})")
         for c in load_checks(folder)
@@ -35,32 +37,33 @@ def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
     for framework in load_frameworks(folder=folder):
         laws.append(RuleInfo(kind="framework", code=framework.id, title=framework.title))
         laws.extend(RuleInfo(kind="control", code=c.id, title=c.title) for c in framework.control)
-    return (*checks, *policies, *laws, *_found(folder))
+    return (*checks, *policies, *laws, *_entity_types(folder), *_detectors(folder))
 
 
-def _found(folder: Path | None) -> tuple[RuleInfo, ...]:
-    from privaudit.detect.packs import detectors, entities  # lazily: judging needs neither
+def _entity_types(folder: Path | None) -> tuple[RuleInfo, ...]:
+    return tuple(
+        RuleInfo(kind="entity", code=code, title=f"{record.title} ({record.role})")
+        for code, record in vocabulary.known_types(folder).items()
+    )
 
-    known = entities.table(folder)
-    named = [
-        RuleInfo(kind="entity", code=name, title=f"{entry['title']} ({entry.get('role', 'none')})")
-        for name, entry in known.items()
-    ]
-    ways = [
+
+def _detectors(folder: Path | None) -> tuple[RuleInfo, ...]:
+    from privaudit.detect.packs import detectors  # lazily: listing checks does not need detection
+
+    return tuple(
         RuleInfo(
             kind="detector",
             code=one.label,
             title=f"{one.title} (pack {one.pack}{', yours' if one.user else ''})",
         )
         for one in detectors.load(folder)
-    ]
-    return (*named, *ways)
+    )
 
 
 def checks_table(folder: Path | None = None) -> str:
     """Return all checks as a Markdown table, as docs/rules.md prints it."""
     lines = [
-        "| code | name | fires when | severity | status | what it finds |",
+        "| code | name | fires when | severity | status | title |",
         "|---|---|---|---|---|---|",
         *(_row(check) for check in load_checks(folder)),
     ]
@@ -69,12 +72,9 @@ def checks_table(folder: Path | None = None) -> str:
 
 def _row(check: Check) -> str:
     when = f"`{check.measure}` is {describe_limit(check)}"
-    levels = sorted({check.severity, *check.entities.values()}, key=_SEVERITY_ORDER.index)
-    severity = levels[0] if len(levels) == 1 else f"{levels[0]} to {levels[-1]}, by entity"
+    levels = sorted({check.severity, *check.entities.values()}, key=SEVERITIES.index)
+    severity = levels[0] if len(levels) == 1 else f"{levels[0]} to {levels[-1]}, by entity type"
     return f"| {check.code} | {check.name} | {when} | {severity} | {check.status} | {check.title} |"
-
-
-_SEVERITY_ORDER = ("info", "low", "medium", "high", "critical")
 
 
 def policies_table() -> str:

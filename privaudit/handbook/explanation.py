@@ -1,8 +1,8 @@
-"""Explain a check, a policy, a framework, a control or an entity from the packs themselves.
+"""Explain a check, a policy, a framework, a control or an entity type from the packs.
 
 Question: what does this code mean, why does it matter, what is there to do, and which laws name it?
-Method: the texts of the check, and the controls of all frameworks that list it. For an entity: the checks that
-look for it and the controls behind them, and what detection says of it.
+Method: the texts of the check, and the controls of all frameworks that list it. For an entity type: its record, the
+checks that report it, the controls behind them, and how detection recognises it.
 Limits: text from packs only.
 """
 
@@ -14,23 +14,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from privaudit import vocabulary
 from privaudit.errors import RuleError
-from privaudit.rulebook.load import describe_limit, load_checks, load_frameworks
-from privaudit.rulebook.message import entity_words
+from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
+from privaudit.rulebook.load import describe_limit
 from privaudit.rulebook.packs import Check, ControlSpec, Framework
-from privaudit.rulebook.policy import load_policy, policy_names
 
 MOST_WAYS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """A check, a policy, a framework, a control or an entity in words; `str` gives it as plain text.
+    """A check, a policy, a framework, a control or an entity type, explained; `str` returns plain text.
 
     Attributes
     ----------
     subject, title : str
-        The code or the entity, and what it is.
+        The code, and what it denotes.
     sections : tuple of (heading, text)
         In reading order.
     laws : tuple of str
@@ -46,17 +46,17 @@ class Explanation:
         """Return the explanation as plain text."""
         parts = [self.title, *(f"{heading}\n  {text}" for heading, text in self.sections)]
         if self.laws:
-            parts.append("Named by\n" + "\n".join(f"  {law}" for law in self.laws))
+            parts.append("Laws and standards\n" + "\n".join(f"  {law}" for law in self.laws))
         return "\n\n".join(parts)
 
 
 def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explanation:
-    """Explain a check by its code or name, an entity, or a policy, framework or control by its id.
+    """Explain a check by its code or name, an entity type, or a policy, framework or control by its id.
 
     Raises
     ------
     RuleError
-        When there is nothing of this name; the message names what looks close.
+        If nothing has this name; the hint lists similar names.
     """
     asked = code_or_name_or_entity.strip()
     checks = load_checks(rules)
@@ -71,28 +71,30 @@ def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explan
     if found is not None:
         return found
     close = difflib.get_close_matches(asked.upper(), _known(checks, frameworks, rules), n=3, cutoff=0.6)
-    own = "" if rules is not None else "; --rules DIR adds your own"
+    further = "" if rules is not None else "; --rules DIR adds your packs"
     raise RuleError(
-        f'There is no check, entity, policy, framework or control "{asked[:40]}".',
-        hint=(f"close: {', '.join(close)}" if close else "privaudit rules list shows what there is") + own,
+        f'There is no check, entity type, policy, framework or control "{asked[:40]}".',
+        hint=(f"similar: {', '.join(close)}" if close else "privaudit rules list shows all") + further,
     )
 
 
 def _entity_of(asked: str, rules: Path | None) -> str:
-    """Return the code of an entity asked for by its code, or in the words by which reports call it."""
-    from privaudit.detect.packs.entities import table
-
-    said = {entity_words(entity).casefold(): entity for entity in table(rules)}
-    return said.get(asked.casefold(), asked.upper().replace("-", "_").replace(" ", "_"))
+    """Return the code of an entity type named by its code or by its term in the singular or plural."""
+    terms = {
+        term.casefold(): code
+        for code, record in vocabulary.known_types(rules).items()
+        for term in (record.singular, record.plural)
+    }
+    return terms.get(asked.casefold(), asked.upper().replace("-", "_").replace(" ", "_"))
 
 
 def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
-    from privaudit.detect.packs.entities import details, table
+    from privaudit.detect.packs.entity_types import details
 
     known = [text for check in checks for text in (check.code, check.name.upper())]
     known += [control.id.upper() for framework in frameworks for control in framework.control]
     known += [framework.id.upper() for framework in frameworks]
-    return [*known, *table(rules), *map(str.upper, details(rules))]
+    return [*known, *vocabulary.known_types(rules), *map(str.upper, details(rules))]
 
 
 def _as_check(asked: str, checks: Sequence[Check], frameworks: Sequence[Framework]) -> Explanation | None:
@@ -112,27 +114,27 @@ def _as_entity(
 
 
 def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
-    """Explain one number or code of an entity by its detail, or by what another tool or a law calls it."""
-    from privaudit.detect.packs.entities import describe, meant_by
+    """Explain a detail of an entity type, such as us.ssn, or the name that another tool or a law uses."""
+    from privaudit.detect.packs.entity_types import describe, meant_by
 
     meant = meant_by(asked, rules)
     if meant is None:
         return None
-    told = describe(meant[0], rules)
-    chosen = [item for item in told["detectors"] if item["detail"] == meant[1]] if meant[1] else []
-    ways = "; ".join(map(_detector, chosen)) or "; ".join(told["recognised_by"]) or "its column's name"
+    found = describe(meant[0], rules)
+    chosen = [item for item in found["detectors"] if item["detail"] == meant[1]] if meant[1] else []
+    ways = "; ".join(map(_detector, chosen)) or "; ".join(found["recognised_by"]) or "column name"
     places = ", ".join(dict.fromkeys(place for item in chosen for place in item["locale"]))
     names = ", ".join(dict.fromkeys(f'"{header}"' for item in chosen for header in item["headers"]))
     sections = [
-        ("What it is", chosen[0]["title"] + "." if chosen else told["title"] + "."),
-        ("Entity", f"{meant[0]}: privaudit explain {meant[0]} says more"),
-        ("Role", _role(told)),
+        ("What it is", chosen[0]["title"] + "." if chosen else found["title"] + "."),
+        ("Entity type", f"{meant[0]} (see privaudit explain {meant[0]})"),
+        ("Role", _role(found)),
         ("How it is recognised", ways),
         ("Country", places),
-        ("Column names that speak for it", names),
-        ("Laws that name it", "; ".join(told["laws"]) or _NO_LAW[told["role"] == "none"]),
+        ("Column names that suggest it", names),
+        ("Laws that name it", "; ".join(found["laws"]) or _NO_LAW[found["role"] == "none"]),
     ]
-    title = f"{entity_words(meant[0])}{f' ({meant[1]})' if meant[1] else ''}"
+    title = f"{vocabulary.entity_type(meant[0]).plural}{f' ({meant[1]})' if meant[1] else ''}"
     return Explanation(
         subject=asked, title=title, sections=tuple(part for part in sections if part[1]), laws=()
     )
@@ -142,7 +144,7 @@ def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:
     for framework in frameworks:
         if asked == framework.id:
             controls = tuple((f"{c.id} {c.title}", c.requirement) for c in framework.control)
-            sections = (("Read this first", framework.disclaimer), *controls)
+            sections = (("Disclaimer", framework.disclaimer), *controls)
             return Explanation(subject=framework.id, title=framework.title, sections=sections, laws=())
         for control in framework.control:
             if asked == control.id.lower():
@@ -153,9 +155,9 @@ def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:
 def _control(control: ControlSpec, framework: Framework) -> Explanation:
     by = {"scan": "A scan.", "human": "A person.", "both": "A scan, and a person."}[control.assess]
     sections = [
-        ("What it asks for", control.requirement),
+        ("What it requires", control.requirement),
         ("Who answers it", " ".join(part for part in (by, control.person) if part)),
-        ("Checks behind it", ", ".join(control.checks) or "none: no measurement answers it"),
+        ("Checks behind it", ", ".join(control.checks) or "none; no measurement answers it"),
         ("Source", f"{control.source}; wording: {control.verified}"),
         ("Part of", framework.title),
     ]
@@ -184,7 +186,7 @@ def _check(check: Check, frameworks: Sequence[Framework]) -> Explanation:
         ("When it fires", f"{check.measure} is {describe_limit(check)}."),
         (
             "Where the limit comes from",
-            check.origin or "the policy; each of its numbers says where it is from",
+            check.origin or "the policy, which states the source of each number",
         ),
         ("How it is measured", check.docs),
         ("Severity", _severity(check)),
@@ -203,7 +205,7 @@ def _severity(check: Check) -> str:
         return check.severity
     by_level: dict[str, list[str]] = {}
     for entity, level in check.entities.items():
-        by_level.setdefault(level, []).append(entity_words(entity))
+        by_level.setdefault(level, []).append(vocabulary.entity_type(entity).plural)
     return "; ".join(f"{level}: {', '.join(entities)}" for level, entities in by_level.items())
 
 
@@ -218,7 +220,7 @@ def _entity(
         sections.append((f"{check.code} {check.name} ({check.entities[entity]})", f"{check.why} {check.do}"))
     return Explanation(
         subject=entity,
-        title=entity_words(entity),
+        title=vocabulary.entity_type(entity).plural,
         sections=tuple(sections),
         laws=_laws(checks, frameworks, entity),
     )
@@ -241,38 +243,38 @@ def _concerns(control: ControlSpec, entity: str | None) -> bool:
 
 
 def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
-    from privaudit.detect.packs.entities import describe  # lazily: reads every detector
+    from privaudit.detect.packs.entity_types import describe  # lazily: reads every detector
 
     try:
-        told = describe(entity, rules)
+        found = describe(entity, rules)
     except RuleError:
         return ()
-    what = ". ".join(part.rstrip(".") for part in (told["title"], told["description"]) if part) + "."
-    what += " Declared by a pack of your own." if told["own"] else ""
-    sections = [("What it is", what), ("Role", _role(told))]
-    ways = list(dict.fromkeys([*told["recognised_by"], *map(_detector, told["detectors"])]))
+    what = ". ".join(part.rstrip(".") for part in (found["title"], found["description"]) if part) + "."
+    what += " Declared by your pack." if found["own"] else ""
+    sections = [("What it is", what), ("Role", _role(found))]
+    ways = list(dict.fromkeys([*found["recognised_by"], *map(_detector, found["detectors"])]))
     if len(ways) > MOST_WAYS:
-        ways = [*ways[:MOST_WAYS], f"and {len(ways) - MOST_WAYS} more, which privaudit rules list names"]
+        ways = [*ways[:MOST_WAYS], f"and {len(ways) - MOST_WAYS} more (see privaudit rules list)"]
     if ways:
         sections.append(("How it is recognised", "; ".join(ways)))
-    sections.append(("Laws that name it", "; ".join(told["laws"]) or _NO_LAW[told["role"] == "none"]))
+    sections.append(("Laws that name it", "; ".join(found["laws"]) or _NO_LAW[found["role"] == "none"]))
     return tuple(sections)
 
 
 _NO_LAW = (
-    "None by itself; about a person whom other columns point to, it is personal data (GDPR art. 4(1)).",
+    "None on its own. It is personal data where other columns identify the person (GDPR art. 4(1)).",
     "None.",
 )
 
 
-def _role(told: Mapping[str, Any]) -> str:
+def _role(found: Mapping[str, Any]) -> str:
     role = {
-        "direct": "direct: names a person by itself",
-        "quasi": "quasi: singles people out together with other columns",
-        "sensitive": "sensitive: what must not be learned of a person",
-        "none": "none: tells nothing of a person by itself",
-    }[told["role"]]
-    return f"{role}; a special category of data by law" if told["special"] else role
+        "direct": "direct: identifies a person on its own",
+        "quasi": "quasi: singles people out in combination with other columns",
+        "sensitive": "sensitive: an attacker must not learn it about a person",
+        "none": "none: does not identify or describe a person on its own",
+    }[found["role"]]
+    return f"{role}; a special category of personal data" if found["special"] else role
 
 
 def _detector(item: Mapping[str, Any]) -> str:

@@ -1,9 +1,8 @@
-"""Run the cases that packs bring along: does each check fire where it says, and keep silent where it says?
+"""Run the cases of the checks: small evidence as data, and whether the check fires on it.
 
-Question: do the packs do what their own examples claim?
-Method: a case is tiny evidence as data; it is built into the same records a scan fills, and the one check is run on
-it as in a scan.
-Limits: a case tests one check; the laws between packs are tested when they are loaded.
+Question: does each check fire, and stay silent, as its cases state?
+Method: the evidence of a case is built into the same records a scan fills, and the check is run on it as in a scan.
+Limits: a case tests one check; consistency between packs is validated when they are loaded.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from privaudit import vocabulary
 from privaudit.errors import RuleError
 from privaudit.model import (
     Attack,
@@ -22,29 +21,35 @@ from privaudit.model import (
     Combination,
     Contained,
     DatasetInfo,
-    Estimate,
-    Evidence,
     DataType,
-    Limit, untyped_limit,
+    Diversity,
+    Evidence,
+    Limit,
+    Population,
     Rejected,
     Risk,
+    TCloseness,
     Verdict,
 )
 from privaudit.rulebook.judge import run
 from privaudit.rulebook.load import load_checks
-from privaudit.rulebook.measures_identifiers import BY_NAME
+from privaudit.rulebook.measurement import Context
+from privaudit.rulebook.measures.identifiers import HEADER_REJECTED
 from privaudit.rulebook.packs import Case, Check, _Pack, check_record
 from privaudit.rulebook.policy import load_policy
-from privaudit.rulebook.scene import Scene
+from privaudit.stats import exact, wilson
+from privaudit.wording import Fact, Name
+from privaudit.wording.render import LEGACY
 
 DEFAULT_ROWS = 100
+POSTAL_AREA_LENGTH = 3
 _THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
 Sizes = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CaseResult:
-    """How one case of a pack went; ``why`` is empty where it passed."""
+    """The result of one case; ``why`` is empty where it passed."""
 
     check: str
     case: str
@@ -53,25 +58,25 @@ class CaseResult:
 
     @property
     def name(self) -> str:
-        """Check and case in one line."""
+        """Check and case on one line."""
         return f"{self.check}: {self.case}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Held(_Pack):
+class _CaseContained(_Pack):
     entity: str
     cells: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Column(_Pack):
+class _CaseColumn(_Pack):
     name: str
     kind: DataType = "text"
     entity: str | None = None
     detail: str | None = None
     missing: int = 0
     distinct: int = 50
-    contains: tuple[_Held, ...] = ()
+    contains: tuple[_CaseContained, ...] = ()
     rejected: tuple[str, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
     date_precision: str | None = None
@@ -83,7 +88,7 @@ class _Column(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Set(_Pack):
+class _CaseCombination(_Pack):
     columns: tuple[str, ...]
     classes: Sizes
 
@@ -93,6 +98,14 @@ class _Sensitive(_Pack):
     l: int | None = None  # noqa: E741 - the literature's name
     t: float | None = None
     alike: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Population(_Pack):
+    size: int = 0
+    dankar: float | None = None
+    k_map: int | None = None
+    unique_in_both: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,25 +124,27 @@ class _Limit(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Facts(_Pack):
+class CaseEvidence(_Pack):
+    """The evidence of a case, as packs write it."""
+
     rows: int | None = None
-    columns: tuple[_Column, ...] = ()
+    columns: tuple[_CaseColumn, ...] = ()
     classes: Sizes = ()
-    combinations: tuple[_Set, ...] = ()
+    combinations: tuple[_CaseCombination, ...] = ()
     sensitive: Mapping[str, _Sensitive] = field(default_factory=dict)
-    population: Mapping[str, float | int] | None = None
+    population: _Population | None = None
     attacks: tuple[_Attack, ...] = ()
     limits: tuple[_Limit, ...] = ()
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
 
 
 def test_rules(folder: Path | None = None) -> tuple[CaseResult, ...]:  # noqa: PT028 - not a test of the suite
-    """Run the cases of every check that is shipped, and of the user's `folder`.
+    """Run the cases of every shipped check, and of those in the user's `folder`.
 
     Raises
     ------
     RuleError
-        For a pack that breaks a law.
+        For a pack that fails validation.
     """
     return tuple(run_case(check, case) for check in load_checks(folder) for case in check.case)
 
@@ -138,17 +153,17 @@ test_rules.__test__ = False  # type: ignore[attr-defined]  # not a test of the s
 
 
 def run_case(check: Check, case: Case) -> CaseResult:
-    """Run `check` on the evidence of `case` and compare with what the case claims."""
-    facts = check_record(case.evidence, _Facts, where=f"{check.code}, case {case.name}")
-    scene = Scene(
+    """Run `check` on the evidence of `case` and compare the outcome with what the case states."""
+    facts = check_record(case.evidence, CaseEvidence, where=f"{check.code}, case {case.name}")
+    context = Context(
         evidence=build_evidence(facts),
         policy=load_policy(case.policy),
         today=case.today or datetime.date(2026, 1, 1),
         as_of=facts.as_of,
     )
-    outcome = run(check, scene)
+    outcome = run(check, context)
     first = outcome.fired[0].finding if outcome.fired else None
-    claims = {
+    expected = {
         "fires": (bool(outcome.fired), case.fires),
         "people": (first.n_people if first else None, case.people),
         "severity": (first.severity if first else None, case.severity),
@@ -156,14 +171,14 @@ def run_case(check: Check, case: Case) -> CaseResult:
     }
     wrong = [
         f"{name} is {found}, expected {claimed}"
-        for name, (found, claimed) in claims.items()
+        for name, (found, claimed) in expected.items()
         if claimed is not None and found != claimed
     ]
     return CaseResult(check=check.code, case=case.name, passed=not wrong, why="; ".join(wrong))
 
 
-def build_evidence(facts: _Facts) -> Evidence:
-    """Return the evidence that the data of a case describes."""
+def build_evidence(facts: CaseEvidence) -> Evidence:
+    """Return the evidence that a case describes."""
     rows = facts.rows or _rows(facts)
     return Evidence(
         dataset=DatasetInfo(
@@ -173,12 +188,17 @@ def build_evidence(facts: _Facts) -> Evidence:
         combinations=tuple(_combination(item) for item in facts.combinations),
         risk=_risk(facts, rows) if facts.classes else None,
         attacks=tuple(map(_attack, facts.attacks)),
-        limits=tuple(untyped_limit(what=i.what, why=i.why, incomplete=i.incomplete) for i in facts.limits),
+        limits=tuple(map(_limit, facts.limits)),
         seed=0,
     )
 
 
-def _rows(facts: _Facts) -> int:
+def _limit(item: _Limit) -> Limit:
+    sentences = {"what": Name(text=item.what), "why": Name(text=item.why)}
+    return Limit(code=LEGACY, values=sentences, incomplete=item.incomplete)
+
+
+def _rows(facts: CaseEvidence) -> int:
     sizes: Sequence[Sizes] = (facts.classes, *(item.classes for item in facts.combinations))
     totals = {sum(size * count for size, count in one) for one in sizes if one}
     if len(totals) > 1:
@@ -186,15 +206,14 @@ def _rows(facts: _Facts) -> int:
     return totals.pop() if totals else DEFAULT_ROWS
 
 
-def _exact(n: int) -> Estimate:
-    return Estimate(value=1.0, low=1.0, high=1.0, level=1.0, n=n, method="exact")
-
-
-def _column(column: _Column, rows: int) -> ColumnReport:
+def _column(column: _CaseColumn, rows: int) -> ColumnReport:
     verdict = None
     if column.entity:
         verdict = Verdict(
-            entity=column.entity, detail=column.detail, share=_exact(rows - column.missing), confidence=0.95
+            entity=column.entity,
+            detail=column.detail,
+            share=exact(1.0, rows - column.missing),
+            confidence=0.95,
         )
     return ColumnReport(
         name=column.name,
@@ -207,29 +226,41 @@ def _column(column: _Column, rows: int) -> ColumnReport:
         entropy_bits=None,
         length_max=column.length_max,
         date_precision=column.date_precision,
-        geo_precision=column.geo_precision,
+        geo_precision=_place_level(column),
         geo_decimals=column.geo_decimals,
         monotonic=column.monotonic,
         role="none",
         is_=verdict,
-        contains=tuple(_held(item, rows) for item in column.contains),
-        rejected=tuple(Rejected(entity=entity, because=BY_NAME) for entity in column.rejected),
+        contains=tuple(_contained(item, rows) for item in column.contains),
+        rejected=tuple(
+            Rejected(entity=entity, because=Fact(code=HEADER_REJECTED)) for entity in column.rejected
+        ),
         measurements=column.facts,
-        unassessed=column.unassessed,
+        unassessed=_text(column.unassessed),
     )
 
 
-def _held(item: _Held, rows: int) -> Contained:
-    share = item.cells / rows
-    exact = Estimate(value=share, low=share, high=share, level=1.0, n=rows, method="exact")
-    return Contained(entity=item.entity, n_cells=item.cells, share=exact)
+def _text(reason: str | None) -> Fact | None:
+    return None if reason is None else Fact(code=LEGACY, values={"text": Name(text=reason)})
+
+
+def _place_level(column: _CaseColumn) -> str | None:
+    level = vocabulary.entity_type(column.entity).place_level if column.entity else None
+    short = column.length_max is not None and column.length_max <= POSTAL_AREA_LENGTH
+    if level == "postal" and (short or column.facts.get("zip3")):
+        return "postal area"
+    return level or column.geo_precision
+
+
+def _contained(item: _CaseContained, rows: int) -> Contained:
+    return Contained(entity=item.entity, n_cells=item.cells, share=exact(item.cells / rows, rows))
 
 
 def _below(sizes: Sizes) -> dict[str, int]:
     return {str(k): sum(size * count for size, count in sizes if size < k) for k in _THRESHOLDS}
 
 
-def _combination(item: _Set) -> Combination:
+def _combination(item: _CaseCombination) -> Combination:
     rows = sum(size * count for size, count in item.classes)
     classes = sum(count for _size, count in item.classes)
     unique = sum(count for size, count in item.classes if size == 1)
@@ -246,7 +277,7 @@ def _combination(item: _Set) -> Combination:
     )
 
 
-def _risk(facts: _Facts, rows: int) -> Risk:
+def _risk(facts: CaseEvidence, rows: int) -> Risk:
     ordered = sorted(facts.classes)
     classes = sum(count for _size, count in ordered)
     return Risk(
@@ -264,34 +295,39 @@ def _risk(facts: _Facts, rows: int) -> Risk:
         class_sizes=ClassSizeTable(
             size=tuple(size for size, _count in ordered), count=tuple(count for _size, count in ordered)
         ),
-        population=facts.population,
+        population=_population(facts.population),
         diversity={name: _diversity(item) for name, item in facts.sensitive.items()},
     )
 
 
-def _diversity(item: _Sensitive) -> dict[str, Any]:
-    return {
-        "l_distinct": item.l,
-        "homogeneous_records": item.alike,
-        "t_closeness": None if item.t is None else {"equal": item.t, "ordered": None},
-    }
+def _population(item: _Population | None) -> Population | None:
+    if item is None:
+        return None
+    return Population(
+        size=item.size,
+        source="number" if item.k_map is None else "table",
+        dankar=item.dankar,
+        k_map=item.k_map,
+        unique_in_both=item.unique_in_both,
+    )
+
+
+def _diversity(item: _Sensitive) -> Diversity:
+    return Diversity(
+        l_distinct=item.l,
+        homogeneous_records=item.alike,
+        t_closeness=None if item.t is None else TCloseness(equal=item.t),
+    )
 
 
 def _attack(item: _Attack) -> Attack:
-    from privaudit.attacks.success import advantage, wilson
+    from privaudit.attacks.advantage import advantage
 
     success = wilson(item.correct, item.targets)
     return Attack(
         kind=item.kind,
         knowledge=("a", "b"),
         n_targets=item.targets,
-        n_auxiliary=item.targets,
-        n_unmatched=item.targets - item.correct,
-        n_ambiguous=0,
-        n_unique=item.correct,
-        n_mutual=item.correct,
-        expected_correct=float(item.correct),
-        n_correct=item.correct,
         success=success,
         baseline=item.baseline,
         advantage=advantage(success, item.baseline),

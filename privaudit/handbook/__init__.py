@@ -1,0 +1,11 @@
+"""Look up checks, policies, frameworks, entity types and detectors, for people.
+
+Question: which rules exist, and what does a code mean?
+Method: one list of everything, and an explanation of each, both read from the packs and the vocabulary.
+Limits: reads packs only; judges nothing.
+"""
+
+from privaudit.handbook.explanation import Explanation, explain
+from privaudit.handbook.listing import RuleInfo, list_rules
+
+__all__ = ["Explanation", "RuleInfo", "explain", "list_rules"]

@@ -1,0 +1,173 @@
+"""What a measure reads and what it returns.
+
+Question: what passes between the checks and the evidence?
+Method: a `Context` holds the evidence and the terms it is judged by; a measure returns a `Measurement`: observations,
+and what could not be measured. "Measured, nothing found" and "not measured" are different results.
+Limits: records and the register of measures only.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from privaudit.model import ColumnReport, Evidence, PolicyInfo, Severity
+from privaudit.rulebook.packs import Check
+from privaudit.wording import Columns, Fact, Name, Value, fact
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """Evidence and the terms it is judged by.
+
+    Attributes
+    ----------
+    as_of : mapping of str to date
+        The date of each pack and reference list in use, by title.
+    sensitive : frozenset of str
+        Entity types that a chosen framework counts as special categories, beyond those of the check.
+    places : frozenset of str
+        Levels of place that a framework allows although they are finer than its limit.
+    """
+
+    evidence: Evidence
+    policy: PolicyInfo
+    today: datetime.date
+    as_of: Mapping[str, datetime.date] = field(default_factory=dict)
+    sensitive: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
+
+    @property
+    def columns(self) -> tuple[ColumnReport, ...]:
+        """The columns of the table."""
+        return self.evidence.columns
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the table; each row counts as one person."""
+        return self.evidence.dataset.n_rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observation:
+    """One measured number about one subject.
+
+    Attributes
+    ----------
+    observed : float, int, str or None
+        What is compared with the limit.
+    n_people, n_total : int or None
+        The people concerned, where they can be counted.
+    values : mapping of str to typed value
+        Fills the message of the check, besides the values that every finding has.
+    key : str or None
+        Distinguishes observations of one check about one subject.
+    at_most : int or None
+        Caps the limit where the subject cannot reach the policy's.
+    """
+
+    subject: tuple[str, ...]
+    observed: float | int | str | None
+    n_people: int | None = None
+    n_total: int | None = None
+    confidence: float = 1.0
+    entity: str | None = None
+    severity: Severity | None = None
+    values: Mapping[str, Value] = field(default_factory=dict)
+    key: str | None = None
+    at_most: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measurement:
+    """What a measure returns.
+
+    ``gaps`` state what was not measured, ``run`` is false where nothing was measured, and ``incomplete`` is true where
+    something that was requested could not be measured.
+    """
+
+    observations: tuple[Observation, ...] = ()
+    gaps: tuple[Fact, ...] = ()
+    run: bool = True
+    incomplete: bool = False
+
+
+Measure = Callable[[Context, Check], Measurement]
+
+MEASURES: dict[str, Measure] = {}
+"""Every measure by the id that packs refer to."""
+
+
+def measure(identifier: str) -> Callable[[Measure], Measure]:
+    """Register a function as the measure that packs call `identifier`."""
+
+    def register(function: Measure) -> Measure:
+        if identifier in MEASURES:
+            raise ValueError(f"two measures are registered as {identifier}")
+        MEASURES[identifier] = function
+        return function
+
+    return register
+
+
+def not_measured(code: str, *, incomplete: bool = False) -> Measurement:
+    """Return the measurement of a measure that could not be taken, with the code of the reason."""
+    return Measurement(gaps=(fact(code),), run=False, incomplete=incomplete)
+
+
+NOT_ASSESSED = "rulebook.column_not_assessed"
+"""The code of the gap that a column leaves which detection could not assess."""
+
+
+def gap(code: str, column: ColumnReport) -> Fact:
+    """Return the reason `code` why something was not measured in `column`."""
+    return fact(code, column=column_name(column))
+
+
+def unassessed(context: Context) -> tuple[Fact, ...]:
+    """Return one gap for each column that detection could not assess."""
+    return tuple(
+        fact(NOT_ASSESSED, column=column_name(c), reason=_typed(c.unassessed))
+        for c in context.columns
+        if c.unassessed
+    )
+
+
+def _typed(reason: Fact | str) -> Value:
+    # TRANSITIONAL: until detection states every reason as a fact.
+    return Name(text=reason) if isinstance(reason, str) else reason
+
+
+def column_name(column: ColumnReport) -> Columns:
+    """Return the name of `column` as a typed value."""
+    return Columns(names=(column.name,))
+
+
+def filled_cells(column: ColumnReport) -> int:
+    """Return the number of cells of `column` that are not missing."""
+    return column.n_rows - column.n_missing
+
+
+def entity_of(column: ColumnReport) -> str | None:
+    """Return the entity type of `column`, or None."""
+    return column.is_.entity if column.is_ else None
+
+
+def first_measurement(column: ColumnReport, *names: str) -> float | None:
+    """Return the first of the measurements `names` that detection took of `column`, or None."""
+    return next((column.measurements[name] for name in names if name in column.measurements), None)
+
+
+def whole_column(
+    column: ColumnReport, observed: float | int | str | None = None, *, confidence: float = 0.8
+) -> Observation:
+    """Return an observation about every filled cell of `column`; `confidence` applies without a verdict."""
+    return Observation(
+        subject=(column.name,),
+        observed=filled_cells(column) if observed is None else observed,
+        n_people=filled_cells(column),
+        n_total=column.n_rows,
+        confidence=column.is_.confidence if column.is_ else confidence,
+        entity=entity_of(column),
+    )

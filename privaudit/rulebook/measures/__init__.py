@@ -1,0 +1,28 @@
+"""Every measure that checks refer to.
+
+Question: which numbers can a check compare with a limit?
+Method: importing this package registers the measures of its modules, one subject each.
+Limits: no measure touches the table; they read the evidence.
+"""
+
+from privaudit.rulebook.measures import (
+    attacks,
+    classes,
+    identifiers,
+    payloads,
+    precision,
+    pseudonyms,
+    scan,
+    sensitive,
+)
+
+__all__ = [
+    "attacks",
+    "classes",
+    "identifiers",
+    "payloads",
+    "precision",
+    "pseudonyms",
+    "scan",
+    "sensitive",
+]

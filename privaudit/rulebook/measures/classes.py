@@ -1,0 +1,224 @@
+"""Measures of equivalence classes and of re-identification risk.
+
+Question: how many records share their quasi-identifiers with how many others?
+Method: k is an integer and is compared as one; a probability such as 1/11 > 0.09 would require 12 where 11 is
+meant. Records below a threshold come from what was counted, or from the histogram of class sizes.
+Limits: where no counted threshold answers, the number is a gap, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from privaudit.model import Combination, Risk
+from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
+from privaudit.rulebook.packs import Check
+from privaudit.wording import Columns, Count, Fact, Name, Number, Share, Threshold, fact
+
+NO_CLASSES = "rulebook.no_classes"
+_ESTIMATE_CONFIDENCE = 0.6
+
+
+def _over_risk(context: Context, build: Callable[[Risk], Observation | None]) -> Measurement:
+    risk = context.evidence.risk
+    if risk is None:
+        return not_measured(NO_CLASSES)
+    built = build(risk)
+    return Measurement(observations=() if built is None else (built,))
+
+
+def _all_quasi_identifiers(context: Context, risk: Risk, observed: float | int, n_people: int) -> Observation:
+    return Observation(
+        subject=risk.quasi_identifiers, observed=observed, n_people=n_people, n_total=context.n_rows
+    )
+
+
+@measure("class.k_min")
+def k_min(context: Context, check: Check) -> Measurement:
+    """Size of the smallest class over all quasi-identifiers.
+
+    The severity is low where the share of records below k is within the share that the policy allows.
+    """
+    policy, n = context.policy, context.n_rows
+
+    def build(risk: Risk) -> Observation:
+        below = risk.class_sizes.n_below(policy.k)
+        observed = replace(
+            _all_quasi_identifiers(context, risk, risk.k_min, below),
+            values={"observed": Count(n=risk.k_min, unit="record")},
+        )
+        if n and below / n > policy.share_below_k:
+            return observed
+        allowed = fact(
+            "rulebook.policy_allows",
+            share=Threshold(value=policy.share_below_k),
+            k=Threshold(value=policy.k),
+        )
+        return replace(observed, severity="low", values={**observed.values, "other": allowed})
+
+    return _over_risk(context, build)
+
+
+@measure("class.share_below")
+def share_of_records_below(context: Context, check: Check) -> Measurement:
+    """Share of records in classes smaller than the policy's k."""
+    n = context.n_rows
+
+    def build(risk: Risk) -> Observation | None:
+        if not n:
+            return None
+        below = risk.class_sizes.n_below(context.policy.k)
+        return replace(
+            _all_quasi_identifiers(context, risk, below / n, below),
+            values={"observed": Share(value=below / n, of=n)},
+        )
+
+    return _over_risk(context, build)
+
+
+@measure("class.n_sample_unique")
+def n_sample_unique(context: Context, check: Check) -> Measurement:
+    """Number of sample uniques: classes of one record."""
+
+    def build(risk: Risk) -> Observation:
+        unique = _all_quasi_identifiers(context, risk, risk.n_unique, risk.n_unique)
+        return replace(unique, values={"observed": Count(n=risk.n_unique, of=context.n_rows)})
+
+    return _over_risk(context, build)
+
+
+@measure("class.special_unique_order")
+def special_unique_order(context: Context, check: Check) -> Measurement:
+    """Number of columns in each smallest set on which some record is unique.
+
+    The severity is low where the policy allows that many uniques.
+    """
+    if not context.evidence.combinations:
+        return not_measured(NO_CLASSES)
+    isolating = [c for c in context.evidence.combinations if c.n_unique]
+    isolating.sort(key=lambda c: (len(c.columns), c.columns))
+    minimal: list[Combination] = []
+    for candidate in isolating:
+        if not any(set(smaller.columns) < set(candidate.columns) for smaller in minimal):
+            minimal.append(candidate)
+    allowed = context.policy.uniques
+    return Measurement(
+        observations=tuple(
+            Observation(
+                subject=c.columns,
+                observed=len(c.columns),
+                n_people=c.n_unique,
+                n_total=context.n_rows,
+                severity="low" if allowed is None or c.n_unique <= allowed else None,
+                values={"observed": Number(value=len(c.columns))},
+            )
+            for c in minimal
+        )
+    )
+
+
+@measure("column.rare_values")
+def rare_values(context: Context, check: Check) -> Measurement:
+    """Number of records whose value of one quasi-identifier alone occurs in fewer than k records."""
+    single = [c for c in context.evidence.combinations if len(c.columns) == 1]
+    if not single:
+        return not_measured(NO_CLASSES)
+    observed: list[Observation] = []
+    gaps: list[Fact] = []
+    for combination in single:
+        below = combination.n_below_k(context.policy.k)
+        if below is None:
+            gaps.append(_below_not_counted(combination, context.policy.k))
+        elif below:
+            observed.append(_rare(combination, below, context.n_rows))
+    return Measurement(observations=tuple(observed), gaps=tuple(gaps), incomplete=bool(gaps))
+
+
+def _below_not_counted(combination: Combination, k: int) -> Fact:
+    return fact(
+        "rulebook.below_k_not_counted", k=Threshold(value=k), column=Columns(names=combination.columns)
+    )
+
+
+def _rare(combination: Combination, below: int, n_rows: int) -> Observation:
+    values = {"other": fact("rulebook.mostly_rare")} if 2 * below > n_rows else {}
+    return Observation(
+        subject=combination.columns,
+        observed=below,
+        n_people=below,
+        n_total=n_rows,
+        values={"observed": Count(n=below, of=n_rows), **values},
+    )
+
+
+@measure("risk.population_unique")
+def population_unique(context: Context, check: Check) -> Measurement:
+    """Number of population uniques: counted in a population table, else estimated."""
+    risk = context.evidence.risk
+    population = risk.population if risk else None
+    if risk is None or population is None:
+        return not_measured("rulebook.no_population")
+    counted, estimate = population.unique_in_both, population.dankar
+    found = Observation(subject=risk.quasi_identifiers, observed=None)
+    if counted is not None:
+        found = replace(
+            found,
+            observed=counted,
+            n_people=counted,
+            n_total=context.n_rows,
+            values={
+                "observed": Count(n=counted, of=context.n_rows, unit="person"),
+                "other": fact("rulebook.population_counted"),
+            },
+        )
+    elif estimate is not None:
+        model = Name(text=population.dankar_model or "Dankar")
+        found = replace(
+            found,
+            observed=float(estimate),
+            n_people=round(estimate),
+            n_total=population.size,
+            confidence=_ESTIMATE_CONFIDENCE,
+            values={
+                "observed": Count(n=round(estimate), unit="person"),
+                "other": fact("rulebook.population_estimated", model=model),
+            },
+        )
+    else:
+        return not_measured("rulebook.no_population_model")
+    return Measurement(observations=(found,))
+
+
+@measure("risk.prosecutor_max")
+def prosecutor_max(context: Context, check: Check) -> Measurement:
+    """The largest prosecutor risk, 1 in k, stated and compared as the integer k."""
+    return k_min(context, check)
+
+
+@measure("risk.journalist_max")
+def journalist_max(context: Context, check: Check) -> Measurement:
+    """The largest journalist risk, 1 in k of the population, stated and compared as the integer k."""
+    risk = context.evidence.risk
+    k_map = risk.population.k_map if risk and risk.population else None
+    if risk is None or k_map is None:
+        return not_measured("rulebook.no_population_table")
+    values = {"observed": Count(n=k_map, unit="person")}
+    return Measurement(
+        observations=(Observation(subject=risk.quasi_identifiers, observed=k_map, values=values),)
+    )
+
+
+@measure("risk.marketer")
+def marketer(context: Context, check: Check) -> Measurement:
+    """Expected share of records that are re-identified when all are matched."""
+    n = context.n_rows
+
+    def build(risk: Risk) -> Observation:
+        expected = min(n, round(risk.marketer * n))
+        return replace(
+            _all_quasi_identifiers(context, risk, risk.marketer, expected),
+            values={"observed": Share(value=risk.marketer, of=n)},
+        )
+
+    return _over_risk(context, build)

@@ -1,0 +1,55 @@
+"""Measures of payloads: free text and binary data, whose content no pattern bounds.
+
+Question: which columns may reveal anything about a person?
+Method: verdicts and data types of columns.
+Limits: the payload itself is not analysed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from privaudit.model import ColumnReport
+from privaudit.rulebook.measurement import (
+    Context,
+    Measurement,
+    Observation,
+    entity_of,
+    filled_cells,
+    measure,
+    unassessed,
+    whole_column,
+)
+from privaudit.rulebook.measures.sensitive import NUMERIC_TYPES
+from privaudit.rulebook.packs import Check
+
+_BINARY_CONFIDENCE = 0.6
+
+
+@measure("column.free_text")
+def free_text(context: Context, check: Check) -> Measurement:
+    """Cells of columns of free text: the entity type FREE_TEXT or the measurement ``free_text``."""
+    return Measurement(
+        observations=tuple(
+            replace(whole_column(column), entity=None)
+            for column in context.columns
+            if filled_cells(column) and _is_free_text(column)
+        )
+    )
+
+
+def _is_free_text(column: ColumnReport) -> bool:
+    return entity_of(column) == "FREE_TEXT" or bool(column.measurements.get("free_text"))
+
+
+@measure("column.payload")
+def payload(context: Context, check: Check) -> Measurement:
+    """Cells that hold images, templates or other binary data, or that are biometric data."""
+    observed: list[Observation] = []
+    for column in context.columns:
+        listed = entity_of(column) in check.entities and column.data_type not in NUMERIC_TYPES
+        if filled_cells(column) and listed:
+            observed.append(whole_column(column))
+        elif filled_cells(column) and column.data_type == "binary":
+            observed.append(replace(whole_column(column), confidence=_BINARY_CONFIDENCE, entity=None))
+    return Measurement(observations=tuple(observed), gaps=unassessed(context))

@@ -1,0 +1,181 @@
+"""Measures of precision: dates, ages, places.
+
+Question: how precisely does a column state when, where and how old?
+Method: levels from coarse to fine are compared by their position in a list. Counts of rows come from the measurements
+that detection took; a column that needs such a measurement and has none is a gap.
+Limits: a county column counts as finer than a region, because nothing in the table shows the contrary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from privaudit import vocabulary
+from privaudit.model import ColumnReport
+from privaudit.rulebook.measurement import (
+    Context,
+    Measurement,
+    Observation,
+    entity_of,
+    filled_cells,
+    first_measurement,
+    gap,
+    measure,
+    whole_column,
+)
+from privaudit.rulebook.packs import Check
+from privaudit.rulebook.policy import DATE_LEVELS
+from privaudit.wording import Fact, Number, Term
+
+_YEAR_LENGTH = 4
+_PAIR_CONFIDENCE = 0.6
+
+
+def has_dates(column: ColumnReport) -> bool:
+    """Whether the cells of `column` are dates."""
+    if not filled_cells(column):
+        return False
+    return entity_of(column) in vocabulary.with_trait("calendar_date") or column.data_type in {
+        "date",
+        "timestamp",
+    }
+
+
+def date_level(column: ColumnReport) -> str | None:
+    """Return the precision of the dates in `column`: from its profile, else from detection; None if unknown."""
+    if column.date_precision in DATE_LEVELS:
+        return column.date_precision
+    if column.data_type == "integer" and column.length_min == column.length_max == _YEAR_LENGTH:
+        return "year"
+    level = first_measurement(column, "date_finer_than_year")
+    return None if level is None else DATE_LEVELS[int(level)]
+
+
+@measure("column.date_precision")
+def date_precision(context: Context, check: Check) -> Measurement:
+    """Finest part of a date that a column states: year, month, day, minute or second."""
+    observed: list[Observation] = []
+    gaps: list[Fact] = []
+    for column in filter(has_dates, context.columns):
+        level = date_level(column)
+        if level is None:
+            gaps.append(gap("rulebook.date_precision_not_measured", column))
+        else:
+            observed.append(_level(column, level))
+    return Measurement(observations=tuple(observed), gaps=tuple(gaps))
+
+
+def _level(column: ColumnReport, level: str) -> Observation:
+    return replace(whole_column(column, level), values={"observed": Term(code=level)})
+
+
+@measure("column.date_pairs")
+def date_pairs(context: Context, check: Check) -> Measurement:
+    """Number of date columns in one table that are precise to the day or finer."""
+    fine = [c for c in context.columns if has_dates(c) and date_level(c) in DATE_LEVELS[2:]]
+    pair = Observation(
+        subject=tuple(c.name for c in fine),
+        observed=len(fine),
+        n_people=min((filled_cells(c) for c in fine), default=0),
+        n_total=context.n_rows,
+        confidence=_PAIR_CONFIDENCE,
+        values={"observed": Number(value=len(fine))},
+    )
+    return Measurement(observations=(pair,) if fine else ())
+
+
+def _count_rows(
+    context: Context,
+    entities: frozenset[str],
+    measurements: tuple[str, ...],
+    missing: str,
+    applies: Callable[[ColumnReport], bool] = lambda column: True,
+) -> Measurement:
+    observed: list[Observation] = []
+    gaps: list[Fact] = []
+    for column in context.columns:
+        if entity_of(column) not in entities or not filled_cells(column) or not applies(column):
+            continue
+        rows = first_measurement(column, *measurements)
+        if rows is None:
+            gaps.append(gap(missing, column))
+        else:
+            observed.append(replace(whole_column(column, int(rows)), n_people=int(rows)))
+    return Measurement(observations=tuple(observed), gaps=tuple(gaps), run=bool(observed) or not gaps)
+
+
+@measure("column.age_90")
+def age_90(context: Context, check: Check) -> Measurement:
+    """Rows with an age of 90 or more: "over 89" begins at 90."""
+    counted = ("age_over_89", "rows_age_90_plus")
+    return _count_rows(context, frozenset({"AGE"}), counted, "rulebook.ages_not_counted")
+
+
+@measure("column.birth_year_90")
+def birth_year_90(context: Context, check: Check) -> Measurement:
+    """Rows whose year of birth shows an age of 90 or more."""
+    counted = ("birth_year_90", "rows_birth_year_90_plus")
+    return _count_rows(context, vocabulary.with_trait("birth"), counted, "rulebook.birth_years_not_counted")
+
+
+@measure("column.minors")
+def minors(context: Context, check: Check) -> Measurement:
+    """Rows of people under 18."""
+    counted = ("n_children", "rows_minor")
+    return _count_rows(context, vocabulary.with_trait("gives_age"), counted, "rulebook.minors_not_counted")
+
+
+@measure("zip3.restricted")
+def zip3_restricted(context: Context, check: Check) -> Measurement:
+    """Rows whose first three ZIP digits denote an area of 20,000 people or fewer."""
+    counted = ("rows_zip3_restricted",)
+    return _count_rows(
+        context, frozenset({"POSTAL_CODE"}), counted, "rulebook.small_zip_areas_not_counted", may_be_zip
+    )
+
+
+def may_be_zip(column: ColumnReport) -> bool:
+    """Whether the postal codes of `column` may be those of the United States.
+
+    Many countries use five digits, so there the column name must contain ZIP; few countries use three.
+    """
+    detail = column.is_.detail if column.is_ else None
+    if detail is not None and detail != "digits":
+        return detail.startswith("us")
+    if column.measurements.get("zip3"):
+        return True
+    return bool(column.measurements.get("zip5", 1.0)) and "zip" in column.name.lower()
+
+
+@measure("column.geo_precision")
+def geo_precision(context: Context, check: Check) -> Measurement:
+    """Finest place that a column states."""
+    levels = ((c, c.geo_precision if filled_cells(c) else None) for c in context.columns)
+    return Measurement(
+        observations=tuple(
+            replace(_level(column, level), severity=check.entities.get(entity_of(column) or ""))
+            for column, level in levels
+            if level and level not in context.places
+        )
+    )
+
+
+@measure("column.geo_decimals")
+def geo_decimals(context: Context, check: Check) -> Measurement:
+    """Decimals of a coordinate: 3 are about 100 m."""
+    observed: list[Observation] = []
+    gaps: list[Fact] = []
+    for column in context.columns:
+        if entity_of(column) not in vocabulary.with_trait("coordinate") or not filled_cells(column):
+            continue
+        measured = first_measurement(column, "geo_decimals")
+        decimals = column.geo_decimals
+        if decimals is None and measured is not None:
+            decimals = int(measured)
+        if decimals is None:
+            gaps.append(gap("rulebook.decimals_not_measured", column))
+        else:
+            values = {"observed": Number(value=decimals)}
+            observed.append(replace(whole_column(column, decimals), values=values))
+    return Measurement(observations=tuple(observed), gaps=tuple(gaps), run=bool(observed) or not gaps)

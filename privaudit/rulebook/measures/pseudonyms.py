@@ -1,0 +1,145 @@
+"""Measures of pseudonyms: person IDs, record IDs, hashes.
+
+Question: which columns replace an identity by a code, and how well does the code hide it?
+Method: entity types, uniqueness and the measurements that detection took of codes and hashes.
+Limits: whether a lookup table exists, and who holds it, is not in the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from privaudit import vocabulary
+from privaudit.model import ColumnReport
+from privaudit.rulebook.measurement import (
+    Context,
+    Measurement,
+    Observation,
+    entity_of,
+    filled_cells,
+    first_measurement,
+    measure,
+    not_measured,
+    unassessed,
+    whole_column,
+)
+from privaudit.rulebook.packs import Check
+from privaudit.wording import Duration, Fact, Number, Share, Value, fact
+
+UNKNOWN = "unknown"
+"""What a hash measures where the inputs are not known."""
+KEY_UNIQUENESS = 0.99
+_KEY_CONFIDENCE = 0.7
+_FOLLOWS_TIME = 0.9
+_MOST_WORDS = 1.5
+_SECONDS_PER_HOUR = 3600
+
+
+@measure("column.key_like")
+def key_like(context: Context, check: Check) -> Measurement:
+    """Cells of columns that hold person IDs or record IDs."""
+    return Measurement(
+        observations=tuple(_key(column) for column in context.columns if is_key(column, check))
+    )
+
+
+@measure("column.key_in_order")
+def key_in_order(context: Context, check: Check) -> Measurement:
+    """Cells of ID columns whose values rise or fall with the rows or with time, or contain a timestamp."""
+    observed: list[Observation] = []
+    for column in context.columns:
+        order = _order(column)
+        if order is not None and is_key(column, check):
+            observed.append(replace(_key(column), values={"other": order}))
+    return Measurement(observations=tuple(observed))
+
+
+def _order(column: ColumnReport) -> Fact | None:
+    """Return how an ID column reveals an order, or None."""
+    if column.monotonic:
+        return fact("rulebook.keys_in_row_order")
+    if column.measurements.get("key_holds_time"):
+        return fact("rulebook.keys_contain_time")
+    correlation = column.measurements.get("key_time_correlation", 0.0)
+    if correlation < _FOLLOWS_TIME:
+        return None
+    return fact("rulebook.keys_follow_time", correlation=Number(value=correlation))
+
+
+@measure("column.key_shared")
+def key_shared(context: Context, check: Check) -> Measurement:
+    """Cells whose ID is in the auxiliary table too; not measured without such a table."""
+    compared = [column for column in context.columns if "key_shared_rows" in column.measurements]
+    if not compared and not context.evidence.attacks:
+        return not_measured("rulebook.keys_not_compared")
+    return Measurement(
+        observations=tuple(
+            replace(_key(column), observed=rows, n_people=rows)
+            for column in compared
+            if (rows := int(column.measurements["key_shared_rows"]))
+        )
+    )
+
+
+def is_key(column: ColumnReport, check: Check) -> bool:
+    """Whether `column` holds person IDs, record IDs that are nearly unique, or codes of uniform shape."""
+    if filled_cells(column) == 0:
+        return False
+    code = entity_of(column)
+    if code is None:
+        return bool(column.measurements.get("key_like")) and _has_uniform_shape(column)
+    if code not in check.entities:
+        return False
+    # The ID of a product or a category repeats; the ID of a person may repeat and remains a pseudonym.
+    if code not in vocabulary.with_trait("record_key"):
+        return True
+    return column.n_distinct >= KEY_UNIQUENESS * filled_cells(column)
+
+
+def _has_uniform_shape(column: ColumnReport) -> bool:
+    if column.data_type == "text":
+        return column.words_mean is None or column.words_mean <= _MOST_WORDS
+    return column.data_type == "integer" and column.length_min == column.length_max
+
+
+def _key(column: ColumnReport) -> Observation:
+    return whole_column(column, confidence=_KEY_CONFIDENCE)
+
+
+@measure("column.hash_like")
+def hash_like(context: Context, check: Check) -> Measurement:
+    """Bits of the space from which the inputs of a hash come; "unknown" where the table does not show it."""
+    observed: list[Observation] = []
+    for column in context.columns:
+        is_hash = entity_of(column) == "HASH" or bool(column.measurements.get("hash_like"))
+        if filled_cells(column) and is_hash:
+            observed.append(_hash(column))
+    return Measurement(observations=tuple(observed), gaps=unassessed(context))
+
+
+def _hash(column: ColumnReport) -> Observation:
+    bits = first_measurement(column, "hash_preimage_bits", "hash_space_log2")
+    return Observation(
+        subject=(column.name,),
+        observed=UNKNOWN if bits is None else float(bits),
+        n_people=filled_cells(column),
+        n_total=column.n_rows,
+        confidence=0.4 if bits is None else 0.9,
+        severity="medium" if bits is None else "critical",
+        values={"other": _input_space(bits, column)},
+    )
+
+
+def _input_space(bits: float | None, column: ColumnReport) -> Fact:
+    if bits is None:
+        return fact("rulebook.hash_inputs_unknown")
+    measurements: Mapping[str, float] = column.measurements
+    values: dict[str, Value] = {"bits": Number(value=float(bits))}
+    if "hash_hours" in measurements:
+        length = Duration(seconds=_SECONDS_PER_HOUR * measurements["hash_hours"])
+        values["time"] = fact("rulebook.hash_time", time=length)
+    if "hash_undone" in measurements:
+        share = Share(value=measurements["hash_undone"], of=filled_cells(column))
+        values["trial"] = fact("rulebook.hash_trial", share=share)
+    return fact("rulebook.hash_inputs", **values)

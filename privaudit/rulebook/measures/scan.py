@@ -1,0 +1,104 @@
+"""Measures of the scan itself: what was not assessed, what is too uncertain, what is out of date.
+
+Question: how far does this evidence carry?
+Method: columns and limits that detection and the other stages left, the width of intervals, and the dates of the
+reference lists and packs in use.
+Limits: the width is that of the interval as reported, whatever its method.
+"""
+
+from __future__ import annotations
+
+import datetime
+
+from privaudit.model import Estimate
+from privaudit.rulebook.measurement import Context, Measurement, Observation, filled_cells, measure
+from privaudit.rulebook.packs import Check
+from privaudit.wording import Count, Fact, Listing, Name, Number, Threshold, Value, fact
+
+
+@measure("scan.unassessed")
+def scan_unassessed(context: Context, check: Check) -> Measurement:
+    """Number of requested columns and parts of the scan that could not be assessed."""
+    columns = tuple(c.name for c in context.columns if c.unassessed)
+    incomplete = [limit for limit in context.evidence.limits if limit.incomplete]
+    n = max(len(columns), len(incomplete))
+    if not n:
+        return Measurement()
+    parts: list[Value] = []
+    for part in (limit.part("what") for limit in incomplete):
+        if part not in parts:
+            parts.append(part)
+    other: Value = Listing(items=tuple(parts))
+    if not parts:
+        n_columns = Number(value=len(columns))
+        other = fact("rulebook.columns_not_assessed", n=n_columns, of=Number(value=len(context.columns)))
+    values = {"observed": Number(value=n), "other": other}
+    return Measurement(observations=(Observation(subject=columns, observed=n, values=values),))
+
+
+@measure("scan.interval_width")
+def interval_width(context: Context, check: Check) -> Measurement:
+    """Width of the interval of a share or of the advantage of an attack."""
+    observed = [
+        _width((column.name,), column.is_.share, fact("rulebook.share_of_cells"), "share")
+        for column in context.columns
+        if column.is_ is not None
+    ]
+    for attack in context.evidence.attacks:
+        name = fact("rulebook.attack_success", kind=Name(text=attack.kind), method=Name(text=attack.method))
+        observed.append(_width(attack.knowledge, attack.advantage, name, f"{attack.kind} {attack.method}"))
+    return Measurement(observations=tuple(observed))
+
+
+def _width(subject: tuple[str, ...], estimate: Estimate, name: Fact, key: str) -> Observation:
+    width = estimate.high - estimate.low
+    return Observation(
+        subject=subject,
+        observed=width,
+        confidence=estimate.level,
+        key=key,
+        values={
+            "observed": Number(value=width),
+            "points": Number(value=round(100 * width)),
+            "other": name,
+            "bound": Count(n=estimate.n, unit="item"),
+            "level": Threshold(value=estimate.level),
+        },
+    )
+
+
+@measure("scan.reference_age")
+def reference_age(context: Context, check: Check) -> Measurement:
+    """Age in months of the packs and reference lists in use, the oldest first."""
+    oldest_first = sorted(context.as_of.items(), key=lambda item: (item[1], item[0]))
+    return Measurement(observations=tuple(_age(name, as_of, context.today) for name, as_of in oldest_first))
+
+
+def _age(name: str, as_of: datetime.date, today: datetime.date) -> Observation:
+    age = months(as_of, today)
+    values: dict[str, Value] = {"observed": Number(value=age), "other": Name(text=name)}
+    return Observation(subject=(), observed=age, key=name, values=values)
+
+
+def months(since: datetime.date, today: datetime.date) -> int:
+    """Return the whole months from `since` to `today`.
+
+    >>> months(datetime.date(2024, 1, 31), datetime.date(2024, 3, 1))
+    1
+    """
+    return (today.year - since.year) * 12 + today.month - since.month - (today.day < since.day)
+
+
+@measure("column.says_nothing")
+def constant_columns(context: Context, check: Check) -> Measurement:
+    """Distinct values of a column, missing cells counted as one value: at most 1 in a constant column."""
+    return Measurement(
+        observations=tuple(
+            Observation(
+                subject=(c.name,),
+                observed=c.n_distinct + bool(c.n_missing),
+                values={"other": fact("rulebook.constant" if filled_cells(c) else "rulebook.empty")},
+            )
+            for c in context.columns
+        )
+    )

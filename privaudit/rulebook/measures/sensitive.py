@@ -1,0 +1,111 @@
+"""Measures of sensitive attributes: what group membership reveals, special categories, minors.
+
+Question: what does an attacker learn about a person without identifying the record?
+Method: l-diversity and t-closeness of each sensitive attribute, columns of special categories, rows of people under 18.
+Limits: free text has no distribution to compare and is a gap, not a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from privaudit.model import ColumnReport, Severity
+from privaudit.model.risk import Diversity
+from privaudit.rulebook.measurement import (
+    Context,
+    Measurement,
+    Observation,
+    entity_of,
+    filled_cells,
+    measure,
+    not_measured,
+    unassessed,
+    whole_column,
+)
+from privaudit.rulebook.measures.classes import NO_CLASSES
+from privaudit.rulebook.packs import Check
+from privaudit.wording import Columns, Count, Fact, Number, fact
+
+NUMERIC_TYPES = frozenset({"integer", "decimal"})
+
+Build = Callable[[str, Diversity], Observation | None]
+
+
+@measure("diversity.l_distinct")
+def l_distinct(context: Context, check: Check) -> Measurement:
+    """Smallest number of distinct sensitive values in a class, for each sensitive attribute.
+
+    An attribute with two values in the whole table has at most two in a class: its limit is capped there.
+    """
+    n_values = {c.name: c.n_distinct + bool(c.n_missing) for c in context.columns}
+
+    def build(column: str, diversity: Diversity) -> Observation | None:
+        least = diversity.l_distinct
+        if least is None:
+            return None
+        return Observation(
+            subject=(column,),
+            observed=least,
+            n_people=diversity.homogeneous_records,
+            n_total=context.n_rows,
+            at_most=diversity.n_values or n_values.get(column),
+            values={"observed": Count(n=least, unit="value")},
+        )
+
+    return _over_sensitive(context, build)
+
+
+@measure("closeness.t")
+def closeness(context: Context, check: Check) -> Measurement:
+    """Largest distance between a class and the table: ordered distance where measured, else equal distance."""
+
+    def build(column: str, diversity: Diversity) -> Observation | None:
+        largest = diversity.t_closeness.applicable if diversity.t_closeness else None
+        if largest is None:
+            return None
+        return Observation(subject=(column,), observed=largest, values={"observed": Number(value=largest)})
+
+    return _over_sensitive(context, build)
+
+
+def _over_sensitive(context: Context, build: Build) -> Measurement:
+    risk = context.evidence.risk
+    if risk is None:
+        return not_measured(NO_CLASSES)
+    if not risk.sensitive:
+        return not_measured("rulebook.no_sensitive_attribute")
+    observed: list[Observation] = []
+    gaps: list[Fact] = []
+    # Free text is judged as such: distinct cells protect nobody.
+    free_text = {c.name for c in context.columns if entity_of(c) == "FREE_TEXT"}
+    for column in risk.sensitive:
+        name = Columns(names=(column,))
+        if column in free_text:
+            gaps.append(fact("rulebook.free_text_has_no_distribution", column=name))
+            continue
+        built = build(column, risk.diversity[column]) if column in risk.diversity else None
+        if built is None:
+            gaps.append(fact("rulebook.diversity_not_measured", column=name))
+        else:
+            observed.append(built)
+    return Measurement(observations=tuple(observed), gaps=tuple(gaps), run=bool(observed))
+
+
+@measure("column.special_category")
+def special_category(context: Context, check: Check) -> Measurement:
+    """Cells of columns of a special category of personal data, by the list of the check and of the frameworks."""
+    listed = frozenset(check.entities) | context.sensitive
+    observed = tuple(
+        replace(whole_column(column), severity=_severity(column, check))
+        for column in context.columns
+        if entity_of(column) in listed and filled_cells(column)
+    )
+    return Measurement(observations=observed, gaps=unassessed(context))
+
+
+def _severity(column: ColumnReport, check: Check) -> Severity:
+    # A body weight does not identify a person as a template does; what only some laws list is for their controls.
+    if entity_of(column) == "BIOMETRIC" and column.data_type in NUMERIC_TYPES:
+        return "medium"
+    return check.entities.get(entity_of(column) or "", "medium")

@@ -1,0 +1,132 @@
+"""The outcome of each check: its findings, what was not measured, and the record of both in the report.
+
+Question: what became of a check?
+Method: an `Outcome` pairs the check with its findings and gaps. The message of a finding is a fact: its code is the
+code of the check, and its values fill the sentence of the check.
+Limits: builds records; compares nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from string import Formatter
+
+from privaudit.model import CheckOutcome, CheckState, Finding, PolicyInfo
+from privaudit.rulebook.measurement import Observation
+from privaudit.rulebook.packs import Check
+from privaudit.wording import Columns, Count, EntityType, Fact, Share, Threshold, Value, fact
+
+Limiting = float | int | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fired:
+    """A finding, and the entity type it is about, which the controls select by."""
+
+    finding: Finding
+    entity: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of one check.
+
+    ``run`` is false where nothing was measured, ``has_limit`` is false where the policy sets no limit.
+    """
+
+    check: Check
+    limit: Limiting | None = None
+    fired: tuple[Fired, ...] = ()
+    gaps: tuple[Fact, ...] = ()
+    run: bool = True
+    has_limit: bool = True
+    incomplete: bool = False
+
+    @property
+    def state(self) -> CheckState:
+        """Whether the check fired, passed, was not measured, or has no limit under the policy."""
+        if self.fired:
+            return "fired"
+        if not self.has_limit:
+            return "no_limit"
+        return "not_measured" if self.gaps or not self.run else "passed"
+
+
+def build_finding(check: Check, item: Observation, limit: Limiting, policy: PolicyInfo) -> Finding:
+    """Return the finding of `check` about `item`."""
+    return Finding(
+        code=check.code,
+        name=check.name,
+        subject=item.subject,
+        severity=item.severity or check.severity,
+        confidence=1.0 if check.confidence == "exact" else item.confidence,
+        message=_message(check, item, limit, policy),
+        measure=check.measure if item.entity is None else f"{check.measure}[{item.entity}]",
+        observed=item.observed,
+        limit=limit,
+        n_people=item.n_people,
+        n_total=item.n_total,
+        fingerprint=fingerprint(check.code, item.subject, item.entity or item.key),
+    )
+
+
+def _message(check: Check, item: Observation, limit: Limiting, policy: PolicyInfo) -> Fact:
+    values: dict[str, Value] = {
+        "columns": Columns(names=item.subject),
+        "limit": Threshold(value=limit),
+        "k": Threshold(value=policy.k),
+        "probability": Threshold(value=policy.probability),
+        "people": fact("rulebook.people_not_counted"),
+        "entity": fact("rulebook.personal_data"),
+    }
+    if item.n_people is not None and item.n_total is not None:
+        values["people"] = Count(n=item.n_people, of=item.n_total, unit="person")
+    if item.entity is not None:
+        values["entity"] = EntityType(code=item.entity)
+    if isinstance(item.observed, int):
+        values["observed"] = Count(n=item.observed, unit="item")
+    elif isinstance(item.observed, float) and 0 <= item.observed <= 1:
+        values["observed"] = values["percent"] = Share(value=item.observed, of=item.n_total)
+    values |= item.values
+    used = placeholders(check.message)
+    return Fact(code=check.code, values={name: value for name, value in values.items() if name in used})
+
+
+def placeholders(message: str) -> frozenset[str]:
+    """Return the names of the placeholders in `message`.
+
+    >>> sorted(placeholders("{people} in {columns:plus}. {other?}"))
+    ['columns', 'other', 'people']
+    """
+    return frozenset(
+        name.removesuffix("?") for _text, name, _form, _conversion in Formatter().parse(message) if name
+    )
+
+
+def fingerprint(code: str, subject: Iterable[str], entity: str | None = None) -> str:
+    """Return 16 hexadecimal digits that stay the same from scan to scan: they hash no value and no number."""
+    parts = "\x1f".join((code, entity or "", *subject))
+    return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def check_outcome(outcome: Outcome) -> CheckOutcome:
+    """Return the record of `outcome` in the report."""
+    check = outcome.check
+    return CheckOutcome(
+        code=check.code,
+        name=check.name,
+        title=check.title,
+        severity=check.severity,
+        state=outcome.state,
+        measure=check.measure,
+        fires_when=check.fires_when,
+        limit=outcome.limit,
+        message=check.message,
+        why=check.why,
+        remedy=check.do,
+        docs=check.docs,
+        n_findings=len(outcome.fired),
+        gaps=outcome.gaps,
+    )
