@@ -1,11 +1,11 @@
-"""What personal data a table holds, column by column: what a column *is* and what it *contains*.
+"""The personal data in a table, column by column: what a column *is* and what it *contains*.
 
-Question: is this column an e-mail, a name, a tax number; and does any cell of it hold one?
-Method: the order of evidence is shape, technical negatives, check digits against a null, cards, telephones, dates,
-names, places, properties of people, then the column's name, then its siblings, and last a language model on text.
-All but the model work on every distinct value.
-Limits: two verdicts are never averaged: one tax number among a million notes is counted, not diluted. What could
-not be judged is named in ``unassessed``.
+Question: is this column an e-mail address, a name, a tax number; and does any of its cells contain one?
+Method: patterns and lists, cards, phone numbers, dates, names, places and identifiers from the values, then the column
+name, then check digits and the sibling columns, and last a language model on text. Everything but the model reads every
+distinct value.
+Limits: the two questions are answered separately: one tax number in a million notes is counted, not averaged away. What
+could not be assessed is stated in ``unassessed``.
 """
 
 from __future__ import annotations

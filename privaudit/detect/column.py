@@ -1,8 +1,8 @@
-"""One column as detection sees it: its distinct values, their weights, its shape and what its name says.
+"""A column during detection: its distinct values with their row counts, and its header.
 
-Question: what does a detector need to know of a column?
-Method: distinct values, normalised once; everything derived is computed when first asked for and kept.
-Limits: duplicates after normalising are left apart, their weights add up all the same.
+Question: what does a detector need to know about a column?
+Method: distinct values, normalised once; derived properties are computed on first use and cached.
+Limits: values that become equal by normalisation stay separate; their row counts still add up.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
 
 Mask = npt.NDArray[np.bool_]
 _LETTERS = [*range(65, 91), *range(97, 123)]
-MOST = 20_000  # distinct values from which on a slow check reads a sample
+MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
-LONGEST = 400  # characters beyond which a cell is prose to every detector of whole cells
+LONGEST = 400  # characters above which every detector of whole cells treats a cell as prose
 
 
 @dataclass
 class Column:
-    """A column under examination.
+    """A column with its distinct values.
 
     Attributes
     ----------
     profile : ColumnProfile
     header : Header
-        What the name says.
+        What the column name suggests.
     values : pyarrow array of length d
         Distinct non-missing values, normalised and trimmed, at most `LONGEST` characters each.
     counts : int64 array of length d
-        Rows that hold each.
+        Rows with each value.
     seed : int
         Seed of every sample taken.
     raw : pyarrow array of length d
-        The distinct values as they stand in the table.
+        The distinct values as in the table.
     """
 
     profile: ColumnProfile
@@ -109,17 +109,17 @@ class Column:
 
     @cached_property
     def has_letters(self) -> bool:
-        """Whether any value may hold a letter."""
+        """Whether any value may contain a letter."""
         return bool(self.alphabet[_LETTERS].any()) or self.foreign
 
     @cached_property
     def has_digits(self) -> bool:
-        """Whether any value holds an ASCII digit."""
+        """Whether any value contains an ASCII digit."""
         return bool(self.alphabet[48:58].any())
 
     @cached_property
     def foreign(self) -> bool:
-        """Whether any value goes beyond ASCII."""
+        """Whether any value is not ASCII."""
         return bool(self.alphabet[128:].any())
 
     def holds(self, text: str) -> bool:
@@ -136,13 +136,13 @@ class Column:
 
     @cached_property
     def folded(self) -> pa.Array:
-        """Distinct values in lower case without accents, and without the number of a level before its words."""
+        """Distinct values in lower case without accents, and without leading numbers of categories."""
         if not self.foreign and not self.alphabet[:33].any():
             import pyarrow.compute as pc
 
             return self._unnumbered(
                 pc.ascii_lower(self.values)
-            )  # nothing else to fold without blanks and accents
+            )  # without blanks and accents, lower case is all
         return self._unnumbered(wordlists.fold_all(self.values))
 
     def fold(self, values: pa.Array) -> pa.Array:
@@ -156,13 +156,13 @@ class Column:
 
     @cached_property
     def numbered(self) -> bool:
-        """Whether the values are words behind the number of their level: ``1. never``, ``(2) once``."""
+        """Whether the values are words after the number of a category: ``1. never``, ``(2) once``."""
         few = self.data_type == "text" and 2 <= self.n_distinct <= 200 and self.has_digits
         return few and self.matching(_LEVEL) >= 0.9
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64]:
-        """Distinct values as numbers, NaN where they are none."""
+        """Distinct values as numbers; NaN for other values."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -191,12 +191,12 @@ class Column:
 
     @cached_property
     def sample(self) -> Sequence[str]:
-        """Up to 1,000 distinct values chosen by seeded hash, for checks that read them one by one."""
+        """Up to 1,000 distinct values chosen by seeded hash, for checks that read values one by one."""
         return self.chosen(1000)[0]
 
     @cached_property
     def drawn(self) -> npt.NDArray[np.int64]:
-        """Places of up to `MOST` distinct values, those of lowest seeded hash, sorted by it."""
+        """Positions of up to `MOST` distinct values with the lowest seeded hash, sorted by it."""
         return lowest(keyed_hashes(self.values, self.seed), MOST)
 
     def chosen(self, most: int) -> tuple[list[str], npt.NDArray[np.int64]]:
@@ -209,7 +209,7 @@ class Column:
         return found
 
     def matches(self, pattern: str) -> Mask:
-        """Return which distinct values an RE2 expression finds a match in."""
+        """Return which distinct values an RE2 expression matches."""
         import pyarrow.compute as pc
 
         if pattern not in self._cache:
@@ -219,18 +219,18 @@ class Column:
         return found
 
     def release(self) -> None:
-        """Forget what takes room and is quickly worked out again; samples stay."""
+        """Free cached arrays that are fast to recompute; samples stay."""
         for key in [key for key, kept in self._cache.items() if isinstance(kept, np.ndarray)]:
             del self._cache[key]
         for key in ("folded", "numbers", "integral", "words_per_cell"):
             self.__dict__.pop(key, None)
 
     def matching(self, pattern: str) -> float:
-        """Return the share of cells in which an RE2 expression finds a match."""
+        """Return the share of cells that an RE2 expression matches."""
         return self.share(self.matches(pattern))
 
     def cells(self, mask: Mask) -> int:
-        """Return how many rows hold a value of `mask`."""
+        """Return the number of rows with a value in `mask`."""
         return int(self.counts[mask].sum())
 
     def share(self, mask: Mask) -> float:
@@ -255,10 +255,10 @@ class Column:
 
     @cached_property
     def letters(self) -> float:
-        """Share of cells that hold at least two letters in a row."""
+        """Share of cells with at least two letters in a row."""
         return self.matching(r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}") if self.has_letters else 0.0
 
     @cached_property
     def digits(self) -> float:
-        """Share of cells that hold a digit."""
+        """Share of cells with a digit."""
         return self.matching(r"[0-9]") if self.has_digits else 0.0

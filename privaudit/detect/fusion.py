@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from privaudit import resources
 from privaudit.detect.column import Column
-from privaudit.detect.packs.detectors import LEARNED
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.packs.detectors import LEARNED
 from privaudit.detect.siblings.candidates import GUESS
 from privaudit.detect.verdict import LEAST, Reading, akin, pronounce, weigh
 from privaudit.errors import RuleError

@@ -53,7 +53,9 @@ def _postal(column: Column, measurements: dict[str, float]) -> None:
     measurements["zip5"] = float(column.matching(r"^[0-9]{5}(?:-[0-9]{4})?$") >= 0.9)
     if measurements["zip3"] or measurements["zip5"]:
         areas = "|".join(wordlists.toml("zip3-2000-hhs")["restricted"])
-        measurements["rows_zip3_restricted"] = float(column.cells(column.matches(rf"^(?:{areas})(?:[0-9*xX]|-|$)")))
+        measurements["rows_zip3_restricted"] = float(
+            column.cells(column.matches(rf"^(?:{areas})(?:[0-9*xX]|-|$)"))
+        )
 
 
 def _ages(column: Column, measurements: dict[str, float]) -> None:

@@ -1,11 +1,11 @@
-"""One plain text for what a person would read alike.
+"""Unicode normalisation of cells.
 
-Question: what does a cell say once typographic disguise is taken off it?
-Method: ASCII cells pass untouched. The others get Unicode compatibility form NFKC; format and zero-width
-characters go; every dash becomes ``-``, every exotic space a space, every decimal digit an ASCII digit; Cyrillic
-and Greek letters that look Latin become Latin inside tokens that also hold Latin letters, never elsewhere.
-Limits: look-alikes from other scripts and homographs made of plain ASCII (``rn`` for ``m``) stay as they are.
-NFKC may lengthen a cell, so offsets into the result are not offsets into the original.
+Question: what is the plain text of a cell without typographic variants?
+Method: ASCII cells are unchanged. Others are converted to NFKC; format and zero-width characters are removed; every
+dash becomes ``-``, every space a plain space, every decimal digit an ASCII digit; Cyrillic and Greek look-alikes become
+Latin in tokens that also contain Latin letters.
+Limits: look-alikes of other scripts and in plain ASCII (``rn`` for ``m``) are not replaced. NFKC may lengthen a cell,
+so offsets into the result are not offsets into the original.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0"
 _CONFUSABLE = "\u0370-\u03ff\u0400-\u052f"
 _TOKEN = re.compile(r"\S+")
 
-# What is left to do after NFKC, as one RE2 expression: most accented text needs nothing more.
+# Characters that need work after NFKC, as one RE2 expression; most accented text has none.
 _SUSPECT = (
     r"[\p{Cf}\x{034f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180d}\x{2800}\x{fe00}-\x{fe0f}"
     r"\x{2010}-\x{2015}\x{2028}\x{2029}\x{2043}\x{2212}\x{2796}\x{2e3a}\x{2e3b}\x{058a}\x{05be}\x{1806}"
@@ -43,16 +43,16 @@ _SUSPECT = (
 
 
 def normalise(values: pa.Array) -> pa.Array:
-    """Return `values` with typographic disguise removed, missing cells kept.
+    """Return `values` normalised; missing cells stay missing.
 
     Parameters
     ----------
     values : pyarrow.StringArray or LargeStringArray of length n
-        Bytes that are not UTF-8 are read with replacement characters instead of failing.
+        Bytes that are not UTF-8 become replacement characters.
 
     Returns
     -------
-    pyarrow array of the same length and type; the very same object where every cell is ASCII.
+    pyarrow array of the same length and type; the same object if every cell is ASCII.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -71,7 +71,7 @@ def normalise(values: pa.Array) -> pa.Array:
 
 
 def plain_text(text: str) -> str:
-    """Return one text with typographic disguise removed; any string is accepted, lone surrogates included."""
+    """Return one text normalised; any string is accepted, unpaired surrogates included."""
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC", text)
@@ -97,7 +97,7 @@ def _mask(flags: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
 
 
 class _Folding(dict[int, "str | None"]):
-    """Character table filled on demand: what `str.translate` asks for is worked out once and kept."""
+    """Character table for `str.translate`, filled on demand."""
 
     def __missing__(self, code: int) -> str | None:
         character = chr(code)
@@ -134,13 +134,13 @@ def _latinise(match: re.Match[str]) -> str:
         return token
     latin = any(character.isascii() and (character.isalpha() or character == "@") for character in token)
     swapped = token.translate(_LOOKALIKES)
-    # A token that keeps a foreign letter after the swap is a word of that script beside a Latin one.
+    # A token with a foreign letter left after the swap is a word of that script next to a Latin one.
     if not latin or re.search(f"[{_CONFUSABLE}]", swapped):
         return _latinise_code(token, swapped)
     return swapped
 
 
 def _latinise_code(token: str, swapped: str) -> str:
-    """Swap look-alikes in codes (``А123456789К``), which hold digits and no lower-case letters."""
+    """Swap look-alikes in codes (``А123456789К``), which contain digits and no lower-case letters."""
     code = any(character.isdigit() for character in token) and swapped.isascii() and token == token.upper()
     return swapped if code else token

@@ -36,5 +36,7 @@ def date_precision(profile: ColumnProfile, verdict: Verdict | None) -> str | Non
     """Return year, month, day, minute or second; None if a column has no dates."""
     if profile.date_precision is not None or verdict is None:
         return profile.date_precision
-    years = verdict.entity == "BIRTH_YEAR" or (verdict.entity == "DATE_EVENT" and profile.data_type == "integer")
+    years = verdict.entity == "BIRTH_YEAR" or (
+        verdict.entity == "DATE_EVENT" and profile.data_type == "integer"
+    )
     return "year" if years else None

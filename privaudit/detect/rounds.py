@@ -8,6 +8,7 @@ Limits: a column that needs a language model which is not available is reported 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 import numpy as np
 
 from privaudit.config import Progress, Settings, silent
@@ -161,7 +162,9 @@ def _examine(
     identifiers.run(column, evidence)
     suggest_free_text(column, evidence)
     user_detectors.count_contained(column, every, evidence)
-    by_name = plausibility.candidates(column, calendar, evidence) | user_detectors.named(column, every, evidence)
+    by_name = plausibility.candidates(column, calendar, evidence) | user_detectors.named(
+        column, every, evidence
+    )
     item = ColumnEvidence(column, calendar, evidence, by_name)
     item.verdict = decide(column, evidence, item.named)
     item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
@@ -225,4 +228,6 @@ def _merge(item: ColumnEvidence, contained: Sequence[Contained]) -> tuple[Contai
 
 
 def _is_same(one: str, other: str) -> bool:
-    return one == other or {"national_number"} <= {*entity_type(one).families} & {*entity_type(other).families}
+    return one == other or {"national_number"} <= {*entity_type(one).families} & {
+        *entity_type(other).families
+    }

@@ -1,9 +1,9 @@
-"""Samples that depend on the values and the seed alone: those with the lowest keyed hash.
+"""Samples of distinct values that depend on the values and the seed only.
 
-Question: which distinct values does a slow check read where there are too many?
-Method: a polynomial hash over the bytes of each value, vectorised over Arrow's buffers, finished with the
-splitmix64 mixer keyed by the seed; the n lowest are the sample (bottom-n), whatever the order of rows.
-Limits: not cryptographic; it never leaves the process.
+Question: which distinct values does a slow check read if there are too many?
+Method: a polynomial hash over the bytes of each value, vectorised over the Arrow buffers and finished with the
+splitmix64 mixer keyed by the seed; the n values with the lowest hash are the sample, whatever the order of rows.
+Limits: the hash is not cryptographic and never leaves the process.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_PERIOD = 4096  # a power of two: longer cells use the factors again
+_PERIOD = 4096  # a power of two; longer cells reuse the factors
 _CHUNK = 1 << 17
-_SHORT = 48  # bytes up to which summing by place is the quicker way
+_SHORT = 48  # bytes up to which summing by position is faster
 
 
 def keyed_hashes(values: pa.Array, seed: int) -> npt.NDArray[np.uint64]:
@@ -67,7 +67,7 @@ def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
 def _by_place(
     data: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.uint64]:
-    """Sum the weighted bytes place after place over all values that are long enough: quick for short ones."""
+    """Sum the weighted bytes position by position over all values that are long enough; fast for short values."""
     order = np.argsort(-lengths, kind="stable")
     starts, reach = (
         starts[order],
@@ -93,17 +93,8 @@ def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 _FACTORS = _mix(np.arange(1, _PERIOD + 1, dtype=np.uint64)) | np.uint64(1)
 
 
-def wilson(hits: float, n: float) -> tuple[float, float, float]:
-    """Return the share `hits` of `n` with its Wilson score interval at 95 % (Wilson 1927)."""
-    z = 1.959963984540054
-    p = hits / n
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
-    return p, max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
-
-
 def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which of the 256 bytes occur in any of `values`, a string array: tells what need not be looked for."""
+    """Return which of the 256 bytes occur in any of `values`, a string array."""
     import pyarrow as pa
 
     width = np.int32 if values.type == pa.string() else np.int64

@@ -19,13 +19,13 @@ import numpy.typing as npt
 
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
+from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.evidence import Evidence
-from privaudit.detect.normalise import normalise
 from privaudit.detect.kinds.plausibility import contradicted
+from privaudit.detect.normalise import normalise
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.packs.patterns import ENOUGH, contained
 from privaudit.detect.siblings.countries import countries_of_table
-from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.verdict import Named
 from privaudit.model import Clue
 from privaudit.wording import Listing, Name, fact
@@ -49,7 +49,9 @@ def named(column: Column, detectors: Sequence[Detector], evidence: Evidence) -> 
         if clear <= kept.get(detector.entity, (0.0, None, None))[0]:
             continue
         if _is_possible(column, detector, evidence):
-            clue = Clue(kind="header", because=fact("detect.column_name_of_pack", pack=Name(text=detector.pack)))
+            clue = Clue(
+                kind="header", because=fact("detect.column_name_of_pack", pack=Name(text=detector.pack))
+            )
             kept[detector.entity] = (clear, detector.detail, clue)
         else:
             evidence.reject(detector.entity, contradicted(detector.entity, fact("detect.other_form")))
@@ -118,7 +120,9 @@ def weaken_other_countries(table: Sequence[ColumnEvidence]) -> None:
         others = countries_of_table([other for other in table if other is not item])
         for place, one in enumerate(item.evidence.candidates):
             if one.locale and others and not others.intersection(one.locale):
-                because = fact("detect.other_country", countries=_names(one.locale), others=_names(sorted(others)))
+                because = fact(
+                    "detect.other_country", countries=_names(one.locale), others=_names(sorted(others))
+                )
                 clue = Clue(kind="shape", because=because)
                 item.evidence.candidates[place] = replace(
                     one, strength=ELSEWHERE * one.strength, generic=True, clues=(*one.clues, clue)

@@ -31,8 +31,8 @@ Named = dict[str, tuple[float, "str | None", Clue]]
 class Reading:
     """An entity type with its probability and the evidence for it.
 
-    ``from_values`` and ``from_name`` are the probabilities from each alone; ``generic`` is true if many ordinary columns
-    look the same.
+    ``from_values`` and ``from_name`` are the probabilities from each alone; ``generic`` is true if many ordinary
+    columns look the same.
     """
 
     entity: str
@@ -51,7 +51,9 @@ def decide(column: Column, evidence: Evidence, named: Named) -> Verdict | None:
     readings = weigh(column, evidence, named)
     if not readings or readings[0].probability < LEAST:
         for reading in readings:
-            evidence.reject(reading.entity, fact(TOO_WEAK, probability=Number(value=round(reading.probability, 2))))
+            evidence.reject(
+                reading.entity, fact(TOO_WEAK, probability=Number(value=round(reading.probability, 2)))
+            )
         return None
     best = readings[0]
     for other in readings[1:]:

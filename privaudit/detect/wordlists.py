@@ -1,9 +1,9 @@
-"""Reference words: names, towns, values and endings that speak for a meaning, loaded once and folded alike.
+"""Lists of reference words: names, towns, values, words of a topic.
 
 Question: is this cell a given name, a town, a marital status?
 Method: plain-text and TOML lists under ``rules/reference`` are folded (lower case, no accents) and compared by
-vectorised set membership over the distinct values of a column.
-Limits: lists are samples of the world; a column is judged by the share of its cells they know, never by one cell.
+vectorised set membership with the distinct values of a column.
+Limits: lists are incomplete; the share of listed cells is evidence on a column, a single cell is not.
 """
 
 from __future__ import annotations
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 
 Mask = npt.NDArray[np.bool_]
 
+__all__ = [
+    "any_word",
+    "fold",
+    "fold_all",
+    "members",
+    "names",
+    "toml",
+    "towns",
+    "value_list",
+    "value_lists",
+    "word_list",
+]
+
 
 def fold_all(values: pa.Array) -> pa.Array:
     """Return `values` folded as `fold` does, vectorised where the cell is ASCII."""
@@ -39,7 +52,7 @@ def fold_all(values: pa.Array) -> pa.Array:
 
 
 def _quick(word: str) -> str:
-    """Fold one of tens of thousands of listed words, which have no blanks side by side."""
+    """Fold a listed word, which has no repeated blanks; there are tens of thousands."""
     return word.lower() if word.isascii() else fold(word)
 
 
@@ -52,7 +65,7 @@ def names(kind: str) -> frozenset[str]:
 
 @cache
 def towns() -> frozenset[str]:
-    """Return the folded names of towns, one per line of the list of cities and behind bars in that of towns."""
+    """Return the folded names of towns: the lines of the list of cities, and all spellings in the list of towns."""
     folder = resources.path("rules", "reference")
     lines = (folder / "cities.txt").read_text(encoding="utf-8").splitlines()
     more = (folder / "towns.txt").read_text(encoding="utf-8").splitlines()
@@ -63,13 +76,13 @@ def towns() -> frozenset[str]:
 
 @cache
 def toml(name: str) -> dict[str, Any]:
-    """Return one reference table, parsed."""
+    """Return a parsed reference table."""
     return tomllib.loads(resources.path("rules", "reference", f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def value_list(name: str, key: str = "values") -> frozenset[str]:
-    """Return the folded values of one list of ``values.toml``; empty where the list has no such key."""
+    """Return the folded values of one list of ``values.toml``; empty if the list does not have the key."""
     text = toml("values")[name].get(key, "")
     parts = text.split("|") if "|" in text else text.split()
     listed = frozenset(fold(part) for part in parts if part.strip())
@@ -78,7 +91,7 @@ def value_list(name: str, key: str = "values") -> frozenset[str]:
 
 @cache
 def _countries() -> frozenset[str]:
-    """Return the folded names of countries that also serve to tell which country is meant."""
+    """Return the folded names of countries."""
     lines = toml("countries")["names"].strip().splitlines()
     return frozenset(fold(name) for line in lines for name in line.partition(":")[2].split("|"))
 
@@ -104,7 +117,7 @@ def _arrow_set(words: frozenset[str]) -> Any:
 
 
 def members(values: pa.Array, words: frozenset[str]) -> Mask:
-    """Return which folded `values` stand in `words`."""
+    """Return which folded `values` are in `words`."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -114,6 +127,6 @@ def members(values: pa.Array, words: frozenset[str]) -> Mask:
 
 
 def any_word(words: frozenset[str], *, letters_only: bool = False) -> re.Pattern[str]:
-    """Return an expression that finds one of `words` standing by itself in a folded text."""
+    """Return an expression that matches one of `words` as a whole word in a folded text."""
     chosen = sorted((w for w in words if not letters_only or w.isalpha()), key=lambda w: (-len(w), w))
     return re.compile(r"(?:^|[^\w])(?:" + "|".join(re.escape(w) for w in chosen) + r")(?:[^\w]|$)")

@@ -115,9 +115,9 @@ def _as_entity(
 
 def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
     """Explain a detail of an entity type, such as us.ssn, or the name that another tool or a law uses."""
-    from privaudit.detect.packs.entity_types import describe, meant_by
+    from privaudit.detect.packs.entity_types import describe, look_up
 
-    meant = meant_by(asked, rules)
+    meant = look_up(asked, rules)
     if meant is None:
         return None
     found = describe(meant[0], rules)

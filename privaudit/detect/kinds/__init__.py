@@ -1,1 +1,1 @@
-"""Readings of whole cells, a module a kind: cards, dates, levels, names, check digits, phones, places."""
+"""Evidence from the values of one column, one subject in each module."""

@@ -54,7 +54,10 @@ def run(column: Column, evidence: Evidence) -> None:
         share = column.share(marked)
         if share < least_share or int(marked.sum()) < least_values or _unusual_length(column, entity):
             continue
-        clue = Clue(kind="pattern", because=fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity)))
+        clue = Clue(
+            kind="pattern",
+            because=fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity)),
+        )
         evidence.add(
             Candidate(
                 entity=entity, n_cells=column.cells(marked), strength=strength, clues=(clue,), generic=True

@@ -86,7 +86,7 @@ def _named(column: Column, detector: Detector) -> bool:
 
 
 def _by_name(column: Column, formed: list[_Tested], locale: frozenset[str]) -> Candidate:
-    """Return the number that the column name suggests and whose form the values have, without a proof by check digit."""
+    """Return the number that the column name suggests and whose form the values have; no check digit proves it."""
     best = min(formed, key=lambda t: (not locale.intersection(t.detector.locale), str(t.detector.detail)))
     n_cells, share = _share(column, best.detector)
     because = best.fact("detect.form_of_name")
@@ -125,7 +125,7 @@ def _test(detector: Detector, column: Column) -> _Tested | None:
 
 
 def _passing(check: validators.Check, values: Sequence[str], least: float) -> float:
-    """Return the share of `values` that pass; 0 as soon as it cannot reach `least`, because most checks fail at once."""
+    """Return the share of `values` that pass; 0 as soon as it cannot reach `least`: most checks fail at once."""
     failed = 0
     for number, text in enumerate(values, start=1):
         failed += not check(text)

@@ -76,7 +76,9 @@ def run(column: Column, calendar: Calendar, evidence: Evidence, latest: float) -
     n_cells = column.cells(valid)
     written = Clue(
         kind="type",
-        because=fact("detect.dates", share=column.cell_share(calendar.share), format=Name(text=str(calendar.format))),
+        because=fact(
+            "detect.dates", share=column.cell_share(calendar.share), format=Name(text=str(calendar.format))
+        ),
     )
     evidence.add(
         Candidate(
@@ -114,7 +116,9 @@ def _epoch(column: Column, evidence: Evidence) -> None:
         if not len(numbers) or numbers.min() < 946_684_800 * factor or numbers.max() > 2_208_988_800 * factor:
             continue
         years = float(np.ptp(numbers)) / factor / 31_556_952
-        if years < 15 or numbers.max() < 1_893_456_000 * factor:  # numbers that reach beyond 2030 are not time stamps
+        if (
+            years < 15 or numbers.max() < 1_893_456_000 * factor
+        ):  # numbers that reach beyond 2030 are not time stamps
             clue = Clue(kind="shape", because=fact("detect.epoch", unit=Term(code=unit)))
             evidence.add(
                 Candidate(

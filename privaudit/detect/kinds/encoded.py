@@ -23,7 +23,9 @@ def interpret(item: ColumnEvidence) -> None:
 
     A link that contains a credential is a credential, even if the column name clearly suggests a link.
     """
-    if item.entity == "URL" and any(c.entity == "SECRET" and c.strength > 0.9 for c in item.evidence.candidates):
+    if item.entity == "URL" and any(
+        c.entity == "SECRET" and c.strength > 0.9 for c in item.evidence.candidates
+    ):
         item.evidence.remove("URL")
         item.named.pop("URL", None)
     if item.verdict is None or item.verdict.entity not in with_trait("opaque_code"):
@@ -31,7 +33,9 @@ def interpret(item: ColumnEvidence) -> None:
     hints, encoded = item.column.header.hints, with_trait("stored_encoded")
     suggested = [h.entity for h in hints if h.entity in encoded and h.strength >= 0.5 and h.phrase != "token"]
     if suggested:
-        clue = Clue(kind="header", because=fact("detect.ambiguous_form", entity=EntityType(code=suggested[0])))
+        clue = Clue(
+            kind="header", because=fact("detect.ambiguous_form", entity=EntityType(code=suggested[0]))
+        )
         item.evidence.add(
             Candidate(
                 entity=suggested[0],

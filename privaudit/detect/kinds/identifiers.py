@@ -223,7 +223,9 @@ def hashes(column: Column, evidence: Evidence) -> None:
         bits = known
     if bits:
         evidence.measurements["hash_preimage_bits"] = bits
-        evidence.measurements["hash_hours"] = 2.0**bits / 1e7 / 3600  # ten million hashes a second on one core
+        evidence.measurements["hash_hours"] = (
+            2.0**bits / 1e7 / 3600
+        )  # ten million hashes a second on one core
 
 
 _TOKEN_OF_SERVICE = r"^(?:[A-Za-z]{1,8}[_-])?[A-Za-z0-9]{10,64}$"

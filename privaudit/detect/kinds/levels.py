@@ -55,7 +55,9 @@ def _by_words(
         words=Count(n=len(kinds), unit="item"),
     )
     clue = Clue(kind="list", because=because)
-    evidence.add(Candidate(entity=entity, n_cells=column.n_present, strength=0.45 + 0.35 * share, clues=(clue,)))
+    evidence.add(
+        Candidate(entity=entity, n_cells=column.n_present, strength=0.45 + 0.35 * share, clues=(clue,))
+    )
 
 
 _UNIT = r"(?: ?(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?"

@@ -73,7 +73,9 @@ def read(column: Column) -> NameReading | None:
     if shape < 0.3:
         return None
     pairs = [
-        (text, n) for text, n in zip(*column.chosen(_MOST), strict=True) if wordlists.fold(text) not in _NOTHING
+        (text, n)
+        for text, n in zip(*column.chosen(_MOST), strict=True)
+        if wordlists.fold(text) not in _NOTHING
     ]
     total = float(sum(int(n) for _, n in pairs)) or 1.0
     tally: Counter[str] = Counter()
@@ -251,7 +253,9 @@ def _full(column: Column, reading: NameReading, evidence: Evidence) -> None:
 
 
 def _candidate(column: Column, reading: NameReading, entity: str, strength: float, clue: Clue) -> Candidate:
-    casing = Clue(kind="shape", because=fact("detect.words_of_letters", share=column.cell_share(reading.shaped)))
+    casing = Clue(
+        kind="shape", because=fact("detect.words_of_letters", share=column.cell_share(reading.shaped))
+    )
     n_cells = column.cells(column.matches(NAME_SHAPE) | column.matches(_HAN))
     return Candidate(
         entity=entity, n_cells=n_cells, strength=strength, clues=(clue, casing), generic=strength < 0.7

@@ -116,7 +116,9 @@ def national_numbers(column: Column, evidence: Evidence, countries: frozenset[st
     shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
     if column.share(shaped) < 0.9 or column.matching(r"[0-9][() .\-/]{1,2}[0-9]|^0") < 0.5:
         return
-    valid, region = max((_valid_share(column.chosen(_SAMPLE)[0], region), region) for region in sorted(countries))
+    valid, region = max(
+        (_valid_share(column.chosen(_SAMPLE)[0], region), region) for region in sorted(countries)
+    )
     if valid < 0.9:
         return
     because = fact("detect.phones_of_country", share=column.cell_share(valid), region=Name(text=region))
@@ -139,7 +141,9 @@ def _strength(column: Column, plus: float, formatted: float, valid: float) -> fl
 def _national(column: Column) -> bool:
     """Whether bare digits look like mobile numbers of one numbering plan: a leading zero and one length."""
     return (
-        column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95 and column.data_type == "text" and column.n_distinct >= 20
+        column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95
+        and column.data_type == "text"
+        and column.n_distinct >= 20
     )
 
 

@@ -96,7 +96,9 @@ def _near_number(text: str, word: re.Match[str] | None) -> bool:
 
 
 _NUMBER_FIRST = r"^[0-9]{1,5}[A-Za-z]? +\p{L}[\p{L} .'’-]{4,}$"
-_NUMBERED = re.compile(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is not an address
+_NUMBERED = re.compile(
+    r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$"
+)  # an abbreviation and a long number is not an address
 _LOOSE = re.compile(
     r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",
     re.DOTALL,
@@ -121,7 +123,8 @@ def _town(column: Column, reading: NameReading | None, evidence: Evidence) -> No
         evidence.reject("CITY", fact("detect.states"))  # many towns have the name of a state
         return
     states = sum(
-        wordlists.members(column.folded, wordlists.value_list(n)).sum() for n in ("STATE", "COUNTRY", "COUNTY_REGION")
+        wordlists.members(column.folded, wordlists.value_list(n)).sum()
+        for n in ("STATE", "COUNTRY", "COUNTY_REGION")
     )
     if states > 0.7 * column.n_distinct:
         strength *= 0.8
@@ -151,7 +154,10 @@ def _codes(column: Column, evidence: Evidence) -> None:
         share = column.share(listed | named)
         if share >= 0.9 and int(listed.sum()) >= 2:
             weight = strength * min(1.0, 0.6 + 0.05 * int(listed.sum()))
-            clue = Clue(kind="list", because=fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what)))
+            clue = Clue(
+                kind="list",
+                because=fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what)),
+            )
             evidence.add(
                 Candidate(
                     entity=entity,

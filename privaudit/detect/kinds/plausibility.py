@@ -29,7 +29,9 @@ def candidates(column: Column, calendar: Calendar, evidence: Evidence) -> Named:
         if reason is not None:
             evidence.reject(hint.entity, contradicted(hint.entity, reason))
             continue
-        clue = Clue(kind="header", because=fact("detect.column_name", language=Term(code=f"language.{hint.language}")))
+        clue = Clue(
+            kind="header", because=fact("detect.column_name", language=Term(code=f"language.{hint.language}"))
+        )
         kept[hint.entity] = (hint.strength, None, clue)
     if column.header.qualifier is not None:
         _reject_properties(column, evidence)

@@ -1,8 +1,8 @@
 """Conditions that the values of an entity type must meet, by the form of its values.
 
 Question: can these values be dates of birth, phone numbers, categories?
-Method: the record of an entity type names the form of its values (``value_form`` in ``rules/entities``); each form has a
-condition that returns None if the values meet it, otherwise the reason why they do not.
+Method: the record of an entity type names the form of its values (``value_form`` in ``rules/entities``). Each form has
+a condition that returns None if the values meet it, otherwise the reason why they do not.
 Limits: a condition is necessary, not sufficient: coded values (1, 2) are accepted for categories.
 """
 
@@ -66,7 +66,9 @@ def _event(column: Column, calendar: Calendar) -> Fact | None:
         numbers = column.numbers[np.isfinite(column.numbers)]
         years = len(numbers) and numbers.min() >= 1700 and numbers.max() <= 2100
         epoch = len(numbers) and numbers.min() > 1e8
-        small = column.n_distinct <= 31 and column.header.has_word("month", "day", "quarter", "hour", "weekday")
+        small = column.n_distinct <= 31 and column.header.has_word(
+            "month", "day", "quarter", "hour", "weekday"
+        )
         return None if years or epoch or small else fact("detect.numbers_not_dates")
     days = wordlists.value_list("WEEKDAY") | wordlists.value_list("MONTH")
     return None if column.share(wordlists.members(column.folded, days)) > 0.5 else fact("detect.not_dates")
@@ -82,7 +84,9 @@ def _year(column: Column, calendar: Calendar) -> Fact | None:
 
 
 def _age(column: Column, calendar: Calendar) -> Fact | None:
-    if column.data_type == "boolean" and column.header.has_word("senior", "minor", "adult", "elderly", "child"):
+    if column.data_type == "boolean" and column.header.has_word(
+        "senior", "minor", "adult", "elderly", "child"
+    ):
         return None
     if column.data_type in ("boolean", "date", "timestamp"):
         return _data_type(column)
@@ -112,7 +116,8 @@ def _words(column: Column, calendar: Calendar) -> Fact | None:
     if repeated and not _known_names(column):
         return fact("detect.enumeration")
     listed = max(
-        wordlists.members(column.folded, wordlists.value_list(n)).mean() for n in ("YESNO", "LEVEL", "WEEKDAY")
+        wordlists.members(column.folded, wordlists.value_list(n)).mean()
+        for n in ("YESNO", "LEVEL", "WEEKDAY")
     )
     return fact("detect.enumeration") if listed > 0.5 else None
 
@@ -152,8 +157,12 @@ def _area(column: Column, calendar: Calendar) -> Fact | None:
 def _state(column: Column, calendar: Calendar) -> Fact | None:
     reason = _place(column, calendar)
     if reason is None and column.n_distinct <= 12:
-        listed = wordlists.members(column.folded, wordlists.value_list("LEVEL") | wordlists.value_list("YESNO"))
-        known = wordlists.members(column.folded, wordlists.value_list("STATE") | wordlists.value_list("STATE", "codes"))
+        listed = wordlists.members(
+            column.folded, wordlists.value_list("LEVEL") | wordlists.value_list("YESNO")
+        )
+        known = wordlists.members(
+            column.folded, wordlists.value_list("STATE") | wordlists.value_list("STATE", "codes")
+        )
         if column.share(listed) > 0.5 > column.share(known):
             return fact("detect.condition_not_place")
     return reason
@@ -184,9 +193,7 @@ def _official(column: Column, calendar: Calendar) -> Fact | None:
 
 
 def _security(column: Column, calendar: Calendar) -> Fact | None:
-    return (
-        None if column.matching(r"^[0-9]{3,4}(?:\.0)?$") > 0.8 else fact("detect.not_three_or_four_digits")
-    )
+    return None if column.matching(r"^[0-9]{3,4}(?:\.0)?$") > 0.8 else fact("detect.not_three_or_four_digits")
 
 
 def _phone(column: Column, calendar: Calendar) -> Fact | None:
@@ -197,7 +204,9 @@ def _phone(column: Column, calendar: Calendar) -> Fact | None:
     short = column.header.has_word("extension", "ext")
     few = 4 if column.header.strength("PHONE") >= 0.8 else 6  # islands have numbers of four and five digits
     return (
-        None if column.matching(rf"(?:[0-9][^0-9]*){{{few}}}") > 0.5 or short else fact("detect.short_numbers")
+        None
+        if column.matching(rf"(?:[0-9][^0-9]*){{{few}}}") > 0.5 or short
+        else fact("detect.short_numbers")
     )
 
 
@@ -212,7 +221,9 @@ def _degrees(limit: float) -> Condition:
     def condition(column: Column, calendar: Calendar) -> Fact | None:
         numbers = column.numbers[np.isfinite(column.numbers)]
         inside = (
-            len(numbers) and np.abs(numbers).max() <= limit and column.data_type in ("decimal", "integer", "text")
+            len(numbers)
+            and np.abs(numbers).max() <= limit
+            and column.data_type in ("decimal", "integer", "text")
         )
         return None if inside and len(numbers) >= 0.6 * column.n_distinct else fact("detect.not_degrees")
 
@@ -223,7 +234,9 @@ def _category(column: Column, calendar: Calendar) -> Fact | None:
     if column.data_type in ("date", "timestamp", "time"):
         return _data_type(column)
     halves = (
-        column.data_type == "decimal" and column.n_distinct <= 60 and column.header.strength("EDUCATION") >= 0.7
+        column.data_type == "decimal"
+        and column.n_distinct <= 60
+        and column.header.strength("EDUCATION") >= 0.7
     )
     if column.data_type == "decimal" and not column.integral.all() and not halves:
         return fact("detect.decimals")

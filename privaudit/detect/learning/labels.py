@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import fusion, words
+from privaudit.detect import fusion
 from privaudit.detect.fusion import Matrix
-from privaudit.detect.packs import entities
 from privaudit.detect.verdict import Reading, weigh
 from privaudit.errors import ConfigError
 from privaudit.model import ROLES
 from privaudit.source import from_arrow, open_dataset
 from privaudit.source.dataset import Dataset
+from privaudit.vocabulary import known_types, with_role
 
 PLAIN = "NONE"
 ORDINARY = "ORDINARY"  # accepted beside PLAIN: whatever is not personal
@@ -77,8 +77,7 @@ class Case:
 
 @cache
 def _group_by_entity() -> Mapping[str, str]:
-    roles = {entity: entry.get("role", "none") for entity, entry in words.toml("entities").items()}
-    plain = {entity: PLAIN for entity, role in roles.items() if role == "none"}
+    plain = dict.fromkeys(with_role("none"), PLAIN)
     return plain | {entity: group for group, entities in _GROUPS.items() for entity in entities.split()}
 
 
@@ -91,13 +90,13 @@ def examine(
     dataset: Dataset, accepted: Mapping[str, frozenset[str]], source: str, settings: Settings
 ) -> Iterator[Case]:
     """Yield a case for each column of `dataset` that `accepted` holds the right groups of, in order."""
-    from privaudit.detect.stages import examine as evidence
+    from privaudit.detect.rounds import examine as evidence
     from privaudit.profile import profile
 
     table, _ = evidence(dataset, profile(dataset), settings)
     for item in table:
         if item.column.name in accepted:
-            readings = tuple(weigh(item.column, item.found, item.named))
+            readings = tuple(weigh(item.column, item.evidence, item.named))
             features = fusion.describe(item.column, readings)
             yield Case(source, accepted[item.column.name], readings, features)
 
@@ -136,7 +135,7 @@ def read(
         For a table that cannot be read.
     """
     file = Path(path)
-    labels = _labels(file, {*entities.table(settings.rules), PLAIN})
+    labels = _labels(file, {*known_types(settings.rules), PLAIN})
     beside = file.with_name("labels_meta.json")
     meta = _json(beside) if beside.is_file() and beside != file else {}
     for table in labels:

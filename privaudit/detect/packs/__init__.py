@@ -1,1 +1,1 @@
-"""Detectors and entities as data: how packs are read, what they may hold, the checks they name, how they run."""
+"""Detector packs: reading and validating them, their validators, running them on columns."""

@@ -1,9 +1,9 @@
-"""Run the cases that detectors bring along: do they accept what they say, and nothing else they name?
+"""Run the cases of detector packs.
 
-Question: do a pack's own examples hold?
-Method: the examples are normalised as cells are and given to their detector. One that goes by column names alone has
-names of columns for examples. A detector of the user's own must bring an example on either side.
-Limits: an example shows one value; the columns of a table are judged by verdict.py.
+Question: does each detector accept its ``match`` cases and reject its ``no_match`` cases?
+Method: the cases are normalised like cells and given to their detector. The cases of a detector by column name are
+column names. A detector of the user must have at least one case of each kind.
+Limits: a case tests one value; the verdict on a column is the subject of verdict.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from privaudit.headers import read_header
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What a detector made of one of its own examples; ``number`` counts from 1, 0 where there is none."""
+    """The result of one case of a detector; ``number`` counts from 1 and is 0 if there is no case."""
 
     pack: str
     detector: str
@@ -29,18 +29,18 @@ class CaseResult:
 
     @property
     def name(self) -> str:
-        """Pack, detector and example in one line."""
+        """Pack, detector and case, for messages."""
         return f"{self.pack}, {self.detector}: {self.kind}" + (f" {self.number}" if self.number else "")
 
     @property
     def why(self) -> str:
-        """What went wrong, without the example itself; empty where nothing did."""
+        """Why the case failed, without the value of the case; empty if it passed."""
         if self.passed:
             return ""
         if not self.number:
-            return f'there is no case; add one to "{self.kind}"'
-        said = {"match": "is not accepted", "no_match": "is accepted"}
-        return f"the example {said.get(self.kind, 'fails')}"
+            return f'no case; add one to "{self.kind}"'
+        outcome = {"match": "is rejected", "no_match": "is accepted"}
+        return f"the case {outcome.get(self.kind, 'fails')}"
 
 
 def test_packs(extra_dir: str | Path | None = None) -> tuple[CaseResult, ...]:  # noqa: PT028 - no test
@@ -49,7 +49,7 @@ def test_packs(extra_dir: str | Path | None = None) -> tuple[CaseResult, ...]:  
     Raises
     ------
     RuleError
-        For a pack that breaks a law.
+        For a pack that fails validation.
     """
     return tuple(result for detector in detectors.load(extra_dir) for result in _cases(detector))
 
@@ -69,7 +69,9 @@ def _accepted(detector: Detector, texts: tuple[str, ...]) -> list[bool]:
     if not texts:
         return []
     if detector.by_name:
-        return [any(read_header(text).match_strength(words) > 0 for words in detector.headers) for text in texts]
+        return [
+            any(read_header(text).match_strength(words) > 0 for words in detector.headers) for text in texts
+        ]
     import pyarrow as pa
 
     from privaudit.detect.normalise import normalise

@@ -1,9 +1,9 @@
-"""Check digits of official numbers that python-stdnum does not know, by country.
+"""Check digits of official numbers that python-stdnum does not have, by country.
 
-Question: does this text hold the check digit of, say, a Hong Kong identity card?
-Method: the published rule of each issuer: a weighted sum modulo something, Luhn, or a date beside either. Each takes
-the text as it stands in a cell, separators and all, and returns whether it passes.
-Limits: a rule says that the digits agree with each other, not that the number was issued.
+Question: does this text have the check digit of, for example, a Hong Kong identity card?
+Method: the published rule of each issuer: a weighted sum with a modulus, or Luhn, often with a date. Each validator
+takes the text of a cell, separators included, and returns whether it passes.
+Limits: a valid check digit does not mean that the number was issued.
 """
 
 from __future__ import annotations
@@ -23,26 +23,29 @@ def bare(text: str) -> str:
 
 
 def weighted(digits: str, weights: Sequence[int]) -> int:
-    """Return the sum of digits and letters (A = 10) times `weights`, which may be the shorter."""
+    """Return the sum of digits and letters (A = 10) times `weights`, which may be shorter."""
     return sum(_VALUE[char] * weight for char, weight in zip(digits, weights, strict=False))
 
 
-def doubled(digits: str) -> bool:
-    """Return whether `digits` pass Luhn (ISO/IEC 7812-1) and are not one digit repeated."""
-    total = 0
-    for place, char in enumerate(reversed(digits)):
-        value = int(char)
-        total += (value * 2 - 9 * (value > 4)) if place % 2 else value
-    return total % 10 == 0 and len(set(digits)) > 1
+def has_luhn_digit(digits: str) -> bool:
+    """Whether `digits` pass Luhn (ISO/IEC 7812-1)."""
+    from stdnum import luhn
+
+    return bool(luhn.is_valid(digits))
+
+
+def is_luhn_number(digits: str) -> bool:
+    """Whether `digits` pass Luhn and are not one digit repeated."""
+    return len(set(digits)) > 1 and has_luhn_digit(digits)
 
 
 def dated(year: str, month: str, day: str) -> bool:
-    """Return whether month and day can be a date; years of two digits all can."""
+    """Whether month and day are a possible date; every two-digit year is possible."""
     return len(year) in (2, 4) and 1 <= int(month) <= 12 and 1 <= int(day) <= 31
 
 
 def _formed(shape: str) -> Callable[[Check], Check]:
-    """Let a rule see only texts whose bare form is `shape` as a whole."""
+    """Apply a rule only to texts whose bare form matches `shape` as a whole."""
     expression = re.compile(shape)
 
     def decorate(rule: Check) -> Check:
@@ -57,16 +60,16 @@ def _formed(shape: str) -> Callable[[Check], Check]:
 
 
 def _luhn(shape: str) -> Check:
-    return _formed(shape)(doubled)
+    return _formed(shape)(is_luhn_number)
 
 
 def _sum(shape: str, weights: Sequence[int], modulus: int, rest: int = 0) -> Check:
-    """Return a rule: all characters times `weights`, the check digit included, leave `rest` modulo `modulus`."""
+    """Return a rule: the sum of all characters times `weights` has the remainder `rest` modulo `modulus`."""
     return _formed(shape)(lambda digits: weighted(digits, weights) % modulus == rest)
 
 
 def _last(shape: str, weights: Sequence[int], modulus: int, least: str = "X") -> Check:
-    """Return a rule: the last digit is `modulus` less the rest of the weighted others; 10 is written `least`."""
+    """Return a rule: the last digit is `modulus` minus the remainder of the weighted others; 10 is `least`."""
 
     def rule(digits: str) -> bool:
         value = -weighted(digits[:-1], weights) % modulus
@@ -195,7 +198,7 @@ def _ru_snils(text: str) -> bool:
 def _lu_id(text: str) -> bool:
     from stdnum import verhoeff
 
-    fits = dated(text[:4], text[4:6], text[6:8]) and doubled(text[:12])
+    fits = dated(text[:4], text[4:6], text[6:8]) and is_luhn_number(text[:12])
     return fits and bool(verhoeff.is_valid(text[:11] + text[12]))
 
 
@@ -243,12 +246,12 @@ def _rs_jmbg(text: str) -> bool:
 
 @_formed(r"(?:89\d{17,18})")
 def _iccid(text: str) -> bool:
-    return doubled(text) or doubled(text[:19])
+    return is_luhn_number(text) or is_luhn_number(text[:19])
 
 
 @_formed(r"\d{10}(?:[A-Z]{2})?")
 def _ca_ohip(text: str) -> bool:
-    return text[0] != "0" and doubled(text[:10])
+    return text[0] != "0" and is_luhn_number(text[:10])
 
 
 CHECKS: dict[str, Check] = {

@@ -250,7 +250,9 @@ def _estimate(rows: npt.NDArray[np.int64], passed: Mask, share: float, n: int) -
 
 def _ambiguous(column: Column, detector: Detector) -> bool:
     """Whether the cells are single letters: F and M are codes of many things."""
-    return detector.list == "GENDER" and int(column.lengths.max(initial=0)) == 1 and column.data_type == "text"
+    return (
+        detector.list == "GENDER" and int(column.lengths.max(initial=0)) == 1 and column.data_type == "text"
+    )
 
 
 def versions(column: Column, evidence: Evidence) -> None:
@@ -276,7 +278,7 @@ def versions(column: Column, evidence: Evidence) -> None:
 
 
 def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
-    """Return how specific the listed values are: 1 if values that only this list contains are common, less otherwise."""
+    """Return how specific the listed values are: 1 if values of this list alone are common, less otherwise."""
     if detector.list is None:
         return 1.0
     core = wordlists.value_list(detector.list, "core")

@@ -1,9 +1,9 @@
-"""The laws of a user's packs: what a file may hold, and what must hold between files.
+"""The schema of detector packs of the user.
 
-Question: is this pack well made, and if not, which key of which detector is wrong?
-Method: a pydantic model that refuses unknown keys and wrong types, then every expression compiled by RE2, alone and as
-it is used, and every name looked up: validators, lists, countries, entities.
-Limits: whether a detector finds what it should is for its own cases to show (cases.py).
+Question: is this pack valid, and if not, which key of which detector is wrong?
+Method: a pydantic model rejects unknown keys and wrong types; then RE2 compiles every expression, alone and as it is
+used, and every validator, list, country and entity type is looked up.
+Limits: whether a detector recognises the right values is tested by the cases in the pack (cases.py).
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ def validate(content: Mapping[str, Any], where: str) -> dict[str, list[dict[str,
 
     misplaced = next((folder for key, folder in _ELSEWHERE.items() if key in content), None)
     if misplaced is not None:
-        raise RuleError(f"{where} is no pack of detectors.", hint=f"move it to {misplaced}")
+        raise RuleError(f"{where} is not a detector pack.", hint=f"move it to {misplaced}")
     try:
         pack: dict[str, list[dict[str, Any]]] = _schema().model_validate(content).model_dump()
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise RuleError(_sentence(first["type"], first["loc"], where), hint=HINT) from None
+        raise RuleError(_error(first["type"], first["loc"], where), hint=HINT) from None
     if not (pack["entity"] or pack["detector"]):
-        raise RuleError(f"{where} holds no [[detector]] and no [[entity]].", hint=HINT)
+        raise RuleError(f"{where} contains neither [[detector]] nor [[entity]].", hint=HINT)
     return pack
 
 
-def _sentence(kind: str, location: Sequence[int | str], where: str) -> str:
+def _error(kind: str, location: Sequence[int | str], where: str) -> str:
     table = str(location[0]) if location else "detector"
     number = next((part + 1 for part in location if isinstance(part, int)), None)
     place = where if number is None else f"{where}, {table} {number}"
@@ -62,39 +62,39 @@ def _sentence(kind: str, location: Sequence[int | str], where: str) -> str:
         return f'{place}: "{key}" is missing.'
     if kind == "extra_forbidden":
         close = difflib.get_close_matches(key, WANTED, n=1)
-        return f'{place}: "{key}" is not a known key' + (f'; is it "{close[0]}"?' if close else ".")
+        return f'{place}: unknown key "{key}".' + (f' Did you mean "{close[0]}"?' if close else "")
     return f'{place}: "{key}" must be {WANTED.get(key, "another type of value")}.'
 
 
-_TEXTS = "a list of texts that are not empty"
+_TEXTS = "a list of non-empty strings"
 WANTED = {
     "entity": 'a name in capitals, digits and underscores, such as "STAFF_BADGE"',
     "name": 'a name in capitals, digits and underscores, such as "STAFF_BADGE"',
-    "detail": "a text",
-    "title": "a text",
-    "description": "a text",
+    "detail": "a string",
+    "title": "a string",
+    "description": "a string",
     "role": f"one of {', '.join(ROLES)}",
     "severity": f"one of {', '.join(SEVERITIES)}",
     "special": "true or false",
     "laws": _TEXTS,
     "regex": _TEXTS,
     "values": _TEXTS,
-    "list": "the name of a list of ours, or of a text file beside the pack",
-    "requires": "a text",
-    "lengths": f"two whole numbers, shortest and longest, from 1 to {LONGEST_CELL}",
-    "validator": "the name of a check",
+    "list": "the name of a built-in list, or of a text file in the folder of the pack",
+    "requires": "a string",
+    "lengths": f"two integers, the least and the greatest length, from 1 to {LONGEST_CELL}",
+    "validator": "the name of a validator",
     "checked": "cell or digits",
     "vetoes": _TEXTS,
     "headers": _TEXTS,
-    "locale": 'a list of countries by two letters, such as ["PT"]',
+    "locale": 'a list of two-letter country codes, such as ["PT"]',
     "fold": "true or false",
     "strength": "a number from 0 to 1",
     "contains": "true or false",
     "match": _TEXTS,
     "no_match": _TEXTS,
-    "detector": "a table of its own, written [[detector]]",
+    "detector": "an array of tables, written [[detector]]",
 }
-"""Every key of a pack, and what it must be."""
+"""Every key of a pack and the value it requires."""
 
 
 @cache
@@ -167,57 +167,59 @@ def _detector_schema() -> Any:
 
 
 def with_file(item: dict[str, Any], file: Path, where: str) -> dict[str, Any]:
-    """Return `item`; where its ``list`` names a text file beside the pack, with the lines of that as ``values``.
+    """Return `item`, with the lines of a file as ``values`` if its ``list`` names a text file next to the pack.
 
     Raises
     ------
     RuleError
-        For a file that is not there, is not UTF-8 or has no line.
+        For a file that does not exist, is not UTF-8 or has no values.
     """
     name = item["list"]
     if name is None or not name.endswith(".txt"):
         return item
     if Path(name).name != name:
-        raise RuleError(f'{where}: "list" names a file elsewhere.', hint="it has to lie beside the pack")
+        raise RuleError(
+            f'{where}: "list" names a file in another folder.', hint="move it to the folder of the pack"
+        )
     try:
         text = (file.parent / name).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        raise RuleError(f"{where}: {name} cannot be read.", hint="one value a line, in UTF-8") from None
+        raise RuleError(
+            f"{where}: {name} cannot be read.", hint="write one value per line, in UTF-8"
+        ) from None
     lines = tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#"))
     if not lines:
-        raise RuleError(f"{where}: {name} has no line with a value.", hint="one value a line, in UTF-8")
+        raise RuleError(f"{where}: {name} contains no values.", hint="write one value per line, in UTF-8")
     return {**item, "list": None, "values": (*item["values"], *lines)}
 
 
 def check(detector: Detector, where: str) -> None:
-    """Raise RuleError where an expression, a validator, a list, a header or a country of `detector` is not usable."""
+    """Raise RuleError if an expression, a validator, a list, a header or a country of `detector` is invalid."""
     for key in ("regex", "vetoes"):
         for number, pattern in enumerate(getattr(detector, key), 1):
-            _compile(pattern, f'{where}: RE2 refuses expression {number} of "{key}".')
+            _compile(pattern, f'{where}: RE2 rejects expression {number} of "{key}".')
     if detector.validator is not None and not validators.known(detector.validator):
         raise RuleError(
-            f'{where}: "validator" names no known check.',
-            hint=f"such as luhn, or a python-stdnum module such as es.dni; {HINT}",
+            f'{where}: unknown "validator".',
+            hint=f"use for example luhn, or a python-stdnum module such as es.dni; {HINT}",
         )
     if detector.validator is None and detector.checked != "cell":
-        raise RuleError(f'{where}: "checked" says what a validator reads, and there is none.', hint=HINT)
+        raise RuleError(f'{where}: "checked" requires a "validator".', hint=HINT)
     if detector.list is not None and detector.list not in wordlists.value_lists():
-        raise RuleError(f'{where}: "list" names no known list.', hint=", ".join(wordlists.value_lists()))
+        raise RuleError(f'{where}: unknown "list".', hint=", ".join(wordlists.value_lists()))
     if detector.lengths[0] > detector.lengths[1]:
-        raise RuleError(f'{where}: "lengths" must be the shortest, then the longest.')
+        raise RuleError(f'{where}: "lengths" must be the least length, then the greatest.')
     if any(not tokenise(header) for header in detector.headers):
-        raise RuleError(f'{where}: "headers" holds something without a letter or digit.')
+        raise RuleError(f'{where}: "headers" contains an entry without letters or digits.')
     if detector.by_name and not detector.headers:
-        raise RuleError(f'{where}: needs "regex", "values", "list", "validator" or "headers".', hint=HINT)
+        raise RuleError(f'{where}: add "regex", "values", "list", "validator" or "headers".', hint=HINT)
     if detector.by_name and detector.contains:
-        raise RuleError(
-            f'{where}: "contains" counts cells, and nothing says which.', hint='add "regex" or "values"'
-        )
+        raise RuleError(f'{where}: "contains" requires "regex" or "values".', hint="add one of them")
     _countries(detector.locale, where)
 
 
 def _compile(pattern: str, complaint: str) -> None:
-    """Compile `pattern` alone, so that it cannot close a bracket of ours, and as it is used."""
+    """Compile `pattern` alone, so that it cannot close a surrounding group, and as it is used."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -226,7 +228,7 @@ def _compile(pattern: str, complaint: str) -> None:
             pc.match_substring_regex(pa.array([""]), form)
     except pa.ArrowInvalid:
         raise RuleError(
-            complaint, hint="no look-around, no back-references, brackets in pairs, fewer repetitions"
+            complaint, hint="RE2 has no look-around and no back-references; check brackets and repetitions"
         ) from None
 
 
@@ -238,33 +240,36 @@ def _countries(locale: Sequence[str], where: str) -> None:
     for code in locale:
         if code not in SUPPORTED_REGIONS:
             raise RuleError(
-                f'{where}: "locale" holds something that is no country.',
-                hint="two capital letters, such as PT or GB",
+                f'{where}: "locale" contains an unknown country code.',
+                hint="use ISO 3166 alpha-2 codes, such as PT or GB",
             )
 
 
 def check_together(
-    detectors: Sequence[tuple[str, Detector]], own: Sequence[str], shipped: Collection[str]
+    detectors: Sequence[tuple[str, Detector]], declared: Sequence[str], shipped: Collection[str]
 ) -> None:
-    """Raise RuleError where something is there twice, is ours already, or refers to no entity."""
-    for name in own:
+    """Raise RuleError for duplicates, for built-in entity types that are declared again, and for unknown ones."""
+    for name in declared:
         if name in shipped:
             raise RuleError(
-                f'[[entity]] "{name}" is an entity of privaudit already.',
-                hint="leave it out: a detector may name it as it is",
+                f'[[entity]] "{name}" is a built-in entity type.',
+                hint="remove the declaration: detectors can use built-in entity types",
             )
-        if list(own).count(name) > 1:
-            raise RuleError(f'[[entity]] "{name}" is there twice.', hint="declare it once for all packs")
+        if list(declared).count(name) > 1:
+            raise RuleError(f'[[entity]] "{name}" is declared twice.', hint="declare it once in all packs")
     seen: set[tuple[str, str | None, str]] = set()
     for where, one in detectors:
         key = (one.entity, one.detail, one.title)
         if key in seen:
-            raise RuleError(f'{where}: entity, "detail" and "title" are there twice.', hint="tell them apart")
-        seen.add(key)
-        if one.entity not in shipped and one.entity not in own:
-            close = difflib.get_close_matches(one.entity, [*shipped, *own], n=3, cutoff=0.7)
-            near = f"close: {', '.join(close)}; or " if close else ""
             raise RuleError(
-                f"{where}: this entity is not known.",
-                hint=f"{near}declare one of your own with [[entity]], {HINT}",
+                f'{where}: another detector has the same "entity", "detail" and "title".',
+                hint="change one of them",
+            )
+        seen.add(key)
+        if one.entity not in shipped and one.entity not in declared:
+            close = difflib.get_close_matches(one.entity, [*shipped, *declared], n=3, cutoff=0.7)
+            near = f"similar: {', '.join(close)}; or " if close else ""
+            raise RuleError(
+                f"{where}: unknown entity type.",
+                hint=f"{near}declare it with [[entity]]; {HINT}",
             )

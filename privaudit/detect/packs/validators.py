@@ -1,9 +1,9 @@
-"""Checks of single values by name: check digits and structures, our own and python-stdnum's 240.
+"""Validators of single values by name: check digits and formats, built-in ones and the 240 of python-stdnum.
 
-Question: does this text pass the named check?
-Method: a few built-in checks and those of checks.py; every other name is a python-stdnum module. A check that raises
-has failed.
-Limits: passing is evidence only where changing a digit makes the check fail (checkdigits.py measures that).
+Question: does this text pass the named validator?
+Method: a few built-in validators and those of checks.py; every other name is a python-stdnum module. A validator that
+raises an error has failed.
+Limits: passing is evidence only if it fails after a digit is changed (checkdigits.py measures that).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect.packs.checks import CHECKS
+from privaudit.detect.packs.checks import CHECKS, has_luhn_digit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,25 +29,18 @@ _SEPARATORS = str.maketrans("", "", " -.\u00a0")
 
 
 def luhn(text: str) -> bool:
-    """Return whether the digits of `text` pass the Luhn check (ISO/IEC 7812-1)."""
-    digits = text.translate(_SEPARATORS)
-    if not digits.isdigit() or not digits.isascii():
-        return False
-    total = 0
-    for place, char in enumerate(reversed(digits)):
-        value = ord(char) - 48
-        total += (value * 2 - 9 if value > 4 else value * 2) if place % 2 else value
-    return total % 10 == 0
+    """Whether the digits of `text` pass the Luhn check (ISO/IEC 7812-1)."""
+    return has_luhn_digit(text.translate(_SEPARATORS))
 
 
 def card(text: str) -> bool:
-    """Return whether `text` passes Luhn and is not one digit repeated."""
+    """Whether `text` passes Luhn and is not one digit repeated."""
     digits = text.translate(_SEPARATORS)
     return luhn(text) and len(set(digits)) > 1
 
 
 def ip(text: str) -> bool:
-    """Return whether `text` is an IPv4 or IPv6 address, a prefix length or port aside."""
+    """Whether `text` is an IPv4 or IPv6 address, a prefix length or port aside."""
     inner = text[1:].partition("]")[0] if text.startswith("[") else text
     bare = inner.split("/")[0].split("%")[0]
     if bare.count(":") == 1 and "." in bare:
@@ -60,12 +53,12 @@ def ip(text: str) -> bool:
 
 
 def npi(text: str) -> bool:
-    """Return whether `text` is a US National Provider Identifier: Luhn over 80840 and ten digits."""
+    """Whether `text` is a US National Provider Identifier: Luhn over 80840 and ten digits."""
     return len(text) == 10 and text.isdigit() and luhn("80840" + text)
 
 
 def dea(text: str) -> bool:
-    """Return whether `text` is a US DEA registration number (two letters, seven digits, weighted sum)."""
+    """Whether `text` is a US DEA registration number (two letters, seven digits, weighted sum)."""
     digits = [ord(char) - 48 for char in text[2:]]
     odd, even = sum(digits[0:6:2]), sum(digits[1:6:2])
     return (odd + 2 * even) % 10 == digits[6]
@@ -82,7 +75,7 @@ _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
 def vin(text: str) -> bool:
-    """Return whether `text` is a vehicle identification number with the North American check digit."""
+    """Whether `text` is a vehicle identification number with the North American check digit."""
     upper = text.upper()
     if len(upper) != 17 or any(char not in _VIN for char in upper):
         return False
@@ -91,10 +84,10 @@ def vin(text: str) -> bool:
 
 
 def iban(text: str) -> bool:
-    """Return whether `text` has the form of its country and passes mod 97 (ISO 13616).
+    """Whether `text` has the form of its country and passes mod 97 (ISO 13616).
 
-    Check digits that a country adds inside are left out: test data and some banks do not keep them. The form is asked
-    of python-stdnum once for each country and arrangement of letters and digits.
+    National check digits inside the number are not tested: test data and some banks do not have them. python-stdnum
+    tests the form, once for each country and arrangement of letters and digits.
     """
     number = text.translate(_SEPARATORS).strip().upper()
     if len(number) < 5 or not (number.isascii() and number.isalnum()):
@@ -110,7 +103,7 @@ _FORM = str.maketrans(digits + ascii_uppercase, "0" * 10 + "A" * 26)
 
 @lru_cache(maxsize=4096)
 def _iban_form(country: str, form: str) -> bool:
-    """Return whether accounts of `country` are arranged like `form`: 0 for a digit, A for a letter."""
+    """Whether accounts of `country` have the arrangement `form`, with 0 for a digit and A for a letter."""
     stdnum: Any = importlib.import_module("stdnum.iban")
     try:
         whole = country + stdnum.calc_check_digits(f"{country}00{form}") + form
@@ -132,7 +125,7 @@ BUILT_IN: dict[str, Check] = {
 
 
 def known(name: str) -> bool:
-    """Return whether a check of that name exists."""
+    """Whether a validator of this name exists."""
     if name in BUILT_IN:
         return True
     if not all(part.isidentifier() for part in name.split(".")):
@@ -144,25 +137,25 @@ def known(name: str) -> bool:
     return callable(getattr(found, "is_valid", None))
 
 
-# Values that match surely pass, so that only the odd ones are read one by one.
+# Values that match these expressions pass; only the others are read one by one.
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-# The check of a BIC reads letters, lengths and a country: nothing in it is computed from the rest.
+# These validators test a format; no part of the value is computed from the rest.
 _FORMS = frozenset({"ip", "bic"})
 _SURE = {"ip": rf"^(?:{_OCTET}\.){{3}}{_OCTET}$"}
 
 
 def has_check_digit(name: str) -> bool:
-    """Return whether the check called `name` computes a digit from the others, and does not only test a form."""
+    """Whether the validator `name` computes a check digit instead of testing a format only."""
     return name not in _FORMS
 
 
 def is_quick(name: str) -> bool:
-    """Return whether `passes` reads most valid values at once instead of one by one."""
+    """Whether `passes` reads most valid values at once instead of one by one."""
     return name in _SURE
 
 
 def passes(name: str, values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which `values`, a string array of length n, pass the check called `name`; a bool array of length n."""
+    """Return which `values`, a string array of length n, pass the validator `name`: a bool array of length n."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -177,7 +170,7 @@ def passes(name: str, values: pa.Array) -> npt.NDArray[np.bool_]:
 
 @cache
 def get(name: str) -> Check:
-    """Return the check called `name`; it never raises."""
+    """Return the validator `name`; it never raises."""
     if name in BUILT_IN:
         return _guarded(BUILT_IN[name])
     check: Check = importlib.import_module(f"stdnum.{name}").is_valid
@@ -189,6 +182,6 @@ def _guarded(check: Check) -> Check:
         try:
             return bool(check(text))
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, LookupError):
-            return False  # an odd cell is no hit; python-stdnum raises many kinds
+            return False  # python-stdnum raises many types of errors for invalid values
 
     return run
