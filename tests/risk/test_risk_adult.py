@@ -1,7 +1,6 @@
 """Reference numbers of UCI Adult, agreed on by ARX, sdcMicro, pycanon and independent scripts."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +11,11 @@ from privaudit.risk import assess
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import class_labels, dense_labels, encode, encode_column
 from privaudit.risk.combinations import mark_minimal, search
-from privaudit.risk.matching import search_matching
 from privaudit.risk.missing import Matches, matches
-from privaudit.risk.special_uniques import special_uniques
+from privaudit.risk.missing_search import search_matching
+from privaudit.risk.special_uniques import minimal_uniques
+from tests.helpers.paths import DATA, NO_TABLES, REFERENCE, SHARED
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 QUASI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
 
 pytestmark = pytest.mark.shared
@@ -28,7 +27,7 @@ def open_csv(path, *, missing=()):
     from privaudit.source.arrow import from_arrow
 
     if not path.exists():
-        pytest.skip("reference tables are not beside the project")
+        pytest.skip(NO_TABLES)
     table = csv.read_csv(
         path,
         parse_options=csv.ParseOptions(delimiter=";"),
@@ -39,15 +38,12 @@ def open_csv(path, *, missing=()):
 
 @pytest.fixture(scope="module")
 def reference():
-    path = SHARED / "reference" / "adult.json"
-    if not path.exists():
-        pytest.skip("reference numbers are not beside the project")
-    return json.loads(path.read_text())
+    return json.loads((REFERENCE / "adult.json").read_text())
 
 
 @pytest.fixture(scope="module")
 def adult():
-    with open_csv(SHARED / "data" / "arx" / "data" / "adult.csv") as dataset:
+    with open_csv(DATA / "arx" / "data" / "adult.csv") as dataset:
         yield dataset
 
 
@@ -123,7 +119,7 @@ def by_row(dataset, coded, scores):
 def test_special_uniques(adult, coded, reference, width):
     known = reference["suda"]["sdcMicro"][f"suda2_first{width}"]
     part = coded.select(QUASI[:width])
-    found = special_uniques(part, max_size=width)
+    found = minimal_uniques(part, max_size=width)
     scores = by_row(adult, part, found.scores)
     risk = by_row(adult, part, found.dis(0.01))
     assert found.score_sum == known["sum_score"]
@@ -139,7 +135,7 @@ def test_special_uniques(adult, coded, reference, width):
 
 
 def test_special_uniques_by_size(coded, reference):
-    found = special_uniques(coded, max_size=8)
+    found = minimal_uniques(coded, max_size=8)
     known = reference["suda"]["numpy_truth"]
     assert list(found.msu_by_size) == list(known["msu_by_size"].values())
     assert found.score_sum == 3087614
@@ -204,15 +200,15 @@ def test_the_whole_assessment(adult, reference):
     assert risk.population["dankar_model"] == "pitman"
     assert risk.diversity["salary-class"]["t_closeness"]["equal"] == 0.7510775147536636
     assert risk.diversity["salary-class"]["homogeneous_records"] == 23430
-    assert risk.special_uniques["score_sum"] == 3087614
-    assert risk.special_uniques["dis_fraction"] == 0.01
+    assert risk.special_uniques.score_sum == 3087614
+    assert risk.special_uniques.dis_fraction == 0.01
     assert set(risk.marginal) == set(QUASI)
 
 
 def test_a_sample_within_its_population(reference):
     """The subset as the release, the whole as the population behind it."""
-    path = SHARED / "data" / "arx" / "data" / "adult_subset.csv"
-    population = SHARED / "data" / "arx" / "data" / "adult.csv"
+    path = DATA / "arx" / "data" / "adult_subset.csv"
+    population = DATA / "arx" / "data" / "adult.csv"
     known = reference["with_population_table"]
     with open_csv(path) as dataset:
         columns = reports(dataset, QUASI, [])

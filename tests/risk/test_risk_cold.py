@@ -21,7 +21,7 @@ from privaudit.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
 from privaudit.source.arrow import from_arrow
-from privaudit.source.lean import skip_pandas
+from privaudit.source.pandas_import import skip_pandas
 skip_pandas()
 table = pa.table({f"q{i}": np.arange(1000) * (i + 3) % (5 + i) for i in range(8)})
 reports = tuple(
@@ -43,13 +43,13 @@ def test_a_small_table_loads_no_compiler():
 
 def report(name, role):
     return ColumnReport(
-        name=name, kind="text", n_rows=0, n_missing=0, n_distinct=0, n_held_once=0,
+        name=name, data_type="text", n_rows=0, n_missing=0, n_distinct=0, n_held_once=0,
         uniqueness=None, entropy_bits=None, role=role,
     )  # fmt: skip
 
 
 def test_no_cell_reaches_the_evidence():
-    """Marked values in quasi-identifiers, sensitive, weight and entity columns."""
+    """Marked values are in quasi-identifiers, sensitive, weight and data subject columns."""
     marked = {
         "q": ["CANARY-q1", "CANARY-q1", "CANARY-q2", None],
         "r": ["CANARY-r1", "*", "*", "CANARY-r2"],
@@ -64,7 +64,7 @@ def test_no_cell_reaches_the_evidence():
             columns = tuple(report(n, r) for n, r in roles.items())
             found = assess(dataset, columns, options, thresholds=(2,))
         assert "CANARY" not in repr((found.risk, found.combinations, found.limits))
-        assert found.risk.entity["n_people"] >= 2
+        assert found.risk.subject.n_people >= 2
 
 
 def test_special_uniques_keep_to_the_sizes_searched(monkeypatch):
@@ -73,5 +73,6 @@ def test_special_uniques_keep_to_the_sizes_searched(monkeypatch):
     with from_arrow(table) as dataset:
         columns = tuple(report(n, "quasi") for n in dataset.columns)
         found = assess(dataset, columns, Settings(max_size=3), thresholds=(2,))
-    assert found.risk.special_uniques["max_size"] == 2
-    assert any(limit.what == "minimal sample uniques of 3 columns" for limit in found.limits)
+    assert found.risk.special_uniques.max_size == 2
+    (limit,) = (limit for limit in found.limits if limit.code == "risk.special_uniques_not_searched")
+    assert [size.value for size in limit.values["sizes"].items] == [3]

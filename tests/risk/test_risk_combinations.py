@@ -1,4 +1,4 @@
-"""The search over column sets: counts, minimal sets, ranking, and what it says it left out."""
+"""The search over column sets: counts, minimal sets, ranking, and the limits for what was not searched."""
 
 from collections import Counter
 from itertools import combinations as subsets
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from privaudit.risk import combinations as module
 from privaudit.risk.coded import CodedTable, dense_labels, sums
-from privaudit.risk.combinations import mark_minimal, ranked, search, shipped
+from privaudit.risk.combinations import listed_in_report, mark_minimal, ranked, search
 
 
 def coded_of(rows, weights=None):
@@ -101,12 +101,13 @@ def random_coded(rows, widths, seed=2):
     return coded_of([tuple(int(x) for x in rng.integers(0, widths)) for _ in range(rows)])
 
 
-def test_a_report_carries_the_worst_the_minimal_and_the_single_ones():
+def test_a_report_lists_the_worst_the_minimal_and_the_single_columns():
     coded = random_coded(60, [2, 3, 4, 3, 2, 4, 3, 2])
     found = search(coded, max_size=8, thresholds=(2, 5)).combinations
-    kept, limits = shipped(found, (2, 5), most=10)
+    kept, limits = listed_in_report(found, (2, 5), most=10)
     assert 10 <= len(kept) < len(found)
-    assert "255 sets" in limits[0].what
+    assert limits[0].code == "risk.combinations_listed"
+    assert (limits[0].values["searched"].value, limits[0].values["listed"].value) == (255, len(kept))
     names = {c.columns for c in kept}
     assert {c.columns for c in found if len(c.columns) == 1} <= names
     assert coded.names in names
@@ -114,14 +115,14 @@ def test_a_report_carries_the_worst_the_minimal_and_the_single_ones():
     assert {c.columns for c in ranked(found, 5)[:10]} <= names
 
 
-def test_few_combinations_are_all_carried():
+def test_few_combinations_are_all_listed():
     found = search(random_coded(60, [2, 3, 4]), max_size=3, thresholds=(2,)).combinations
-    kept, limits = shipped(found, (2,))
+    kept, limits = listed_in_report(found, (2,))
     assert len(kept) == 7
     assert limits == ()
 
 
-def test_a_budget_stops_at_a_size_and_says_which(monkeypatch):
+def test_a_budget_stops_at_a_size_and_reports_it(monkeypatch):
     coded = random_coded(40, [2, 3, 4, 3])
     clock = iter([0.0, *[1.0] * 5, *[99.0] * 50])
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
@@ -129,10 +130,11 @@ def test_a_budget_stops_at_a_size_and_says_which(monkeypatch):
     done = max((len(c.columns) for c in found.combinations if len(c.columns) < 4), default=0)
     assert done < 3
     (limit,) = found.limits
-    missed = ["", "14", "10", "4"][done + 1]
-    sizes = f"{done + 1} to 3" if done < 2 else "3"
-    assert limit.what == f"{missed} sets of {sizes} of the 4 quasi-identifiers (a, b, c, d) were not searched"
-    assert limit.why == "the time budget of 10 s ended"
+    assert limit.code == "risk.combinations_out_of_time"
+    assert limit.values["sets"].value == [0, 14, 10, 4][done + 1]
+    assert [size.value for size in limit.values["sizes"].items] == list(range(done + 1, 4))
+    assert limit.values["columns"].names == ("a", "b", "c", "d")
+    assert limit.why == "The time budget of 10 s ended."
     assert limit.incomplete
     assert any(len(c.columns) == 4 for c in found.combinations)
 
@@ -145,11 +147,13 @@ def test_a_generous_budget_changes_nothing():
     )
 
 
-def test_too_many_sets_lower_the_size_and_say_so(monkeypatch):
+def test_too_many_sets_lower_the_size_and_are_reported(monkeypatch):
     monkeypatch.setattr(module, "MOST_SETS", 20)
     found = search(random_coded(40, [2, 3, 4, 3, 2, 2]), max_size=4, thresholds=(2,))
     assert max(len(c.columns) for c in found.combinations if len(c.columns) < 6) == 1
-    assert "50 sets of 2 to 4 of the 6" in found.limits[0].what
+    assert found.limits[0].values["sets"].value == 50
+    assert [size.value for size in found.limits[0].values["sizes"].items] == [2, 3, 4]
+    assert len(found.limits[0].values["columns"].names) == 6
     assert found.limits[0].incomplete
 
 

@@ -5,17 +5,17 @@ import json
 import math
 from collections import Counter, defaultdict
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk.diversity import Diversity, diversity
+from privaudit.model import Diversity, RecursiveL, TCloseness
+from privaudit.report.json import plain
+from privaudit.risk.diversity import diversity
+from tests.helpers.paths import REFERENCE, third_party
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
-needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="reference tables are not beside the project")
 QI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
 
 rows = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), min_size=1, max_size=30)
@@ -58,7 +58,7 @@ def oracle(table):
         "l_distinct": least,
         "l_entropy": math.exp(min(entropies)),
         "l_recursive": (float(max(cs)) if least > 1 else None, least),
-        "t_equal": float(max(tv)),
+        "t_closeness": float(max(tv)),
         "alpha": float(max(alpha)),
         "beta_basic": float(max(beta)),
         "beta_enhanced": max(min(float(max(beta)), -math.log(x)) for x in p.values()),
@@ -95,7 +95,9 @@ def test_every_measure_equals_the_oracle_in_fractions(table):
     found = measure(table)
     expectations = oracle(table)
     c, least = expectations.pop("l_recursive")
-    assert found.l_recursive == (c if c is None else pytest.approx(c, rel=1e-12), least)
+    assert found.l_recursive.l == least
+    assert found.l_recursive.c == (c if c is None else pytest.approx(c, rel=1e-12))
+    assert found.t_closeness.equal == pytest.approx(expectations.pop("t_closeness"), rel=1e-12, abs=1e-12)
     for name, expected in expectations.items():
         assert getattr(found, name) == pytest.approx(expected, rel=1e-12, abs=1e-12), name
 
@@ -107,7 +109,9 @@ def test_ordered_distance_equals_the_oracle(table, ranks, without):
     found = measure(table, order=place)
     distance, records = ordered_oracle(table, place)
     assert found.n_ordered == records
-    assert found.t_ordered == (None if distance is None else pytest.approx(distance, rel=1e-12, abs=1e-12))
+    assert found.t_closeness.ordered == (
+        None if distance is None else pytest.approx(distance, rel=1e-12, abs=1e-12)
+    )
 
 
 @given(rows, st.randoms(use_true_random=False))
@@ -132,7 +136,7 @@ def test_bounds(table):
     smallest = min(g.total() for g in classes(table))
     assert 1 <= found.l_entropy <= found.l_distinct + 1e-12
     assert 1 <= found.l_distinct <= smallest
-    assert 0 <= found.t_ordered <= found.t_equal + 1e-12 <= 1 + 1e-12
+    assert 0 <= found.t_closeness.ordered <= found.t_closeness.equal + 1e-12 <= 1 + 1e-12
     assert found.beta_enhanced <= found.beta_basic
     assert 1 / found.n_values - 1e-12 <= found.alpha <= 1
 
@@ -146,33 +150,32 @@ def test_a_missing_cell_is_a_value_of_its_own_and_has_no_place_in_the_order():
 
 def test_recursive_names_the_constant_that_is_just_not_enough():
     found = measure([(0, 0, 6), (0, 1, 2), (0, 2, 1), (1, 0, 5), (1, 1, 5)], n_values=3)
-    assert found.l_recursive == (2.0, 2)  # class 0: 6 / (2 + 1); class 1: 5 / 5
-    assert found.wire()["l_recursive"] == {"c": 2.0, "l": 2}
+    assert found.l_recursive == RecursiveL(c=2.0, l=2)  # class 0: 6 / (2 + 1); class 1: 5 / 5
 
 
 def test_one_class_and_one_value():
     found = measure([(0, 3, 7)], order=np.arange(6))
     assert found == Diversity(
-        l_distinct=1, l_entropy=1.0, l_recursive=(None, 1), t_equal=0.0, t_ordered=0.0, n_ordered=7, alpha=1.0,
+        l_distinct=1, l_entropy=1.0, l_recursive=RecursiveL(c=None, l=1), t_closeness=TCloseness(equal=0.0, ordered=0.0), n_ordered=7, alpha=1.0,
         beta_basic=0.0, beta_enhanced=0.0, delta_disclosure=0.0, homogeneous_classes=1, homogeneous_records=7,
         n_values=1,
     )  # fmt: skip
 
 
-def test_wire_has_the_keys_of_the_report():
+def test_the_record_has_the_keys_of_version_1_of_the_report():
     keys = {"l_distinct", "l_entropy", "l_recursive", "t_closeness", "alpha", "beta_basic", "beta_enhanced"}
-    keys |= {"delta_disclosure", "homogeneous_classes", "homogeneous_records"}
-    wire = measure([(0, 0, 1), (0, 1, 1)]).wire()
-    assert keys <= wire.keys()
-    assert set(wire["t_closeness"]) == {"equal", "ordered"}
-    json.dumps(wire)
+    keys |= {"delta_disclosure", "homogeneous_classes", "homogeneous_records", "n_values", "n_ordered"}
+    wire = plain(measure([(0, 0, 1), (0, 1, 1)]))
+    assert wire.keys() == keys
+    assert wire["t_closeness"].keys() == {"equal", "ordered"}
+    assert wire["l_recursive"].keys() == {"c", "l"}
 
 
 def test_cost_does_not_grow_with_classes_times_values():
     n = 200_000  # a dense table of classes by values would have 4e10 cells
     found = diversity(np.arange(n), np.ones(n, int), np.ones(n, int), np.arange(n), n, order=np.arange(n))
-    assert found.t_equal == pytest.approx(1 - 1 / n)
-    assert found.t_ordered == pytest.approx(0.5)
+    assert found.t_closeness.equal == pytest.approx(1 - 1 / n)
+    assert found.t_closeness.ordered == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +217,7 @@ def agrees(found, pycanon):
         "entropy_l_diversity": int(found.l_entropy),
         "basic_beta_likeness": found.beta_basic,
         "enhanced_beta_likeness": found.beta_enhanced,
-        "t_closeness": found.t_equal,
+        "t_closeness": found.t_closeness.equal,
         "delta_disclosure": found.delta_disclosure,
     }
     for name, value in names.items():
@@ -224,30 +227,26 @@ def agrees(found, pycanon):
 
 @pytest.fixture(scope="module")
 def reference():
-    if not SHARED.is_dir():
-        pytest.skip("reference tables are not beside the project")
-    return json.loads((SHARED / "reference" / "adult.json").read_text())["l_diversity_t_closeness"]
+    return json.loads((REFERENCE / "adult.json").read_text())["l_diversity_t_closeness"]
 
 
 @pytest.fixture(scope="module")
 def adult():
-    if not SHARED.is_dir():
-        pytest.skip("reference tables are not beside the project")
-    return read(SHARED / "data" / "arx" / "data" / "adult.csv", ";")
+    return read(third_party("arx/data/adult.csv"), ";")
 
 
 def test_adult_equals_pycanon(adult, reference):
     found, _ = audit(adult, QI, "salary-class")
     agrees(found, reference["pycanon_raw"])
-    assert found.t_equal == 0.7510775147536636
+    assert found.t_closeness.equal == 0.7510775147536636
     assert (found.homogeneous_classes, found.homogeneous_records) == (16716, 23430)
-    assert found.l_recursive == (None, 1)
+    assert found.l_recursive == RecursiveL(c=None, l=1)
 
 
 def generalised(records):
     """Adult at the levels of the optimum for k = 5 with at most 5 % of the records suppressed."""
     levels = dict(zip(QI, (0, 3, 0, 0, 1, 1, 1, 2), strict=True))
-    folder = SHARED / "data" / "arx" / "data"
+    folder = third_party("arx/data")
     lookups = {}
     for q in QI:
         with (folder / f"adult_hierarchy_{q}.csv").open(encoding="utf-8") as file:
@@ -296,12 +295,12 @@ KNOWN = [
 ]
 
 
-@needs_shared
+@pytest.mark.shared
 @pytest.mark.parametrize(
     ("file", "quasi", "sensitive", "k", "distinct"), KNOWN, ids=[row[0] for row in KNOWN]
 )
 def test_tables_of_known_k_and_l(file, quasi, sensitive, k, distinct):
-    records = read(SHARED / "data" / "pycanon_kanon" / "data" / file)
+    records = read(third_party("pycanon_kanon/data", file))
     found, sizes = audit(records, quasi, sensitive)
     assert sizes.min() == k
     assert distinct is None or found.l_distinct == distinct

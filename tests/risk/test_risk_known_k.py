@@ -1,14 +1,11 @@
 """Public tables whose k is known: every one of them must come out."""
 
-from pathlib import Path
-
 import pytest
 
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import encode
 from privaudit.risk.markers import markers_as_missing
-
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+from tests.helpers.paths import third_party
 
 STUDENTS = ("Teacher", "Gender", "Ethnic", "Freeredu", "wesson")
 ADULT = ("age", "education", "occupation", "relationship", "sex", "native-country")
@@ -65,9 +62,7 @@ def test_known_k(file, quasi, k):
 
     from privaudit.source.arrow import from_arrow
 
-    path = SHARED / file
-    if not path.exists():
-        pytest.skip("reference tables are not beside the project")
+    path = third_party(file)
     names = csv.read_csv(path).column_names
     options = csv.ConvertOptions(column_types=dict.fromkeys(names, "string"), null_values=[""])
     with from_arrow(csv.read_csv(path, convert_options=options)) as dataset:

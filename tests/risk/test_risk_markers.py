@@ -2,7 +2,6 @@
 
 import csv
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +12,7 @@ from hypothesis import strategies as st
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, encode_column
 from privaudit.risk.markers import Marked, marker_codes, markers_as_missing, missing_lookup
-
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+from tests.helpers.paths import third_party
 
 
 def coded_of(**columns):
@@ -106,9 +104,7 @@ QI = ("gender", "age", "hypertension", "heart_disease", "ever_married", "work_ty
 
 @pytest.mark.parametrize(("name", "k"), [("stroke_k20", 22), ("stroke_k22", 22), ("stroke_k25", 27)])
 def test_suppressed_columns_of_known_tables_do_not_change_k(name, k):
-    file = SHARED / "data" / "pycanon_kanon" / "data" / "processed" / f"{name}.csv"
-    if not file.is_file():
-        pytest.skip("reference tables are not beside the project")
+    file = third_party("pycanon_kanon", "data", "processed", f"{name}.csv")
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = (*QI, "smoking_status")
@@ -118,9 +114,7 @@ def test_suppressed_columns_of_known_tables_do_not_change_k(name, k):
 
 
 def test_the_hospital_table_is_seen_as_its_makers_left_it():
-    file = SHARED / "data" / "pycanon_kanon" / "data" / "processed" / "hospital_anonymized.csv"
-    if not file.is_file():
-        pytest.skip("reference tables are not beside the project")
+    file = third_party("pycanon_kanon", "data", "processed", "hospital_anonymized.csv")
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = ("name", "age", "gender", "city", "religion")
@@ -131,9 +125,7 @@ def test_the_hospital_table_is_seen_as_its_makers_left_it():
 
 
 def test_adult_with_k_10():
-    file = SHARED / "data" / "anjana" / "data" / "adult_k10.csv"
-    if not file.is_file():
-        pytest.skip("reference tables are not beside the project")
+    file = third_party("anjana", "data", "adult_k10.csv")
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = ("age", "education", "marital-status", "occupation", "sex", "native-country", "race")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from privaudit.risk import subsets as subsets_module
 from privaudit.risk.coded import CodedTable, dense_labels, sums
-from privaudit.risk.special_uniques import affordable_size, special_uniques
+from privaudit.risk.special_uniques import affordable_size, minimal_uniques
 
 
 def coded_of(rows, weights):
@@ -60,7 +60,7 @@ def test_minimal_sets_are_those_of_the_definition(visits, coded, max_size, k):
     before = subsets_module.COMPILE_FROM_VISITS
     subsets_module.COMPILE_FROM_VISITS = visits
     try:
-        found = special_uniques(coded, max_size=max_size, k=k)
+        found = minimal_uniques(coded, max_size=max_size, k=k)
     finally:
         subsets_module.COMPILE_FROM_VISITS = before
     expected = brute_force(coded, max_size, k)
@@ -82,7 +82,7 @@ def test_four_rows_by_hand():
 
     Scores with ATT = 2: (2-2)! = 1 and (2-1)! = 1; n1 = 2, n2 = 2, so DIS = 2f / (2f + 2(1-f)) = f.
     """
-    found = special_uniques(coded_of([(0, 0), (0, 1), (1, 0), (1, 0)], [1, 1, 1, 1]), max_size=2)
+    found = minimal_uniques(coded_of([(0, 0), (0, 1), (1, 0), (1, 0)], [1, 1, 1, 1]), max_size=2)
     assert found.msu_by_size == (1, 1)
     assert found.scores.tolist() == [1, 1, 0]
     assert found.contribution == {"a": 50.0, "b": 100.0}
@@ -92,17 +92,17 @@ def test_four_rows_by_hand():
 
 
 def test_without_uniques_there_is_no_probability():
-    found = special_uniques(coded_of([(0,), (1,)], [2, 3]), max_size=1)
-    wire = found.wire()
-    assert wire["dis"] is None
-    assert wire["dis_max"] is None
-    assert wire["msu_by_size"] == [0]
-    assert wire["contribution"] == {"a": None}
+    found = minimal_uniques(coded_of([(0,), (1,)], [2, 3]), max_size=1)
+    summary = found.summary()
+    assert summary.dis is None
+    assert summary.dis_max is None
+    assert summary.msu_by_size == (0,)
+    assert summary.contribution == {"a": None}
 
 
 def test_scores_of_many_columns_leave_64_bits_without_overflow():
     rows = [tuple(int(i == j) for j in range(22)) for i in range(3)]
-    found = special_uniques(
+    found = minimal_uniques(
         CodedTable(
             tuple(f"q{i}" for i in range(22)),
             tuple(np.array(sorted_column, np.int32) for sorted_column in zip(*sorted(rows), strict=True)),
@@ -116,23 +116,23 @@ def test_scores_of_many_columns_leave_64_bits_without_overflow():
     assert found.scores.max() == float(math.factorial(21))
 
 
-def test_work_is_bounded(monkeypatch):
+def test_the_size_is_lowered_to_the_bound_on_work(monkeypatch):
     coded = coded_of([(0, 0, 0), (0, 1, 1), (1, 0, 1)], [1, 1, 1])
     monkeypatch.setattr("privaudit.risk.special_uniques.MOST_VISITS", 3 * 6)
     assert affordable_size(coded, 3) == 2
 
 
 @pytest.mark.parametrize(("max_size", "k"), [(0, 2), (1, 1)])
-def test_senseless_arguments_are_refused(max_size, k):
+def test_k_below_2_and_size_below_1_are_refused(max_size, k):
     with pytest.raises(ValueError, match="2 or more"):
-        special_uniques(coded_of([(0,)], [1]), max_size=max_size, k=k)
+        minimal_uniques(coded_of([(0,)], [1]), max_size=max_size, k=k)
 
 
 @settings(max_examples=50, deadline=None)
 @given(coded=coded_tables(), max_size=st.integers(1, 4), k=st.integers(2, 4))
-def test_exposed_records_by_value_are_counted_above_the_floor_only(coded, max_size, k):
+def test_exposed_records_are_counted_by_value_only_from_11_records(coded, max_size, k):
     heavy = CodedTable(coded.names, coded.codes, coded.dictionaries, coded.weights * 9, coded.n_rows * 9)
-    found = special_uniques(heavy, max_size=max_size, k=9 * k)
+    found = minimal_uniques(heavy, max_size=max_size, k=9 * k)
     expected = brute_force(heavy, max_size, 9 * k)
     assert found.n_records == sum(w for w, sets in zip(heavy.weights.tolist(), expected, strict=True) if sets)
     for c, name in enumerate(heavy.names):
@@ -141,10 +141,10 @@ def test_exposed_records_by_value_are_counted_above_the_floor_only(coded, max_si
             if any(c in s for s in sets):
                 by_value[int(heavy.codes[c][i])] += int(heavy.weights[i])
         common = sorted((n for n in by_value.values() if n >= 11), reverse=True)
-        told = found.by_value[name]
-        assert (told.n_records, told.n_values) == (sum(by_value.values()), len(by_value))
-        assert (told.n_values_common, list(told.largest)) == (len(common), common)
-        assert all(n >= 11 for n in told.wire()["largest"])
+        counted = found.by_value[name]
+        assert (counted.n_records, counted.n_values) == (sum(by_value.values()), len(by_value))
+        assert (counted.n_values_common, list(counted.largest)) == (len(common), common)
+        assert all(n >= 11 for n in counted.largest)
 
 
 @pytest.mark.filterwarnings("error")
@@ -157,7 +157,7 @@ def test_the_risk_of_a_hundred_columns_stays_a_probability():
     names = tuple(f"c{c}" for c in range(100))
     dictionaries = tuple(pa.array([f"v{i:02}" for i in range(int(c.max()) + 1)]) for c in columns)
     coded = CodedTable(names, tuple(columns), dictionaries, np.ones(12, np.int64), 12)
-    found = special_uniques(coded, max_size=2)
+    found = minimal_uniques(coded, max_size=2)
     risk = found.dis(0.01)
     assert found.n_unique and np.isfinite(risk).all() and ((risk >= 0) & (risk <= 1)).all()
-    assert found.wire()["dis_max"] == risk.max()
+    assert found.summary().dis_max == risk.max()

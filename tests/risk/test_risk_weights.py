@@ -1,7 +1,7 @@
 """Individual risk of weighted samples: quadrature of the defining integral, sdcMicro's numbers, and bad weights."""
 
 import json
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from privaudit.errors import ColumnNotFound
-from privaudit.risk.weights import individual_risk, parse_weights, weighted_risk, weighted_section
+from privaudit.risk.weights import individual_risk, parse_weights, published, risk_with_weights, weighted_risk
 from privaudit.source.arrow import from_arrow
-
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+from tests.helpers.paths import REFERENCE
 
 
 def integral(f, p):
@@ -64,7 +63,7 @@ def test_sums_and_median():
     assert found.global_risk == pytest.approx(found.expected / 4)
     assert found.risk_median == pytest.approx(single)
     assert (found.n_records, found.people, found.risk_max, found.fewest_people) == (4, 202, 0.5, 2)
-    json.dumps(found.wire())
+    assert published(found) == replace(found, people=202.0, fewest_people=2.0, risk_max=0.5)
 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.floats(0.1, 1e6)), min_size=1, max_size=20), st.randoms())
@@ -98,10 +97,10 @@ def table(**columns):
 
 def test_a_table_with_weights():
     data = table(a=["x", "x", "y", None], w=["10", "20.5", "100", "7"])
-    measured, limits = weighted_section(data, ["a"], "w")
+    measured, limits = risk_with_weights(data, ["a"], "w")
     assert limits == ()
     assert measured == weighted_risk(np.array([1, 2, 1]), np.array([100, 30.5, 7]))
-    assert weighted_section(data, ["a", "w"], "w") == (measured, ())
+    assert risk_with_weights(data, ["a", "w"], "w") == (measured, ())
 
 
 def test_shuffled_rows_give_the_same_bytes():
@@ -110,28 +109,29 @@ def test_shuffled_rows_give_the_same_bytes():
     cells = [f"c{i}" for i in generator.integers(0, 30, 400)]
     order = generator.permutation(400)
     shuffled = table(a=[cells[i] for i in order], w=[weights[i] for i in order])
-    assert weighted_section(shuffled, ["a"], "w") == weighted_section(table(a=cells, w=weights), ["a"], "w")
+    assert risk_with_weights(shuffled, ["a"], "w") == risk_with_weights(table(a=cells, w=weights), ["a"], "w")
 
 
 @pytest.mark.parametrize("bad", ["secretive", "-3", "0", None])
 def test_an_unusable_weight_is_a_limit_that_names_no_value(bad):
-    measured, limits = weighted_section(table(a=["x", "y", "y"], w=["10", bad, "3"]), ["a"], "w")
+    measured, limits = risk_with_weights(table(a=["x", "y", "y"], w=["10", bad, "3"]), ["a"], "w")
     assert measured is None
     assert limits[0].incomplete
-    assert "1 of 3 records" in limits[0].why
+    assert limits[0].code == "risk.weights_unusable"
+    assert (limits[0].values["records"].n, limits[0].values["records"].of) == (1, 3)
     assert "secretive" not in limits[0].why
 
 
-def test_weights_below_one_are_said():
-    measured, limits = weighted_section(table(a=["x", "y"], w=["0.5", "3"]), ["a"], "w")
+def test_weights_below_one_are_reported():
+    measured, limits = risk_with_weights(table(a=["x", "y"], w=["0.5", "3"]), ["a"], "w")
     assert measured.n_below_one == 1
     assert measured.risk_max == 1
-    assert len(limits) == 1 and not limits[0].incomplete
+    assert [(each.code, each.incomplete) for each in limits] == [("risk.weights_below_one", False)]
 
 
-def test_a_weight_column_that_is_not_there():
+def test_a_missing_weight_column_is_an_error():
     with pytest.raises(ColumnNotFound):
-        weighted_section(table(a=["x"]), ["a"], "w")
+        risk_with_weights(table(a=["x"]), ["a"], "w")
 
 
 # Reference numbers
@@ -139,9 +139,7 @@ def test_a_weight_column_that_is_not_there():
 
 @pytest.fixture(scope="module")
 def reference():
-    if not SHARED.is_dir():
-        pytest.skip("reference tables are not beside the project")
-    return json.loads((SHARED / "reference" / "adult.json").read_text())
+    return json.loads((REFERENCE / "adult.json").read_text())
 
 
 def test_adult_with_weight_100_equals_sdcmicro(reference):
@@ -174,4 +172,4 @@ def test_adult_without_weights_equals_sdcmicro(reference):
 
 def test_columns_may_be_called_weight_and_size():
     data = table(weight=["10", "20.5"], size=["x", "y"])
-    assert weighted_section(data, ["size"], "weight")[0].people == 30.5
+    assert risk_with_weights(data, ["size"], "weight")[0].people == 30.5

@@ -1,7 +1,6 @@
-"""People, not rows: brute force over sets in plain Python, properties, and rows without a person."""
+"""Risk counted in people: against brute force over sets, properties, and rows without a data subject."""
 
 import itertools
-import json
 from collections import Counter, defaultdict
 from fractions import Fraction
 
@@ -12,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.errors import ColumnNotFound
+from privaudit.model import ClassSizeTable
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import class_labels, encode
-from privaudit.risk.entity import entity_risk, entity_section
-from privaudit.risk.histories import Histories, unicity, wilson
+from privaudit.risk.histories import Histories, unicity
+from privaudit.risk.subjects import risk_by_subject, subject_risk
 from privaudit.source.arrow import from_arrow
 
 pairs = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 6), st.integers(1, 3)), min_size=1, max_size=40)
@@ -60,14 +60,16 @@ def exact_unicity(sets, known):
 def test_counts_in_people_equal_the_oracle(table):
     merged = dense(table)
     sets = sets_of(merged)
-    found = entity_risk(*arrays(merged), thresholds=(2, 3))
+    found = subject_risk(*arrays(merged), thresholds=(2, 3))
     holders = Counter(v for items in sets.values() for v in items)
     alike = Counter(Counter(frozenset(items) for items in sets.values()).values())
     assert found.n_people == len(sets)
     assert found.n_records == sum(w for _, _, w in table)
     assert found.k_min == min(holders.values())
-    assert dict(zip(*found.class_sizes, strict=True)) == Counter(holders.values())
-    assert dict(zip(*found.history_sizes, strict=True)) == alike
+    assert dict(zip(found.class_sizes.size, found.class_sizes.count, strict=True)) == Counter(
+        holders.values()
+    )
+    assert dict(zip(found.history_sizes.size, found.history_sizes.count, strict=True)) == alike
     assert found.n_unique_histories == alike[1]
     assert found.n_exposed == sum(any(holders[v] == 1 for v in items) for items in sets.values())
     for k in (2, 3):
@@ -97,7 +99,7 @@ def test_sampled_unicity_lies_near_the_truth(table, known):
 
 @given(pairs, st.integers(0, 5))
 @settings(max_examples=30, deadline=None)
-def test_who_knows_more_singles_out_no_fewer(table, seed):
+def test_unicity_never_falls_with_the_number_of_known_items(table, seed):
     people, items, _ = arrays(dense(table))
     histories = Histories.of(people, items)
     found = [unicity(histories, known, seed=seed, draws=100) for known in (2, 3, 4)]
@@ -107,31 +109,31 @@ def test_who_knows_more_singles_out_no_fewer(table, seed):
 
 @given(pairs, st.randoms(use_true_random=False))
 @settings(max_examples=30, deadline=None)
-def test_order_of_rows_changes_nothing(table, random):
+def test_the_order_of_rows_has_no_effect(table, random):
     merged = dense(table)
     shuffled = list(merged.items())
     random.shuffle(shuffled)
-    assert entity_risk(*arrays(dict(shuffled)), seed=5) == entity_risk(*arrays(merged), seed=5)
+    assert subject_risk(*arrays(dict(shuffled)), seed=5) == subject_risk(*arrays(merged), seed=5)
 
 
 @given(pairs)
 @settings(max_examples=50, deadline=None)
-def test_properties(table):
+def test_duplicating_everybody_leaves_nobody_exposed_and_a_private_item_exposes_everybody(table):
     merged = dense(table)
-    found = entity_risk(*arrays(merged))
-    size, count = found.history_sizes
+    found = subject_risk(*arrays(merged))
+    size, count = found.history_sizes.size, found.history_sizes.count
     assert sum(s * c for s, c in zip(size, count, strict=True)) == found.n_people
     below = list(found.n_below.values())
     assert below == sorted(below)
     assert found.n_below["2"] == found.n_exposed <= found.n_unique_histories
     people, items, records = arrays(merged)
     n, m = found.n_people, found.n_classes
-    twice = entity_risk(
+    twice = subject_risk(
         np.append(people, people + n), np.append(items, items), np.append(records, records)
     )  # everybody has a double
     assert (twice.n_exposed, twice.n_unique_histories, twice.k_min) == (0, 0, 2 * found.k_min)
     assert all(share.value == 0 for share in twice.unicity.values())
-    own = entity_risk(
+    own = subject_risk(
         np.append(people, np.arange(n)), np.append(items, m + np.arange(n)), np.ones(len(people) + n)
     )
     assert own.n_exposed == own.n_unique_histories == n  # everybody has something of their own
@@ -141,13 +143,12 @@ def test_two_items_of_a_long_table_single_people_out():
     generator = np.random.default_rng(1)
     people = np.repeat(np.arange(5000), 30)
     items = np.append(generator.integers(0, 1000, len(people) - 1000), np.arange(1000))
-    found = entity_risk(people, items, np.ones(len(people), int), seed=2)
+    found = subject_risk(people, items, np.ones(len(people), int), seed=2)
     assert found.unicity["1"].value == 0  # each item is shared by about 150 people
     assert 0 < found.unicity["2"].value < 0.2
     assert found.unicity["4"].value > 0.95
     assert found.items_sufficient == {"0.5": 3, "0.9": 4, "0.95": 4}
     assert found.n_unique_histories == 5000
-    json.dumps(found.wire())
 
 
 def table(**columns):
@@ -157,21 +158,22 @@ def table(**columns):
 def test_one_row_for_each_person_gives_the_classes_of_rows():
     cells = ["x", "y", "x", None, "y", "x"]
     data = table(id=[f"person {i}" for i in range(6)], a=cells)
-    found, limits = entity_section(data, ["a"], "id")
+    found, limits = risk_by_subject(data, ["a"], "id")
     coded = encode(data, ["a"])
     sizes = ClassSizes.of(class_labels(coded)[1], n_rows=6)
-    assert found.class_sizes == (sizes.size, sizes.count)
+    assert (found.class_sizes.size, found.class_sizes.count) == (sizes.size, sizes.count)
     assert found.history_sizes == found.class_sizes
     assert found.n_exposed == sizes.n_unique
     assert found.n_below["5"] == sizes.below(5)
-    assert len(limits) == 1
+    assert [each.code for each in limits] == ["risk.subject_one_row_each"]
 
 
 def test_rows_of_one_person_count_once():
     data = table(who=["a", "a", "a", "b"], visit=["m", "m", "t", "m"])
-    found, limits = entity_section(data, ["who", "visit"], "who")
+    found, limits = risk_by_subject(data, ["who", "visit"], "who")
     assert (found.n_people, found.n_records, found.records_max, found.k_min) == (2, 4, 3, 1)
-    assert found.class_sizes == ((1, 2), (1, 1))
+    assert found.class_sizes == ClassSizeTable(size=(1, 2), count=(1, 1))
+    assert found.column == "who"
     assert found.n_exposed == 1
     assert found.items_mean == 1.5
     assert limits == ()
@@ -185,24 +187,25 @@ def test_shuffled_rows_give_the_same_record():
     }
     order = generator.permutation(305)
     shuffled = {name: [column[i] for i in order] for name, column in cells.items()}
-    first, second = (entity_section(table(**c), ["where"], "who", seed=9) for c in (cells, shuffled))
+    first, second = (risk_by_subject(table(**c), ["where"], "who", seed=9) for c in (cells, shuffled))
     assert first == second
 
 
-def test_rows_without_a_person_are_people_of_their_own_and_said():
+def test_rows_without_a_data_subject_count_as_one_person_each_and_are_reported():
     data = table(who=["a", None, None, "b"], visit=["m", "m", "m", "m"])
-    found, limits = entity_section(data, ["visit"], "who")
+    found, limits = risk_by_subject(data, ["visit"], "who")
     assert (found.n_people, found.n_without, found.k_min) == (4, 2, 4)
-    assert "2 of 4 records" in limits[0].why
+    assert limits[0].code == "risk.subject_missing"
+    assert (limits[0].values["records"].n, limits[0].values["records"].of) == (2, 4)
 
 
-def test_an_entity_column_that_is_not_there():
+def test_a_missing_data_subject_column_is_an_error():
     with pytest.raises(ColumnNotFound):
-        entity_section(table(a=["x"]), ["a"], "who")
+        risk_by_subject(table(a=["x"]), ["a"], "who")
 
 
 def test_no_quasi_identifier_means_one_class():
-    found, _ = entity_section(table(who=["a", "a", "b"]), ["who"], "who")
+    found, _ = risk_by_subject(table(who=["a", "a", "b"]), ["who"], "who")
     assert (found.n_classes, found.k_min, found.unicity["1"].value) == (1, 2, 0)
 
 
@@ -212,19 +215,6 @@ def test_pairs_that_do_not_fit_are_refused(people, items):
         Histories.of(np.array(people, int), np.array(items, int))
 
 
-def test_an_outsider_knows_something():
+def test_an_attacker_who_knows_nothing_is_refused():
     with pytest.raises(ValueError, match="at least one"):
         unicity(Histories.of(np.array([0]), np.array([0])), 0, seed=0)
-
-
-@pytest.mark.parametrize(
-    ("hits", "n", "low", "high"),
-    [
-        (0, 10, 0.0, 0.2775327998628892),
-        (5, 10, 0.2365930905125640, 0.7634069094874361),
-        (10, 10, 0.7224672001, 1.0),
-    ],
-)
-def test_wilson(hits, n, low, high):
-    found = wilson(hits, n)
-    assert (found.low, found.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
