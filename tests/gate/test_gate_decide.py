@@ -1,4 +1,4 @@
-"""The decision: what fails, what is incomplete, and which goes first."""
+"""The decision of the gate: what fails, what is incomplete, and which takes precedence."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.gate import MOST_REASONS, decide
-from privaudit.model import SEVERITIES, Finding, Limit, Severity
+from privaudit.model import SEVERITIES, Finding, Severity, limit
 from privaudit.rulebook import load_policy
+from privaudit.wording import Count, Fact, Name, fact
 
 PUBLIC = load_policy("public")
 
@@ -20,7 +21,7 @@ def finding(severity: Severity, *, status: str = "open", people: int = 1, code: 
         subject=("a",),
         severity=severity,
         confidence=1.0,
-        message=f"{people} of 100 people",
+        message=Fact(code=code, values={"people": Count(n=people, of=100, unit="person")}),
         measure="class.k_min",
         observed=1,
         limit=15,
@@ -31,8 +32,15 @@ def finding(severity: Severity, *, status: str = "open", people: int = 1, code: 
     )
 
 
-OPEN = Limit(what="column notes", why="no model", incomplete=True)
-BOUND = Limit(what="column notes", why="sampled")
+REASON = fact("rulebook.no_auxiliary_table")
+OPEN = limit(
+    "rulebook.check_not_measured",
+    incomplete=True,
+    code=Name(text="PII001"),
+    check=Name(text="x"),
+    reason=REASON,
+)
+BOUND = limit("rulebook.check_not_measured", code=Name(text="PII002"), check=Name(text="y"), reason=REASON)
 
 
 def test_nothing_found_passes() -> None:
@@ -47,10 +55,10 @@ def test_the_policy_s_severity_fails(severity: Severity, exit_code: int) -> None
     assert decide([finding(severity)], (), PUBLIC).exit_code == exit_code
 
 
-def test_what_was_not_assessed_goes_before_what_failed() -> None:
+def test_incomplete_takes_precedence_over_failed() -> None:
     result = decide([finding("critical")], [BOUND, OPEN], PUBLIC)
     assert (result.passed, result.exit_code) == (False, 3)
-    assert result.reasons[0].startswith("Not assessed: column notes")
+    assert str(result.reasons[0]) == "Not assessed: PII001 x: no auxiliary table was given"
     assert len(result.reasons) == 2
 
 
@@ -58,18 +66,20 @@ def test_accepted_findings_do_not_fail() -> None:
     assert decide([finding("critical", status="accepted")], (), PUBLIC).passed
 
 
-def test_reasons_come_worst_first_and_are_cut_with_a_count() -> None:
+def test_reasons_come_worst_first_and_the_rest_is_counted() -> None:
     many = [finding("high", people=i) for i in range(1, 31)] + [finding("critical", people=1)]
     result = decide(many, (), PUBLIC)
-    assert "critical" in result.reasons[0]
-    assert "30 of 100 people" in result.reasons[1]
+    assert "critical" in str(result.reasons[0])
+    assert "30 of 100 people" in str(result.reasons[1])
     assert len(result.reasons) == MOST_REASONS + 1
-    assert result.reasons[-1] == "11 more findings fail the gate."
+    assert str(result.reasons[-1]) == "11 more findings fail the gate."
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.sampled_from(SEVERITIES), max_size=5), st.sampled_from(SEVERITIES), st.booleans())
-def test_failing_on_less_never_passes_more(found: list[Severity], fail_on: Severity, unknown: bool) -> None:
+def test_a_lower_severity_to_fail_on_never_passes_more(
+    found: list[Severity], fail_on: Severity, unknown: bool
+) -> None:
     findings = [finding(severity) for severity in found]
     limits = [OPEN] if unknown else []
     results = [decide(findings, limits, PUBLIC, level).passed for level in SEVERITIES]

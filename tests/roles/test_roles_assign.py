@@ -1,4 +1,4 @@
-"""Roles follow from entities and measures; what is declared stands above."""
+"""Roles follow from entity types and measurements; declared roles take precedence."""
 
 from __future__ import annotations
 
@@ -48,15 +48,19 @@ def test_inferred_roles_have_reasons() -> None:
         "colour": "none",
     }
     assert {name: one.role for name, one in found.items()} == wanted
-    assert all(one.because and all(reason for reason in one.because) for one in found.values())
+    assert all(
+        one.because and all(str(reason) != reason.code for reason in one.because) for one in found.values()
+    )
 
 
-def test_declared_roles_stand_above() -> None:
+def test_declared_roles_take_precedence() -> None:
     found = roles(role={"email": "none"}, quasi=("colour", "age"), sensitive=("salary",))
-    assert found["email"].role == "none" and "--role" in found["email"].because[0]
+    assert found["email"].role == "none" and "--role" in str(found["email"].because[0])
     assert found["colour"].role == "quasi" and found["age"].role == "quasi"
-    assert found["sex"].role == "none" and "--quasi" in found["sex"].because[-1]
-    assert found["diagnosis"].role == "none" and "--sensitive" in found["diagnosis"].because[-1]
+    assert found["sex"].role == "none" and found["sex"].because[-1].code == "roles.not_in_quasi"
+    assert (
+        found["diagnosis"].role == "none" and found["diagnosis"].because[-1].code == "roles.not_in_sensitive"
+    )
     assert found["id"].role == "direct"
 
 

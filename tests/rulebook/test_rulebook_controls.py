@@ -1,4 +1,4 @@
-"""The four states of a control, and what moves a control from one to another."""
+"""The four states of a control, and what changes the state."""
 
 from __future__ import annotations
 
@@ -9,25 +9,29 @@ import pytest
 
 from privaudit.model import Control
 from privaudit.rulebook import judge, load_frameworks, load_policy
+from privaudit.rulebook.cases import CaseEvidence, build_evidence
 from privaudit.rulebook.packs import check_record
-from privaudit.rulebook.trial import _Facts, build_evidence
 
 TODAY = datetime.date(2026, 1, 1)
 ALL = tuple(framework.id for framework in load_frameworks())
 
 
 def controls(policy: str = "public", *, preview: bool = False, **facts: Any) -> dict[str, Control]:
-    evidence = build_evidence(check_record(facts, _Facts, where="test"))
+    evidence = build_evidence(check_record(facts, CaseEvidence, where="test"))
     judged = judge(evidence, load_policy(policy), ALL, today=TODAY, preview=preview)
-    told = {finding.fingerprint for finding in judged.findings}
-    assert all(set(control.findings) <= told for control in judged.controls)
+    reported = {finding.fingerprint for finding in judged.findings}
+    assert all(set(control.findings) <= reported for control in judged.controls)
     return {control.id: control for control in judged.controls}
+
+
+def why(control: Control) -> str:
+    return " ".join(map(str, control.why))
 
 
 def test_every_control_is_answered_with_a_reason() -> None:
     answers = controls(columns=[{"name": "x"}])
     assert len(answers) == sum(len(framework.control) for framework in load_frameworks())
-    assert all(control.why and control.source for control in answers.values())
+    assert all(why(control) and control.source for control in answers.values())
 
 
 def test_a_control_without_a_check_is_for_a_person_and_never_supported() -> None:
@@ -38,40 +42,40 @@ def test_a_control_without_a_check_is_for_a_person_and_never_supported() -> None
                 assert answers[control.id].state == "human"
 
 
-def test_a_check_that_was_not_run_leaves_the_control_open() -> None:
+def test_a_check_that_was_not_run_leaves_the_control_not_measured() -> None:
     answers = controls(classes=[[50, 2]])
     assert answers["WP216-LK"].state == "not_measured"
-    assert "no auxiliary table was given" in answers["WP216-LK"].why
+    assert "no auxiliary table was given" in why(answers["WP216-LK"])
 
 
-def test_one_unassessed_column_leaves_what_it_could_hold_open() -> None:
+def test_an_unassessed_column_leaves_the_controls_on_identifiers_not_measured() -> None:
     answers = controls(columns=[{"name": "notes", "unassessed": "no model"}])
     assert answers["HIPAA-b2i-F"].state == "not_measured"
     assert answers["GDPR-5.2"].state == "contradicted"
 
 
-def test_names_contradict_names_and_leave_telephones_alone() -> None:
+def test_a_finding_about_names_contradicts_the_control_on_names_only() -> None:
     answers = controls(columns=[{"name": "who", "entity": "PERSON_NAME"}])
     assert answers["HIPAA-b2i-A"].state == "contradicted"
     assert answers["HIPAA-b2i-D"].state == "supported"
     assert len(answers["HIPAA-b2i-A"].findings) == 1
 
 
-def test_a_finding_that_only_asks_goes_to_a_person() -> None:
+def test_a_finding_that_raises_a_question_is_referred_to_a_person() -> None:
     answers = controls(columns=[{"name": "notes", "facts": {"free_text": 1.0}}], classes=[[5, 20]])
     assert answers["HIPAA-b2i-A"].state == "human"
-    assert "PII005" in answers["HIPAA-b2i-A"].why
+    assert "PII005" in why(answers["HIPAA-b2i-A"])
     assert answers["HIPAA-b2ii"].state == "human"
     assert answers["HIPAA-b2ii"].findings
 
 
-def test_a_framework_judges_by_its_own_limits() -> None:
-    """Days are fine inside the house, and still finer than the year that Safe Harbor leaves."""
+def test_the_limits_of_a_framework_take_precedence_over_the_policy() -> None:
+    """The internal policy allows days, Safe Harbor allows the year only."""
     answers = controls(
         "internal", columns=[{"name": "seen", "kind": "date", "date_precision": "day"}], classes=[[50, 2]]
     )
     assert answers["HIPAA-b2i-C"].state == "contradicted"
-    assert "DAT001" in answers["HIPAA-b2i-C"].why
+    assert "DAT001" in why(answers["HIPAA-b2i-C"])
     assert answers["HIPAA-b2i-C"].findings == ()
 
 
@@ -79,7 +83,7 @@ def test_a_framework_judges_by_its_own_limits() -> None:
     ("length", "rows", "state"),
     [(3, 0.0, "supported"), (3, 4.0, "contradicted"), (3, None, "not_measured"), (5, 0.0, "contradicted")],
 )
-def test_three_zip_digits_may_stay_where_enough_people_live(
+def test_three_zip_digits_are_allowed_where_enough_people_live(
     length: int, rows: float | None, state: str
 ) -> None:
     facts = {} if rows is None else {"rows_zip3_restricted": rows}
@@ -103,33 +107,35 @@ def test_three_zip_digits_may_stay_where_enough_people_live(
         ("place", "us.zip+4", "zip5", True),
     ],
 )
-def test_only_codes_that_may_be_zips_are_looked_up(name: str, detail: str, shape: str, asked: bool) -> None:
-    """Five digits are written in Germany and Spain too: without the fact, only a ZIP column leaves a gap."""
+def test_only_codes_that_may_be_zip_codes_are_compared_with_the_list(
+    name: str, detail: str, shape: str, asked: bool
+) -> None:
+    """Germany and Spain use five digits too: without the measurement, only a ZIP column leaves a gap."""
     facts = {"zip3": 0.0, "zip5": 0.0} | {shape: 1.0}
     column = {"name": name, "entity": "POSTAL_CODE", "detail": detail, "facts": facts, "length_max": 3}
     assert (controls(columns=[column])["HIPAA-b2i-B"].state == "not_measured") is asked
 
 
 @pytest.mark.parametrize(("k", "state"), [(10, "human"), (11, "not_measured")])
-def test_the_knowledge_control_asks_below_eleven(k: int, state: str) -> None:
-    """1/11 > 0.09, and yet 11 is not asked about; without an auxiliary table it stays open."""
+def test_the_actual_knowledge_control_applies_below_eleven(k: int, state: str) -> None:
+    """1/11 > 0.09, but a class of 11 is within the limit; without an auxiliary table the control is not measured."""
     assert controls("public-high", classes=[[k, 10]])["HIPAA-b2ii"].state == state
 
 
-def test_a_wording_nobody_verified_is_judged_in_previews_only() -> None:
+def test_a_control_with_unverified_wording_is_judged_in_previews_only() -> None:
     facts = {"columns": [{"name": "age", "entity": "AGE", "facts": {"n_children": 3.0}}]}
-    assert "not verified" in controls(**facts)["KDPA-31"].why
+    assert "not verified" in why(controls(**facts)["KDPA-31"])
     assert controls(**facts)["KDPA-31"].state == "human"
-    assert "SEN004" in controls(preview=True, **facts)["KDPA-31"].why
+    assert "SEN004" in why(controls(preview=True, **facts)["KDPA-31"])
 
 
-def test_a_framework_widens_the_sensitive_categories_for_itself_only() -> None:
+def test_a_framework_extends_the_sensitive_categories_for_itself_only() -> None:
     facts = {"columns": [{"name": "married", "entity": "MARITAL_STATUS"}]}
     answers = controls(**facts)
-    assert "SEN003" in answers["KDPA-2s"].why
+    assert "SEN003" in why(answers["KDPA-2s"])
     assert answers["KDPA-2s"].findings
     assert answers["GDPR-9.1"].findings == ()
-    evidence = build_evidence(check_record(facts, _Facts, where="test"))
+    evidence = build_evidence(check_record(facts, CaseEvidence, where="test"))
     alone = judge(evidence, load_policy("public"), ("wp216",), today=TODAY)
     assert not [finding for finding in alone.findings if finding.code == "SEN003"]
 
@@ -138,8 +144,8 @@ def test_uniques_contradict_singling_out() -> None:
     assert controls(classes=[[1, 1], [99, 1]])["WP216-SO"].state == "contradicted"
 
 
-def test_an_old_pack_is_told() -> None:
-    evidence = build_evidence(check_record({"classes": [[50, 2]]}, _Facts, where="test"))
+def test_an_old_pack_is_reported() -> None:
+    evidence = build_evidence(check_record({"classes": [[50, 2]]}, CaseEvidence, where="test"))
     later = judge(evidence, load_policy("public"), ("wp216",), today=datetime.date(2029, 1, 1))
     assert [finding.code for finding in later.findings] == ["RUN003"]
     assert {c.id: c.state for c in later.controls}["WP216-RES"] == "human"

@@ -1,4 +1,4 @@
-"""Judging: integers stay integers, tighter is never kinder, and evidence can be judged again."""
+"""Judging: k is compared as an integer, a tighter policy never passes more, and evidence can be judged again."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.gate import decide
-from privaudit.model import SEVERITIES, Evidence, Limit, PolicyInfo
-from privaudit.rulebook import judge, load_policy, measured_limits, policy_names
-from privaudit.rulebook.judge import fingerprint
-from privaudit.rulebook.measures_classes import combination_below
+from privaudit.model import SEVERITIES, Evidence, PolicyInfo, limit
+from privaudit.model.attacks import LinkageDetail
+from privaudit.rulebook import judge, load_checks, load_policy, measured_limits, policy_names
+from privaudit.rulebook.cases import _THRESHOLDS, CaseEvidence, build_evidence
+from privaudit.rulebook.outcome import fingerprint
 from privaudit.rulebook.packs import check_record
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
-from privaudit.rulebook.trial import _THRESHOLDS, _Facts, build_evidence
+from privaudit.wording import Columns, Count, Term, Threshold
 
 TODAY = datetime.date(2026, 1, 1)
 PUBLIC = load_policy("public")
 
 
 def evidence(**facts: Any) -> Evidence:
-    return build_evidence(check_record(facts, _Facts, where="test"))
+    return build_evidence(check_record(facts, CaseEvidence, where="test"))
 
 
 def codes(found: Evidence, policy: PolicyInfo = PUBLIC) -> set[str]:
@@ -36,20 +37,24 @@ K_CODES = {"QI001", "QI002", "RSK001", "RSK003"}
 
 @pytest.mark.parametrize("k", [3, 5, 11, 15, 20])
 def test_classes_of_exactly_k_pass_every_check_on_k(k: int) -> None:
-    """Where 1/k were compared with the probability beside it, 11 would fail 0.09 and 14 would pass 0.075."""
+    """If 1/k were compared with the probability, 11 would fail 0.09 and 14 would pass 0.075."""
     pair = {policy.k: policy for policy in map(load_policy, policy_names())}[k]
     assert not codes(evidence(classes=[[k, 10]]), pair) & K_CODES
     assert codes(evidence(classes=[[k - 1, 10]]), replace(pair, share_below_k=0.0)) >= K_CODES
 
 
 def test_people_are_counted_by_hand() -> None:
-    """Classes 1, 1, 1, 14, 83: below 15 lie 3 + 14 = 17 of 100 people, 3 of them alone."""
+    """Classes 1, 1, 1, 14, 83: 3 + 14 = 17 of 100 people are below 15, 3 of them unique."""
     found = evidence(classes=[[1, 3], [14, 1], [83, 1]])
-    told = {f.code: f for f in judge(found, PUBLIC, (), today=TODAY).findings}
-    assert (told["QI001"].n_people, told["QI001"].n_total, told["QI001"].observed) == (17, 100, 1)
-    assert (told["QI003"].n_people, told["QI003"].limit) == (3, 0)
-    assert told["QI002"].observed == 0.17
-    assert "17 of 100 people (17 %)" in told["QI001"].message
+    fired_by_code = {f.code: f for f in judge(found, PUBLIC, (), today=TODAY).findings}
+    assert (
+        fired_by_code["QI001"].n_people,
+        fired_by_code["QI001"].n_total,
+        fired_by_code["QI001"].observed,
+    ) == (17, 100, 1)
+    assert (fired_by_code["QI003"].n_people, fired_by_code["QI003"].limit) == (3, 0)
+    assert fired_by_code["QI002"].observed == 0.17
+    assert fired_by_code["QI001"].message.values["people"] == Count(n=17, of=100, unit="person")
 
 
 def test_findings_come_worst_first() -> None:
@@ -71,7 +76,7 @@ def test_findings_come_worst_first() -> None:
     assert found[0].code == "PII001"
 
 
-def test_fingerprints_hold_no_measured_number() -> None:
+def test_fingerprints_do_not_depend_on_measured_numbers() -> None:
     before = judge(evidence(classes=[[1, 3], [97, 1]]), PUBLIC, (), today=TODAY).findings
     after = judge(evidence(classes=[[2, 3], [44, 1]]), PUBLIC, (), today=TODAY).findings
     marks = {f.code: f.fingerprint for f in before}
@@ -79,7 +84,7 @@ def test_fingerprints_hold_no_measured_number() -> None:
     assert all(len(f.fingerprint) == 16 and int(f.fingerprint, 16) >= 0 for f in before)
 
 
-def test_fingerprints_tell_subjects_and_entities_apart() -> None:
+def test_fingerprints_distinguish_subjects_and_entity_types() -> None:
     marks = {
         fingerprint("PII002", ("a",), "EMAIL"),
         fingerprint("PII002", ("a",), "PHONE"),
@@ -91,7 +96,7 @@ def test_fingerprints_tell_subjects_and_entities_apart() -> None:
     assert len(marks) == 6
 
 
-def test_two_entities_in_one_column_are_two_findings() -> None:
+def test_two_entity_types_in_one_column_are_two_findings() -> None:
     held = [{"entity": "EMAIL", "cells": 2}, {"entity": "PHONE", "cells": 5}]
     found = judge(evidence(columns=[{"name": "notes", "contains": held}]), PUBLIC, (), today=TODAY).findings
     assert {(f.n_people, f.measure) for f in found} == {(2, "pii.cells[EMAIL]"), (5, "pii.cells[PHONE]")}
@@ -111,7 +116,16 @@ def test_no_two_findings_of_a_judgement_share_a_fingerprint() -> None:
         attacks=[{"kind": "linkage", "targets": 9, "correct": 5}],
     )
     linkage = found.attacks[0]
-    found = replace(found, attacks=(linkage, replace(linkage, method="tolerant")))
+    tolerant = LinkageDetail(
+        method="tolerant",
+        n_auxiliary=9,
+        n_unmatched=4,
+        n_ambiguous=0,
+        n_unique=5,
+        n_mutual=5,
+        expected_correct=5.0,
+    )
+    found = replace(found, attacks=(linkage, replace(linkage, detail=tolerant)))
     frameworks = ("wp216", "hipaa-safe-harbor", "gdpr", "kdpa")
     findings = judge(found, PUBLIC, frameworks, today=datetime.date(2040, 1, 1)).findings
     assert len({f.fingerprint for f in findings}) == len(findings) > 20
@@ -120,7 +134,8 @@ def test_no_two_findings_of_a_judgement_share_a_fingerprint() -> None:
 def test_column_names_are_never_templates() -> None:
     name = "{k} {0} {people.__class__} %s"
     found = judge(evidence(columns=[{"name": name, "entity": "EMAIL"}]), PUBLIC, (), today=TODAY).findings
-    assert name in found[0].message
+    assert found[0].message.values["columns"] == Columns(names=(name,))
+    assert name in str(found[0].message)
 
 
 def test_the_policy_s_k_is_filled_in() -> None:
@@ -146,7 +161,8 @@ def test_a_k_that_was_not_counted_is_a_limit_and_never_zero() -> None:
     assert judged.risk is not None
     assert judged.risk.share_below_k == 0.19  # the histogram of class sizes answers for any k
     assert [c.share_below_k for c in judged.combinations] == [None, 0.0]
-    assert any(limit.incomplete and "k = 17 in 1 of 2" in limit.what for limit in judged.limits)
+    assert any(item.incomplete and item.code == "rulebook.records_below_k" for item in judged.limits)
+    assert any("k = 17 in 1 of 2" in item.what for item in judged.limits)
     assert decide(judged.findings, judged.limits, policy).exit_code == 3
 
 
@@ -163,15 +179,17 @@ def test_combinations_come_most_exposed_first_by_the_policy_judged_by() -> None:
         assert [c.columns[0] for c in judged.combinations] == order
 
 
-def test_missing_facts_are_told_and_not_taken_for_fine() -> None:
+def test_a_missing_measurement_is_a_limit_and_not_a_pass() -> None:
     found = evidence(columns=[{"name": "age", "entity": "AGE"}])
-    limits = {limit.what: limit.why for limit in judge(found, PUBLIC, (), today=TODAY).limits}
+    judged = judge(found, PUBLIC, (), today=TODAY)
+    limits = {item.what: item.why for item in judged.limits}
     assert "age" in limits["DAT002 age-over-89"]
     assert "age" in limits["SEN004 child-records"]
+    assert {c.code: c.state for c in judged.checks}["DAT002"] == "not_measured"
 
 
 def test_judging_a_report_again_equals_judging_its_evidence() -> None:
-    measured = (Limit(what="names in notes", why="sampled"),)
+    measured = (limit("risk.one_row"),)
     found = replace(
         evidence(classes=[[1, 3], [97, 1]], columns=[{"name": "zip", "entity": "POSTAL_CODE"}]),
         limits=measured,
@@ -292,7 +310,7 @@ def test_records_below_a_k_that_was_not_counted_are_right_or_unknown(
     classes: list[tuple[int, int]], k: int
 ) -> None:
     found = evidence(combinations=[{"columns": ["a"], "classes": classes}]).combinations[0]
-    below = combination_below(found, k)
+    below = found.n_below_k(k)
     right = sum(size * count for size, count in classes if size < k)
     assert below == right or (below is None and k not in _THRESHOLDS)
     assert below is not None or min(size for size, _ in classes) < k
@@ -310,3 +328,36 @@ def test_share_below_k_agrees_with_brute_force(classes: list[tuple[int, int]], k
     assert ("QI001" in fired) == (min(records) < k)
     if "QI001" in fired:
         assert fired["QI001"].n_people == sum(size < k for size in records)
+
+
+def test_every_check_has_one_outcome() -> None:
+    judged = judge(
+        evidence(classes=[[1, 3], [97, 1]], columns=[{"name": "mail", "entity": "EMAIL"}]), PUBLIC, ()
+    )
+    states = {outcome.code: outcome.state for outcome in judged.checks}
+    assert sorted(states) == [check.code for check in load_checks()]
+    assert {states[finding.code] for finding in judged.findings} == {"fired"}
+    assert (states["PII001"], states["PII009"], states["LNK001"]) == ("fired", "passed", "not_measured")
+    assert states["SEN002"] == "no_limit"  # the public policy sets no t
+    assert sum(outcome.n_findings for outcome in judged.checks) == len(judged.findings)
+
+
+def test_an_outcome_that_was_not_measured_states_why() -> None:
+    judged = judge(evidence(columns=[{"name": "notes", "unassessed": "no language model"}]), PUBLIC, ())
+    silent = [outcome for outcome in judged.checks if outcome.state in ("not_measured", "no_limit")]
+    assert silent and all(outcome.gaps for outcome in silent)
+    assert all(str(gap) != gap.code for outcome in silent for gap in outcome.gaps)
+
+
+def test_thresholds_are_typed_as_thresholds_and_data_as_counts() -> None:
+    """The public edition withholds small counts by their type: k is a constant, the smallest class is data."""
+    found = judge(evidence(classes=[[2, 3], [94, 1]]), PUBLIC, ()).findings
+    values = next(f.message.values for f in found if f.code == "QI001")
+    assert values["k"] == Threshold(value=15)
+    assert values["observed"] == Count(n=2, unit="record")
+
+
+def test_levels_are_terms() -> None:
+    column = {"name": "seen", "kind": "date", "date_precision": "day"}
+    values = judge(evidence(columns=[column]), PUBLIC, ()).findings[0].message.values
+    assert (values["observed"], values["limit"]) == (Term(code="day"), Threshold(value="year"))

@@ -1,4 +1,4 @@
-"""The laws of packs: what a pack may not say, and that ours keep them."""
+"""Validation of packs: what is rejected, and that the shipped packs pass."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from privaudit.errors import RuleError
-from privaudit.rulebook import list_rules, load_checks, load_frameworks, test_rules
+from privaudit.handbook import list_rules
+from privaudit.rulebook import load_checks, load_frameworks, test_rules
+from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.reference import zip3
-from privaudit.rulebook.scene import MEASURES
 
 CHECK = """
 family = "MY"
@@ -76,7 +77,7 @@ def load_framework_packs(place: Path) -> object:
     return load_frameworks(folder=place)
 
 
-def refusal(tmp_path: Path, check: str | None = None, framework: str | None = None) -> str:
+def rejection(tmp_path: Path, check: str | None = None, framework: str | None = None) -> str:
     place = folder(tmp_path, check, framework)
     load = load_checks if framework is None else load_framework_packs
     with pytest.raises(RuleError) as caught:
@@ -94,7 +95,7 @@ def test_a_pack_of_the_user_joins_the_shipped_ones(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "expected"),
     [
         ("limit = 7", "limit = nan", '"check.1.limit" in mine.toml must be a finite number'),
         ("limit = 7", "limit = -inf", "finite"),
@@ -112,6 +113,7 @@ def test_a_pack_of_the_user_joins_the_shipped_ones(tmp_path: Path) -> None:
         ("{people}", "{people!r}", "placeholder"),
         ("{people}", "{people", "braces"),
         ("{people}", "{columns[0]}", "placeholder"),
+        ("{people}", "{people:words}", "form"),
         ("MYX001", "my-1", "code"),
         ("my-own-check", "My own", "name"),
         ("MYX001", "QI001", "twice"),
@@ -120,17 +122,17 @@ def test_a_pack_of_the_user_joins_the_shipped_ones(tmp_path: Path) -> None:
         ("as_of = 2026-01-01", 'as_of = "soon"', '"as_of" in mine.toml'),
     ],
 )
-def test_a_check_that_breaks_a_law_is_refused_by_file_and_key(
-    tmp_path: Path, old: str, new: str, says: str
+def test_an_invalid_check_is_rejected_by_file_and_key(
+    tmp_path: Path, old: str, new: str, expected: str
 ) -> None:
     assert old in CHECK
-    text = refusal(tmp_path, check=CHECK.replace(old, new, 1))
-    assert says in text
+    text = rejection(tmp_path, check=CHECK.replace(old, new, 1))
+    assert expected in text
     assert "mine.toml" in text
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "expected"),
     [
         ('source = "section 1"', 'source = ""', "no source"),
         ('source = "section 1"', "", '"control.1.source" is missing'),
@@ -148,9 +150,9 @@ def test_a_check_that_breaks_a_law_is_refused_by_file_and_key(
         ),
     ],
 )
-def test_a_framework_that_breaks_a_law_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
+def test_an_invalid_framework_is_rejected(tmp_path: Path, old: str, new: str, expected: str) -> None:
     assert old in FRAMEWORK
-    assert says in refusal(tmp_path, framework=FRAMEWORK.replace(old, new, 1))
+    assert expected in rejection(tmp_path, framework=FRAMEWORK.replace(old, new, 1))
 
 
 def test_an_unknown_framework_names_the_known_ones() -> None:
@@ -158,21 +160,21 @@ def test_an_unknown_framework_names_the_known_ones() -> None:
         load_frameworks(["hippo"])
 
 
-def test_a_broken_case_says_which(tmp_path: Path) -> None:
+def test_a_failed_case_is_named(tmp_path: Path) -> None:
     place = folder(tmp_path, CHECK.replace("[[6, 2]]", "[[7, 3]]", 1))
     wrong = [result for result in test_rules(place) if not result.passed]
     assert [result.name for result in wrong] == ["MYX001: small"]
     assert wrong[0].why == "fires is False, expected True"
 
 
-def test_unknown_evidence_in_a_case_is_refused(tmp_path: Path) -> None:
+def test_unknown_evidence_in_a_case_is_rejected(tmp_path: Path) -> None:
     place = folder(tmp_path, CHECK.replace("classes = [[6, 2]]", "clases = [[6, 2]]", 1))
     with pytest.raises(RuleError, match="clases"):
         test_rules(place)
 
 
 @pytest.mark.parametrize("result", test_rules(), ids=lambda result: result.name)
-def test_every_check_fires_and_stays_silent_as_its_cases_say(result: object) -> None:
+def test_every_check_passes_its_cases(result: object) -> None:
     assert getattr(result, "why") == ""  # noqa: B009 - the id function needs a plain parameter
 
 

@@ -68,7 +68,7 @@ def test_a_policy_may_extend_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "expected"),
     [
         ('[k]\nvalue = 5\norigin = "x"\n', "pair"),
         ('[k]\nvalue = 5.0\norigin = "x"\n[probability]\nvalue = 0.2\norigin = "x"\n', '"k.value"'),
@@ -83,11 +83,11 @@ def test_a_policy_may_extend_another(tmp_path: Path) -> None:
         ('[kk]\nvalue = 3\norigin = "x"\n', 'Unknown key "kk"'),
     ],
 )
-def test_a_policy_that_breaks_a_law_is_refused(tmp_path: Path, text: str, says: str) -> None:
+def test_an_invalid_policy_is_rejected(tmp_path: Path, text: str, expected: str) -> None:
     path = write(tmp_path, 'name = "ours"\ntitle = "Ours"\nextends = "public"\n' + text)
     with pytest.raises(RuleError) as caught:
         load_policy(path)
-    assert says in caught.value.line()
+    assert expected in caught.value.line()
 
 
 def test_a_policy_without_a_base_needs_every_threshold(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_policy_without_a_base_needs_every_threshold(tmp_path: Path) -> None:
         load_policy(write(tmp_path, 'name = "ours"\ntitle = "Ours"\n'))
 
 
-def test_a_policy_extends_a_file_beside_it(tmp_path: Path) -> None:
+def test_a_policy_extends_a_file_in_its_folder(tmp_path: Path) -> None:
     base = 'name = "base"\ntitle = "Base"\nextends = "public"\n[l]\nvalue = 4\norigin = "our board"\n'
     (tmp_path / "base.toml").write_text(base, encoding="utf-8")
     path = write(tmp_path, 'name = "ours"\ntitle = "Ours"\nextends = "base.toml"\n')
