@@ -13,6 +13,7 @@ import pytest
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import encode
 from privaudit.risk.combinations import mark_minimal, search
+from privaudit.risk.special_uniques import minimal_uniques
 from privaudit.source.arrow import from_arrow
 from tests.helpers import synthetic
 from tests.helpers.synthetic import QUASI
