@@ -18,7 +18,7 @@ import text_sentences as generator
 
 from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.engines.registry import available_engines, load_engine
-from privaudit.detect.text.spans import believable, covers, read_spans
+from privaudit.detect.text.spans import credible_spans, covers, read_spans
 
 PLACE = {"CITY", "STATE", "STREET_ADDRESS"}
 
@@ -105,7 +105,7 @@ def _notes(truth: Sequence[generator.Sentence]) -> None:
 def _believed(engine: TextEngine, texts: Sequence[str]) -> list[list[Span]]:
     trusted = engine.info.name == "onnx"
     return [
-        believable(text, spans, trusted=trusted)
+        credible_spans(text, spans, trusted=trusted)
         for text, spans in zip(texts, engine.spans(texts), strict=True)
     ]
 

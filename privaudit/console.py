@@ -108,7 +108,7 @@ def _plain(text: str) -> str:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress]:
     """Yield the function that reports progress: a line on stderr, on a terminal only."""
-    from privaudit.source.lean import skip_pandas
+    from privaudit.source.pandas_import import skip_pandas
 
     skip_pandas()  # this process is ours alone, and reading files needs no pandas
     if quiet or not sys.stderr.isatty():
@@ -193,7 +193,7 @@ def say_gate(passed: bool, reasons: Iterable[str]) -> None:
 
 def list_rules(directory: str | None = None) -> None:
     """Print every rule, shipped and of `directory`, one a line: kind, code, title."""
-    from privaudit.rulebook import list_rules as listed
+    from privaudit.handbook import list_rules as listed
 
     found = listed(None if directory is None else Path(directory))
     rows = [(rule.kind, rule.code, rule.title) for rule in found]
@@ -237,13 +237,13 @@ def doctor() -> int:
     """Print what this installation has and what it lacks; return 0, or 3 where text could not be assessed."""
     import platform
 
-    from privaudit import describe
+    from privaudit import provenance
     from privaudit._version import __version__
-    from privaudit.detect.text.reading import available_engines
-    from privaudit.rulebook import list_rules as listed
+    from privaudit.detect.text.language_model import available_engines
+    from privaudit.handbook import list_rules as listed
 
     lines = [f"privaudit {__version__}, Python {platform.python_version()}"]
-    lines += [f"  {name} {version}" for name, version in describe.versions().items()]
+    lines += [f"  {name} {version}" for name, version in provenance.versions().items()]
     engines = available_engines()
     lines.append("Language models:" if engines else "Language models: none")
     lines += [
@@ -254,7 +254,7 @@ def doctor() -> int:
         lines.append(
             "  Text columns cannot be read for names: install an extra named below, or use --no-ner."
         )
-    lacking = describe.missing()
+    lacking = provenance.missing()
     lines.append("Extras not installed:" if lacking else "Extras: all installed")
     lines += [f"  {extra}, {what}: pip install 'privaudit[{extra}]'" for extra, what in lacking]
     if lacking:

@@ -1,12 +1,12 @@
-"""Learn from labelled columns how far evidence is to be believed.
+"""Learn from labelled columns how reliable the evidence is.
 
-Question: do a user's own labels make confidence truer, or choose the reading of a column better?
-Method: three candidates for confidence (as before; a logistic curve over the hand-set weight; logistic regression over
-all evidence) are compared by log-loss on columns of sources they were not trained on, and the simplest that comes
-within a tenth of the best is taken; the regression that chooses replaces the hand-set weights only if it has the higher
-F1 there and a log-loss that is no worse. What wins is fitted again on everything.
-Limits: the choice between three candidates is made on the same held-out columns that the scores are told of.
-Coefficients are shrunk (``C`` below) and not selected; training needs scikit-learn, applying does not.
+Question: do the labels of a user improve confidence, or the choice of the reading of a column?
+Method: three candidates for confidence (unchanged; a logistic curve over the hand-set weight; logistic regression over
+all evidence) are compared by log-loss on columns of sources they were not trained on, and the simplest within a tenth
+of the best is taken. The regression that chooses replaces the hand-set weights only if it has the higher F1 there and
+a log-loss that is not worse. The winner is fitted again on all columns.
+Limits: the choice between the candidates is made on the same held-out columns for which scores are reported.
+Coefficients are shrunk (``STRENGTH``) and not selected; training needs scikit-learn, applying does not.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ import numpy.typing as npt
 from privaudit.config import Progress, Settings, silent
 from privaudit.detect.fusion import FEATURES, VERSION, Fusion, Logistic, Matrix, Vector, choose, load
 from privaudit.detect.learning import labels
-from privaudit.detect.learning.labels import PERSONAL, PLAIN, Case, group_of
+from privaudit.detect.learning.labels import PLAIN, Case, group_of, scored_groups
 from privaudit.errors import ConfigError
 
 LEAST_COLUMNS = 30
-FOLDS = 5  # where there is one source only
-STRENGTH = 0.3  # C of scikit-learn: the smaller, the nearer the coefficients stay to nought
+FOLDS = 5  # where there is only one source
+STRENGTH = 0.3  # C of scikit-learn: the smaller, the closer the coefficients are to 0
 CLOSE = 1.1  # times the least log-loss
-BOUND = 0.99  # no confidence is told above it
+BOUND = 0.99  # the highest confidence that is reported
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 Labels = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """Verdicts whose confidence lies in one band: how many, how sure on average, and which share is right."""
+    """Verdicts whose confidence is in one band: their number, mean confidence and share that is right."""
 
     low: float
     high: float
@@ -47,10 +47,10 @@ class Band:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """How well verdicts and their confidence did on columns.
+    """Scores of verdicts and their confidence on labelled columns.
 
     ``brier`` is the mean squared difference of confidence and truth (0 or 1), ``log_loss`` the mean of
-    ``-ln(probability given to what was true)``, ``f1`` that of personal entities by column.
+    ``-ln(probability given to the truth)``, ``f1`` that of personal entity types by column.
     """
 
     n_columns: int
@@ -63,7 +63,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trained:
-    """What was learned, and its held-out scores beside those of what was in use before."""
+    """What was learned, with held-out scores before and after."""
 
     fusion: Fusion
     before: Scores
@@ -83,7 +83,7 @@ def train(path: str | Path, settings: Settings, progress: Progress = silent) -> 
     Raises
     ------
     ConfigError
-        For labels that `labels.read` refuses, or fewer than `LEAST_COLUMNS` of them.
+        For labels that `labels.read` rejects, or fewer than `LEAST_COLUMNS` of them.
     """
     return learn(labels.read(path, settings, progress), load(settings.rules))
 
@@ -108,7 +108,7 @@ def learn(cases: Sequence[Case], before: Fusion) -> Trained:
     }
     compared = {name: held_out(cases, fit) for name, fit in fits.items()}
     least = min(scores.log_loss for scores in compared.values())
-    # The simplest that comes close: what gains little on these tables may lose on others.
+    # The simplest that is close to the best: a small gain on these tables may be a loss on others.
     best = next(name for name, scores in compared.items() if scores.log_loss <= CLOSE * least)
     after, chosen, chooses = compared[best], fits[best], before.choice is not None
     compared["evidence chooses"] = held_out(cases, _chooser)
@@ -129,39 +129,39 @@ def learn(cases: Sequence[Case], before: Fusion) -> Trained:
 def _check_verdicts(cases: Sequence[Case], before: Fusion) -> None:
     if len(_winners(cases, before).right) == 0:
         raise ConfigError(
-            "None of the labelled columns was taken for anything, so there is no verdict to learn from.",
-            hint="label columns that hold personal data, too",
+            "None of the labelled columns has a verdict to learn from.",
+            hint="label columns that hold personal data as well",
         )
     if not any(case.right(reading.entity) for case in cases for reading in case.readings):
         raise ConfigError(
-            "By these labels no reading of any column is right.",
-            hint="do the labels belong to these columns?",
+            "No verdict on any column matches its label.",
+            hint="check that the labels belong to these columns",
         )
 
 
 def held_out(cases: Sequence[Case], fit: Fit) -> Scores:
-    """Score `fit` on each source with what it learns from the others."""
+    """Score `fit` on each source after training on the others."""
     sources = sorted({case.source for case in cases})
     folds = list(sources) if len(sources) > 1 else list(range(FOLDS))
     keys = [case.source if len(sources) > 1 else i % FOLDS for i, case in enumerate(cases)]
-    said: list[tuple[Case, str | None, float]] = []
+    judged: list[tuple[Case, str | None, float]] = []
     for fold in folds:
         fusion = fit([case for case, key in zip(cases, keys, strict=True) if key != fold])
-        said += [
+        judged += [
             (case, *_verdict(case, fusion)) for case, key in zip(cases, keys, strict=True) if key == fold
         ]
-    return score(said)
+    return score(judged)
 
 
-def score(said: Sequence[tuple[Case, str | None, float]]) -> Scores:
-    """Score verdicts: cases with the entity named (None: plain data) and its confidence."""
-    verdicts = [(case.right(entity), sure) for case, entity, sure in said if entity is not None]
+def score(judged: Sequence[tuple[Case, str | None, float]]) -> Scores:
+    """Score verdicts: cases with the entity type decided on (None: plain data) and its confidence."""
+    verdicts = [(case.right(entity), sure) for case, entity, sure in judged if entity is not None]
     right = np.array([r for r, _ in verdicts], dtype=np.float64)
     sure = np.clip(np.array([s for _, s in verdicts]), 1 - BOUND, BOUND)
     return Scores(
-        n_columns=len(said),
+        n_columns=len(judged),
         n_verdicts=len(verdicts),
-        f1=_f1(said),
+        f1=_f1(judged),
         brier=float(np.mean((sure - right) ** 2)) if verdicts else 0.0,
         log_loss=float(-np.mean(np.log(np.where(right > 0, sure, 1 - sure)))) if verdicts else 0.0,
         bands=tuple(_bands(right, sure)),
@@ -171,8 +171,8 @@ def score(said: Sequence[tuple[Case, str | None, float]]) -> Scores:
 def as_toml(trained: Trained) -> str:
     """Return what was learned as the text of ``fusion.toml``: numbers only, nothing of the tables."""
     lines = [
-        "# How far verdicts are to be believed: coefficients of a logistic regression over the evidence.",
-        "# Written by `privaudit rules train`; docs/learning.md says what they mean.",
+        "# How reliable verdicts are: coefficients of a logistic regression over the evidence.",
+        "# Written by `privaudit rules train`; docs/learning.md explains them.",
         f'version = "{VERSION}"',
         "features = [" + ", ".join(f'"{name}"' for name in FEATURES) + "]",
         "",
@@ -190,21 +190,21 @@ def as_toml(trained: Trained) -> str:
 
 
 def summary(trained: Trained) -> str:
-    """Return what was learned and its scores before and after, in words and columns."""
+    """Return what was learned and its scores before and after, as text."""
     several = trained.n_sources > 1
-    held, sources = ("sources", "sources") if several else ("columns", "source")
+    units, sources = ("sources", "sources") if several else ("columns", "source")
     rows = [("before", trained.before), ("after", trained.after)]
     lines = [
-        f"{trained.after.n_columns} labelled columns of {trained.n_sources} {sources}; scores on {held} held out:",
+        f"{trained.after.n_columns} labelled columns of {trained.n_sources} {sources}; scores on held-out {units}:",
         f"{'':8}{'F1':>8}{'Brier':>8}{'log-loss':>10}",
         *(f"{name:8}{one.f1:8.3f}{one.brier:8.3f}{one.log_loss:10.3f}" for name, one in rows),
-        "Confidence after: verdicts, how sure on average, share right",
+        "Confidence after: verdicts, mean confidence, share right",
         *(
             f"{b.low:5.2f} to {b.high:.2f}{b.n:7}{b.mean_confidence:8.3f}{b.share_right:8.3f}"
             for b in trained.after.bands
         ),
         f"Confidence: {_WINS[trained.confidence]}.",
-        "Readings are chosen by what was learned."
+        "Readings are chosen by the learned weights."
         if trained.chooses
         else "Readings are chosen by the hand-set weights.",
     ]
@@ -212,7 +212,7 @@ def summary(trained: Trained) -> str:
 
 
 _WINS = {
-    "as before": "nothing learned was better than what was in use, which stays as it is",
+    "as before": "unchanged, because nothing learned was better",
     "weight": "a logistic curve over the hand-set weight",
     "evidence": "a logistic regression over all evidence",
 }
@@ -241,7 +241,7 @@ class _Lesson:
     sources: tuple[str, ...]
 
     def balanced(self) -> Vector:
-        """Return weights by which every source counts the same, however many columns it has."""
+        """Return weights with which every source counts the same, however many columns it has."""
         _, which, counts = np.unique(np.array(self.sources), return_inverse=True, return_counts=True)
         each: Vector = len(self.sources) / (len(counts) * counts[which])
         return each
@@ -263,7 +263,7 @@ def _winners(cases: Sequence[Case], before: Fusion) -> _Lesson:
 
 
 def _curve(cases: Sequence[Case], before: Fusion) -> Logistic:
-    """A logistic curve over the hand-set weight alone: the order of verdicts stays."""
+    """Fit a logistic curve over the hand-set weight alone, which keeps the order of verdicts."""
     return _fit(_winners(cases, before), columns=(FEATURES.index("weight"),))
 
 
@@ -272,19 +272,19 @@ def _regression(cases: Sequence[Case], before: Fusion) -> Logistic:
 
 
 def _chooser(cases: Sequence[Case]) -> Fusion:
-    """Learn from every reading, not only the winners, which of them is right."""
+    """Learn from every reading, not only the best, which of them is right."""
     choice = _fit(_lesson([(case, i) for case in cases for i in range(len(case.readings))]))
     return Fusion(confidence=_regression(cases, Fusion(confidence=choice, choice=choice)), choice=choice)
 
 
 def _fit(lesson: _Lesson, columns: Sequence[int] | None = None) -> Logistic:
-    """Fit a regression over some columns of the evidence; the weights of the others are nought."""
+    """Fit a regression over some columns of the evidence; the weights of the others are 0."""
     from sklearn.linear_model import LogisticRegression
 
     n, features, right = len(FEATURES), lesson.features, lesson.right
     used = list(range(n)) if columns is None else list(columns)
     center, scale, weights = np.zeros(n), np.ones(n), np.zeros(n)
-    if len(right) == 0 or right.all() or not right.any():  # nothing to tell apart: Laplace's rule
+    if len(right) == 0 or right.all() or not right.any():  # only one class: Laplace's rule
         odds = (right.sum() + 1) / ((~right).sum() + 1)
         return _logistic(center, scale, weights, float(np.log(odds)))
     center[used] = features[:, used].mean(axis=0)
@@ -307,15 +307,16 @@ def _logistic(center: Vector, scale: Vector, weights: Vector, intercept: float) 
     )
 
 
-def _f1(said: Sequence[tuple[Case, str | None, float]]) -> float:
+def _f1(judged: Sequence[tuple[Case, str | None, float]]) -> float:
+    personal = scored_groups()
     hit = false = missed = 0
-    for case, entity, _ in said:
+    for case, entity, _ in judged:
         group = group_of(entity) if entity is not None else PLAIN
         if group in case.accepted:
-            hit += group in PERSONAL
+            hit += group in personal
             continue
-        false += group in PERSONAL
-        missed += bool(case.accepted & PERSONAL)
+        false += group in personal
+        missed += bool(case.accepted & personal)
     return 2 * hit / max(1, 2 * hit + false + missed)
 
 

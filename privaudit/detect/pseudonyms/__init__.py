@@ -1,1 +1,1 @@
-"""What pseudonyms give away: hashes undone, keys in order of time, keys shared between tables."""
+"""What pseudonyms reveal: hashes that can be reversed, keys in order of time, keys that two tables share."""

@@ -1,10 +1,10 @@
-"""How a column of digests is written, and which functions write digests of that length.
+"""The encoding of a column of digests, and the functions that produce digests of that length.
 
-Question: if the cells are hashes, of which function, in which writing, and is one of ours equal to one of theirs?
-Method: length and alphabet of the cells name the functions that could have made them: hexadecimal whole or cut
-short, base64 with and without padding, version 3 and 5 UUIDs, decimal remainders. Digests are compared as text in
-one canonical writing (lower-case hexadecimal, standard base64 without padding, plain decimals).
-Limits: keyed functions and password hashes (bcrypt, scrypt, Argon2) are not among them: they are what one should use.
+Question: if the cells are hashes, which functions and which encoding could have produced them?
+Method: length and alphabet of the cells determine the functions: complete or truncated hexadecimal, base64 with and
+without padding, version 3 and 5 UUIDs, decimal remainders. Digests are compared as text in one canonical encoding
+(lower-case hexadecimal, standard base64 without padding, plain decimals).
+Limits: keyed functions and password hashes (bcrypt, scrypt, Argon2) are not included; they are the recommended ones.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Hash = Callable[[bytes], bytes]
 _HEX = r"^[0-9a-fA-F]+$"
 _BASE64 = r"^[0-9A-Za-z+/_-]+={0,2}$"
 _UUID = r"^\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?$"
-_CUT = frozenset([8, 10, 12, 14, 16, 20, 24])  # hexadecimal digits that people keep of a digest
+_TRUNCATED = frozenset([8, 10, 12, 14, 16, 20, 24])  # usual lengths of truncated hexadecimal digests
 _BYTES_OF_BASE64 = {22: 16, 24: 16, 27: 20, 28: 20, 38: 28, 40: 28, 43: 32, 44: 32, 64: 48, 86: 64, 88: 64}
-# Functions by the bytes of their digest, the usual ones first.
+# Functions by the size of their digest in bytes, the most common first.
 _BY_BYTES = {
     16: ("MD5", "BLAKE2b-128", "SHA-256"),
     20: ("SHA-1", "BLAKE2b-160"),
@@ -49,17 +49,17 @@ _NAMESPACES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
-    """How the cells of one column are written.
+class Encoding:
+    """The encoding of the digests of one column.
 
     Attributes
     ----------
     functions : tuple of str
-        Names of hash functions that could have made them.
+        Names of hash functions that could have produced them.
     encode : callable
-        Writes one digest as the canonical text of this column.
+        Returns one digest as the canonical text of this column.
     bits : float
-        Information of a cell: two unrelated inputs agree with probability ``2**-bits``.
+        Information in a cell: two unrelated inputs have the same digest with probability ``2**-bits``.
     alphabet : str
         hex, base64 or decimal.
     """
@@ -70,8 +70,8 @@ class Writing:
     alphabet: str
 
 
-def writing(column: Column) -> Writing | None:
-    """Return how `column` writes digests, or None where its cells cannot be any."""
+def guess_encoding(column: Column) -> Encoding | None:
+    """Return the encoding of the digests in `column`, or None where its cells cannot be digests."""
     if column.n_distinct < 2:
         return None
     if column.data_type == "integer":
@@ -87,34 +87,34 @@ def writing(column: Column) -> Writing | None:
         size = _BYTES_OF_BASE64[length]
         kept = len(base64.b64encode(bytes(size)).rstrip(b"="))
         encode = lambda digest: base64.b64encode(digest).decode("ascii")[:kept]  # noqa: E731
-        return Writing(_BY_BYTES[size][:3], encode, 8.0 * size, "base64")
+        return Encoding(_BY_BYTES[size][:3], encode, 8.0 * size, "base64")
     return None
 
 
-def _hexadecimal(column: Column, length: int) -> Writing | None:
+def _hexadecimal(column: Column, length: int) -> Encoding | None:
     def encode(digest: bytes) -> str:
         return digest.hex()[:length]
 
-    if length in _CUT:
+    if length in _TRUNCATED:
         if column.matching("[a-fA-F]") < 0.5:  # numbers rather than digests
             return None
         crc = ("CRC-32",) if length == 8 else ()
-        return Writing((*crc, "MD5", "SHA-1", "SHA-256", "SHA-512"), encode, 4.0 * length, "hex")
+        return Encoding((*crc, "MD5", "SHA-1", "SHA-256", "SHA-512"), encode, 4.0 * length, "hex")
     functions = _BY_BYTES.get(length // 2) if length % 2 == 0 else None
-    return None if functions is None else Writing(functions, encode, 4.0 * length, "hex")
+    return None if functions is None else Encoding(functions, encode, 4.0 * length, "hex")
 
 
-def _uuid(column: Column) -> Writing | None:
+def _uuid(column: Column) -> Encoding | None:
     for version, function in ((3, "MD5"), (5, "SHA-1")):
         if column.matching(rf"^\{{?[^-]+-[^-]+-{version}") > 0.98:
             functions = tuple(f"{function} (UUID {version}, {name})" for name in _NAMESPACES)
-            return Writing(functions, lambda digest: digest.hex()[:32], 122.0, "hex")
+            return Encoding(functions, lambda digest: digest.hex()[:32], 122.0, "hex")
     if column.matching(r"^\{?[^-]+-[^-]+-[1-8][^-]+-[89abAB]") > 0.98:
-        return None  # a UUID of another version, which hashes nothing
-    return Writing(("MD5",), lambda digest: digest.hex()[:32], 128.0, "hex")
+        return None  # a UUID of another version, which is not a hash
+    return Encoding(("MD5",), lambda digest: digest.hex()[:32], 128.0, "hex")
 
 
-def _decimal(column: Column) -> Writing | None:
+def _decimal(column: Column) -> Encoding | None:
     digits = column.longest
     if not 8 <= digits <= 18 or column.shortest < digits - 4 or column.holds("-"):
         return None
@@ -125,11 +125,11 @@ def _decimal(column: Column) -> Writing | None:
     def encode(digest: bytes) -> str:
         return str(int.from_bytes(digest, "big") % power)
 
-    return Writing((*crc, "MD5", "SHA-1", "SHA-256"), encode, bits, "decimal")
+    return Encoding((*crc, "MD5", "SHA-1", "SHA-256"), encode, bits, "decimal")
 
 
 def canonical(values: pa.Array, alphabet: str) -> pa.Array:
-    """Return cells of digests as `Writing.encode` writes them."""
+    """Return digests in the canonical encoding of `Encoding.encode`."""
     import pyarrow.compute as pc
 
     if alphabet == "hex":
@@ -141,7 +141,7 @@ def canonical(values: pa.Array, alphabet: str) -> pa.Array:
 
 
 def known(digests: pa.Array, hashed: Collection[str]) -> list[str]:
-    """Return the texts of `hashed` that stand among canonical `digests`."""
+    """Return the texts of `hashed` that are among canonical `digests`."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -153,7 +153,7 @@ def known(digests: pa.Array, hashed: Collection[str]) -> list[str]:
 
 
 def function(name: str) -> Hash:
-    """Return the hash function called `name`, from bytes to digest."""
+    """Return the hash function with this name, from bytes to digest."""
     if name == "CRC-32":
         return lambda data: zlib.crc32(data).to_bytes(4, "big")
     if "(UUID" in name:

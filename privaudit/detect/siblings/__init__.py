@@ -1,1 +1,1 @@
-"""What the columns of a table say of each other."""
+"""Evidence on a column that follows from the other columns of its table."""

@@ -1,8 +1,8 @@
-"""Which countries a column of countries names: the prior for numbers whose check digit several countries share.
+"""Countries that a table mentions: the prior for numbers whose check digit several countries share.
 
-Question: where do the people of this table live?
-Method: names in several languages and codes of ISO 3166 (``rules/reference/countries.toml``); a country that a fifth of
-the cells name counts.
+Question: in which countries do the people of this table live?
+Method: country names in several languages and codes of ISO 3166 (``rules/reference/countries.toml``); a country counts
+from a fifth of the cells.
 Limits: a table of the whole world has no prior.
 """
 
@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from privaudit.detect import words
+from privaudit.detect import wordlists
 from privaudit.detect.column import Column
 
 if TYPE_CHECKING:
-    from privaudit.detect.siblings.context import Examined
+    from privaudit.detect.column_evidence import ColumnEvidence
 
-LEAST = 0.2
-_MOST = 300
+LEAST_SHARE = 0.2
+_MOST_DISTINCT = 300
 
 
 @cache
-def known() -> dict[str, str]:
+def _codes_by_name() -> dict[str, str]:
     """Return the code of two letters for every folded name and code of a country."""
-    table = words.toml("countries")
+    table = wordlists.toml("countries")
     found = {}
     for line in table["names"].strip().splitlines():
         code, _, names = line.partition(":")
@@ -37,29 +37,31 @@ def known() -> dict[str, str]:
     return found
 
 
-def of(column: Column) -> frozenset[str]:
-    """Return the countries that at least a fifth of the cells of a column of countries name, as ISO 3166 alpha-2."""
-    if column.n_distinct == 0 or column.n_distinct > _MOST:
+def countries_in_column(column: Column) -> frozenset[str]:
+    """Return the countries in at least a fifth of the cells of a column of countries, as ISO 3166 alpha-2 codes."""
+    if column.n_distinct == 0 or column.n_distinct > _MOST_DISTINCT:
         return frozenset()
     rows: dict[str, int] = {}
     for text, count in zip(column.folded.to_pylist(), column.counts.tolist(), strict=True):
-        code = known().get(text)
+        code = _codes_by_name().get(text)
         if code is not None:
             rows[code] = rows.get(code, 0) + count
-    return frozenset(code for code, n in rows.items() if n >= LEAST * column.n_present)
+    return frozenset(code for code, n in rows.items() if n >= LEAST_SHARE * column.n_present)
 
 
-def locales(table: Sequence[Examined]) -> frozenset[str]:
-    """Return the countries the table's detectors and names point to, as ISO 3166 alpha-2 codes."""
-    found = set(places(table))
+def countries_in_columns(table: Sequence[ColumnEvidence]) -> frozenset[str]:
+    """Return the countries that columns of countries name, as ISO 3166 alpha-2 codes."""
+    return frozenset(
+        c for item in table if item.entity == "COUNTRY" for c in countries_in_column(item.column)
+    )
+
+
+def countries_of_table(table: Sequence[ColumnEvidence]) -> frozenset[str]:
+    """Return the countries that columns of countries and national formats suggest, as ISO 3166 alpha-2 codes."""
+    found = set(countries_in_columns(table))
     for item in table:
-        for candidate in item.found.candidates:
+        for candidate in item.evidence.candidates:
             head = (candidate.detail or "").split(".")[0]
             if candidate.strength >= 0.7 and len(head) == 2 and head.isalpha():
                 found.add(head.upper())
     return frozenset(found)
-
-
-def places(table: Sequence[Examined]) -> frozenset[str]:
-    """Return the countries that columns of countries name, as ISO 3166 alpha-2 codes."""
-    return frozenset(c for item in table if item.entity == "COUNTRY" for c in of(item.column))

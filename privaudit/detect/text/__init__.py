@@ -1,1 +1,1 @@
-"""What stands inside cells of text: patterns in every distinct cell, a language model in a sample."""
+"""Values inside cells of text: patterns in every distinct cell, a language model in a sample."""

@@ -1,10 +1,10 @@
-"""What a cell says once escapes and spelling are undone: the second reading of text that hides a value.
+"""A second reading of cells that hide a value behind escapes or spelling.
 
-Question: which addresses and numbers stand in a cell in a form that only a person or a browser reads?
-Method: cells that one RE2 expression finds suspect get a second reading appended to them, behind blank lines: HTML
-entities, percent and backslash escapes and quoted-printable undone, "at" and "dot" in brackets or between words put
-back, characters that stand one by one and numbers around a line break joined. The first reading stays.
-Limits: spelled-out digits ("four one one"), other languages' words for at and dot, and base64 stay unread.
+Question: which addresses and numbers does a cell contain in a form that only a person or a browser reads?
+Method: cells that one RE2 expression finds suspicious get a second reading appended, after blank lines: HTML entities,
+percent and backslash escapes and quoted-printable are decoded, "at" and "dot" in brackets or between words are
+replaced, separated characters and numbers around a line break are joined. The first reading is kept.
+Limits: spelled-out digits ("four one one"), words for at and dot in other languages, and base64 are not decoded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _AT = r"(?:at|arroba|ät|a|@)"
 _DOT = r"(?:dot|punto|punkt|ponto|point|\.)"
-# One pass tells which cells are worth a second reading.
+# One pass finds the cells that need a second reading.
 SUSPECT = (
     r"(?i)&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});|%[2-5][0-9a-f]|\\(?:u00|x)[2-7][0-9a-f]|=40|=\r?\n"
     rf"|[\[({{<]\s?{_AT}\s?[\])}}>]|[\[({{<]\s?{_DOT}\s?[\])}}>]|\s(?:at|arroba)\s[^\n]{{1,60}}\s(?:dot|punto|ponto)\s"
@@ -43,7 +43,7 @@ _BROKEN = re.compile(r"(?<=[0-9])(-?)[ \t]*\r?\n[ \t]*(?=[0-9])")
 
 
 def second_reading(values: pa.Array) -> pa.Array:
-    """Return `values`, normalised text without missing cells, with what a disguise hides appended to its cell."""
+    """Return `values`, normalised and without missing cells, with the decoded text appended where it differs."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -57,13 +57,13 @@ def second_reading(values: pa.Array) -> pa.Array:
 
 
 def both_readings(text: str) -> str:
-    """Return `text`, and behind blank lines what it says undisguised, where that is something else."""
+    """Return `text`, followed after blank lines by its decoded form where that differs."""
     plain = undisguised(text)
     return text if plain == text else f"{text}\n\n\n{plain}"
 
 
 def undisguised(text: str) -> str:
-    """Return `text` with escapes undone, spelled-out signs put back and digits that were torn apart joined."""
+    """Return `text` with escapes decoded, spelled-out symbols replaced and separated digits joined."""
     if "&" in text:
         text = html.unescape(html.unescape(text))
     if "%" in text:
@@ -78,7 +78,7 @@ def undisguised(text: str) -> str:
 
 
 def _together(match: re.Match[str]) -> str:
-    """Join digits that stand one by one; marks that group them (``5 3 6 - 2 2 - 1 2 3 4``) are kept."""
+    """Join separated digits; symbols that group them (``5 3 6 - 2 2 - 1 2 3 4``) are kept."""
     text = match[0]
     gaps = re.findall(r"[ ._-]+", text)
     marked = {gap.strip() for gap in gaps}

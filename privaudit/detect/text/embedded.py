@@ -1,13 +1,13 @@
-"""Which personal values do the cells of a text column contain?
+"""Personal values inside the cells of a text column, found by patterns.
 
-Question: in how many rows does a note, a comment, a log line hold an e-mail, a card, a tax number?
-Method: every distinct cell is normalised and goes through one RE2 prefilter per family of patterns, vectorised in
-Arrow; the few candidates are read exactly in Python, with check digits, numbering plans and the words around them.
-Overlapping readings are settled by strength, then precedence; identifiers of machines (UUID, digest, timestamp)
-shut out what lies inside them. Readings that rest on one check digit alone count only where the column does
-better than chance.
-Limits: names and places are the language model's work (text.py). A number without check digit, form or a word
-beside it is not reported here. Counts are of rows, exact over all non-missing cells.
+Question: in how many rows does a note, a comment or a log line contain an e-mail address, a card or a tax number?
+Method: every distinct cell is normalised and passes one RE2 prefilter per family of patterns, vectorised in Arrow; the
+few candidates are checked exactly in Python, with check digits, numbering plans and the words around them. Of
+overlapping readings, the stronger is kept, then the one of higher precedence; identifiers of machines (UUID, digest,
+time stamp) exclude what lies inside them. Readings whose only evidence is one check digit count only where the column
+has more valid check digits than chance gives.
+Limits: names and places need the language model (language_model.py). A number without check digit, form or a word
+next to it is not reported here. Counts are of rows, exact over all non-missing cells.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privaudit import vocabulary
 from privaudit.config import Progress, silent
 from privaudit.detect.normalise import normalise
 from privaudit.detect.text.disguise import second_reading
@@ -31,7 +32,9 @@ from privaudit.detect.text.online import ONLINE
 from privaudit.detect.text.people import PEOPLE, PLACES
 from privaudit.detect.text.phones import PHONES
 from privaudit.detect.text.spec import Family, Reading, Spec
-from privaudit.model import Clue, Contained, Estimate
+from privaudit.model import Clue, Contained
+from privaudit.stats import exact
+from privaudit.wording import fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
 FAMILIES: tuple[Family, ...] = (*ONLINE, *MONEY, *PEOPLE, *ACCOUNTS, *NATIONAL, *PLACES, *PHONES)
 CHUNK = 1 << 16
 SHORTEST = 6
-# From so many candidates on, a share of valid check digits this low is what chance and a few true values give.
+# With so many candidates, a share of valid check digits this low is what chance and a few true values give.
 _ENOUGH, _BETTER_THAN_CHANCE = 20, 0.5
 
 _FIVE_DIGITS = r"(?:[0-9][^0-9]*){5}"
@@ -61,7 +64,7 @@ class _Hit(NamedTuple):
 
 @dataclass(slots=True)
 class _Tally:
-    """Rows and candidates of one entity and detail while the column is read."""
+    """Rows and patterns of one entity type and detail while the column is read."""
 
     rows_strong: int = 0
     rows_any: int = 0
@@ -76,7 +79,7 @@ def find_embedded(
     strict: bool = False,
     progress: Progress = silent,
 ) -> tuple[Contained, ...]:
-    """Count the rows whose cell contains a personal value of each kind.
+    """Count the rows whose cell contains a personal value, by entity type.
 
     Parameters
     ----------
@@ -85,21 +88,21 @@ def find_embedded(
     counts : int64 array of length d
         Rows that hold each.
     n_present : int, optional
-        Rows the shares are of, where `values` are only some of a column's: by default the sum of `counts`.
+        Rows that shares refer to, where `values` are only part of a column; the sum of `counts` by default.
     strict : bool
-        Count no reading that rests on one check digit alone.
+        Do not count readings whose only evidence is one check digit.
     progress : callable, optional
-        Told the share of cells read.
+        Called with the share of cells read.
 
     Returns
     -------
     tuple of Contained
-        One for each entity and detail that occurs, sorted by both. ``n_cells`` counts rows; ``share`` is
+        One for each entity type and detail that occurs, sorted by both. ``n_cells`` counts rows; ``share`` is
         ``n_cells / n_present``, exact.
     """
     reader = _Reader()
     for start in range(0, len(values), CHUNK):
-        progress("reading cells for embedded values", start / len(values))
+        progress("Searching cells for personal values", start / len(values))
         reader.read(values.slice(start, CHUNK), counts[start : start + CHUNK])
     return reader.contained(int(counts.sum()) if n_present is None else n_present, strict=strict)
 
@@ -109,7 +112,9 @@ def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
     hits: list[_Hit] = []
     for rank, family in enumerate(FAMILIES):
         hits.extend(hit for hit in _read_cell(text, family, rank) if hit.reading.valid)
-    return tuple((hit.start, hit.end, hit.spec.entity, hit.reading.detail) for hit in _settle(text, hits))
+    return tuple(
+        (hit.start, hit.end, hit.spec.entity, hit.reading.detail) for hit in _without_overlaps(text, hits)
+    )
 
 
 class _Reader:
@@ -129,7 +134,9 @@ class _Reader:
                     shape = self.shapes.setdefault(id(hit.spec), [0, 0])
                     shape[0] += 1
                     shape[1] += hit.reading.valid
-            self._count(_settle(text, [hit for hit in hits if hit.reading.valid]), int(counts[cell]))
+            self._count(
+                _without_overlaps(text, [hit for hit in hits if hit.reading.valid]), int(counts[cell])
+            )
 
     def _count(self, hits: Iterable[_Hit], rows: int) -> None:
         seen: dict[tuple[str, str | None], bool] = {}
@@ -149,11 +156,10 @@ class _Reader:
             chance = strict or any(self._like_chance(spec) for spec in tally.specs)
             n_cells = tally.rows_strong if chance else tally.rows_any
             if n_cells:
-                share = n_cells / n_present
-                exact = Estimate(value=share, low=share, high=share, level=1.0, n=n_present, method="exact")
+                share = exact(n_cells / n_present, n_present)
                 clues = tuple(_clue(spec) for spec in _specs() if id(spec) in tally.specs)
                 found.append(
-                    Contained(entity=entity, detail=detail, n_cells=n_cells, share=exact, evidence=clues)
+                    Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=clues)
                 )
         return tuple(found)
 
@@ -168,7 +174,7 @@ def _specs() -> tuple[Spec, ...]:
 
 
 def _clue(spec: Spec) -> Clue:
-    return Clue(kind=spec.kind, because=spec.because)
+    return Clue(kind=spec.kind, because=fact(f"detect.text_{spec.because}"))
 
 
 def _candidates(texts: pa.Array) -> Iterable[tuple[int, str, list[_Hit]]]:
@@ -219,8 +225,8 @@ def _read_cell(text: str, family: Family, rank: int) -> Iterable[_Hit]:
                 yield _Hit(match.start(), match.end(), rank, spec, reading)
 
 
-def _settle(text: str, hits: list[_Hit]) -> list[_Hit]:
-    """Keep readings that don't overlap: strong before weak, then family, then the longer, then the earlier."""
+def _without_overlaps(text: str, hits: list[_Hit]) -> list[_Hit]:
+    """Keep readings that do not overlap: strong before weak, then by family, then the longer, then the earlier."""
     if not hits:
         return []
     taken: list[tuple[int, int]] = []
@@ -231,12 +237,7 @@ def _settle(text: str, hits: list[_Hit]) -> list[_Hit]:
         place = bisect_left(taken, (hit.start, hit.end))
         free_right = place == len(taken) or taken[place][0] >= hit.end
         free_left = place == 0 or taken[place - 1][1] <= hit.start
-        if hit.spec.entity in _UNSHADOWED or (free_left and free_right):
+        if hit.spec.entity in vocabulary.with_trait("may_overlap") or (free_left and free_right):
             taken.insert(place, (hit.start, hit.end))
             kept.append(hit)
     return kept
-
-
-# A credential in a digest's clothes is a credential, links may hold anything, and an account number whose check
-# digits hold may have taken the next word along.
-_UNSHADOWED = {"SECRET", "URL", "IBAN"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from privaudit.detect.packs.validators import luhn
 from privaudit.detect.text.spec import (
     LEFT,
     NUM_LEFT,
@@ -18,7 +19,6 @@ from privaudit.detect.text.spec import (
     before,
     digits_of,
     labelled,
-    luhn,
 )
 
 _I = re.IGNORECASE
@@ -102,32 +102,28 @@ MONEY = (
     Family(
         "iban",
         r"[A-Z]{2}[0-9]{2}[ -]?[A-Z0-9]{4}[ -]?[A-Z0-9]{4}",
-        (Spec("IBAN", _IBAN, _iban, "check-digit", "account numbers whose check digits hold"),),
+        (Spec("IBAN", _IBAN, _iban, "check-digit", "iban"),),
     ),
     Family(
         "card",
         r"[2-6][0-9]{3}[ -]?[0-9]{4}[ -]?[0-9]{4}|3[0-9]{3}[ -]?[0-9]{6}[ -]?[0-9]{4}",
-        tuple(
-            Spec("CREDIT_CARD", find, _card, "check-digit", "issuer prefix, length and Luhn check hold")
-            for find in (_AMEX, _CARD)
-        ),
+        tuple(Spec("CREDIT_CARD", find, _card, "check-digit", "card") for find in (_AMEX, _CARD)),
     ),
     Family(
         "wallet",
         r"[13][1-9A-HJ-NP-Za-km-z]{25}|bc1[02-9ac-hj-np-z]{11}",
-        (Spec("BANK_ACCOUNT", _WALLET, _wallet, "check-digit", "wallet addresses whose checksum holds"),),
+        (Spec("BANK_ACCOUNT", _WALLET, _wallet, "check-digit", "wallet"),),
         digits=False,
     ),
 )
-_ROUTES = "routing numbers whose check digit holds, beside the word"
 ACCOUNTS = (
     Family(
         "account",
         r"(?i)acc(oun)?t|a/c|konto|cuenta|compte|conta|akaunti|routing|aba|transit|swift|bic",
         (
-            Spec("BANK_ACCOUNT", _ROUTING, _routing, "check-digit", _ROUTES),
-            Spec("BANK_CODE", _BIC, always("bic"), "pattern", "bank codes beside the word"),
-            Spec("BANK_ACCOUNT", _ACCOUNT, _account, "pattern", "numbers beside words for an account"),
+            Spec("BANK_ACCOUNT", _ROUTING, _routing, "check-digit", "routing_number"),
+            Spec("BANK_CODE", _BIC, always("bic"), "pattern", "bank_code"),
+            Spec("BANK_ACCOUNT", _ACCOUNT, _account, "pattern", "account"),
         ),
     ),
 )

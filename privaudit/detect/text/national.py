@@ -53,9 +53,6 @@ def _digits(n: int, separators: str = "[ .-]?") -> str:
     return NUM_LEFT + "[0-9]" + f"(?:{separators}[0-9]){{{n - 1}}}" + NUM_RIGHT
 
 
-_HOLDS = "national numbers whose check digits hold"
-_TAX_HOLDS = "tax numbers whose check digits hold"
-
 # Forms that speak for themselves. (entity, module, detail, expression)
 _FORMED = (
     ("TAX_ID", "br.cpf", "br.cpf", NUM_LEFT + r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}" + NUM_RIGHT),
@@ -235,16 +232,21 @@ NATIONAL = (
         "TAX_ID",
         LEFT + r"[AP][0-9]{9}[A-Z]" + RIGHT,
         _ke_pin,
-        "the written form of Kenyan tax numbers",
+        "kenyan_pin",
         kind="pattern",
     ),
-    _family("NATIONAL_ID", _NINO, _nino, "the written form of national insurance numbers", kind="pattern"),
+    _family("NATIONAL_ID", _NINO, _nino, "national_insurance", kind="pattern"),
     *(
-        _family(entity, shape, _proven(module, detail), _TAX_HOLDS if entity == "TAX_ID" else _HOLDS)
+        _family(
+            entity,
+            shape,
+            _proven(module, detail),
+            "checked_tax_number" if entity == "TAX_ID" else "checked_number",
+        )
         for entity, module, detail, shape in _FORMED
     ),
     *(
-        _family(entity, shape, _proven(module, detail, context=words), _HOLDS + ", beside the word", words)
+        _family(entity, shape, _proven(module, detail, context=words), "checked_number_after_word", words)
         for entity, module, detail, shape, words in _SPOKEN
     ),
     *(
@@ -252,14 +254,14 @@ NATIONAL = (
             entity,
             shape,
             _worded(detail or "in context", words),
-            "numbers beside the word that names them",
+            "worded_number",
             words,
             kind="pattern",
         )
         for entity, detail, shape, words in _WORDED
     ),
     *(
-        _family(entity, shape, _proven(module, detail, strong=False), _HOLDS)
+        _family(entity, shape, _proven(module, detail, strong=False), "checked_number")
         for entity, module, detail, shape in _BARE
     ),
 )

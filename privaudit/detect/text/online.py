@@ -6,6 +6,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
+from privaudit.detect.packs.validators import luhn
 from privaudit.detect.text.spec import (
     LEFT,
     RIGHT,
@@ -16,7 +17,6 @@ from privaudit.detect.text.spec import (
     before,
     digits_of,
     labelled,
-    luhn,
 )
 
 _I = re.IGNORECASE
@@ -173,12 +173,12 @@ _SECRETS = (
     _secret(
         r"-----BEGIN (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED|PGP) )?PRIVATE KEY(?: BLOCK)?-----",
         "private key",
-        "private key blocks",
+        "private_key",
     ),
     _secret(
         LEFT + r"(?:AKIA|ASIA|AGPA|AROA|AIDA)[A-Z2-7]{16}" + RIGHT,
         "aws key",
-        "access keys of a cloud provider",
+        "cloud_key",
     ),
     _secret(
         LEFT + r"(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}|glpat-[A-Za-z0-9_-]{20,64}|"
@@ -186,17 +186,17 @@ _SECRETS = (
         r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}|npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{50,200}|"
         r"sk-[A-Za-z0-9_-]{32,200}|hf_[A-Za-z0-9]{30,40}|dop_v1_[a-f0-9]{64}|ya29\.[A-Za-z0-9_-]{20,200})(?![A-Za-z0-9])",
         "token",
-        "tokens with an issuer's prefix",
+        "issuer_token",
     ),
     _secret(
         LEFT + r"eyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,4000}",
         "jwt",
-        "signed web tokens",
+        "signed_token",
     ),
     _secret(
         r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"']{1,64}:[^\s:/@\"']{1,64}@[A-Za-z0-9.-]{1,200}",
         "connection string",
-        "links that carry a user and a password",
+        "connection_string",
     ),
     Spec(
         "SECRET",
@@ -207,7 +207,7 @@ _SECRETS = (
         ),
         _assigned,
         "pattern",
-        "passwords written after the word",
+        "worded_password",
     ),
     Spec(
         "SECRET",
@@ -218,7 +218,7 @@ _SECRETS = (
         ),
         _assigned_key,
         "pattern",
-        "keys and tokens written after the word",
+        "worded_token",
     ),
 )
 
@@ -234,7 +234,7 @@ ONLINE = (
     Family(
         "email",
         r"(?i)@|[\[(]\s?at\s?[\])]",
-        (Spec("EMAIL", _EMAIL, _email, "pattern", "e-mail addresses with a full domain"),),
+        (Spec("EMAIL", _EMAIL, _email, "pattern", "email"),),
         digits=False,
     ),
     Family(
@@ -246,7 +246,7 @@ ONLINE = (
                 _URL_PERSONAL,
                 always("personal part"),
                 "pattern",
-                "links that name a user, a profile or a session",
+                "personal_link",
             ),
         ),
         digits=False,
@@ -254,17 +254,15 @@ ONLINE = (
     Family(
         "mac",
         r"[0-9A-Fa-f]{2}[:-][0-9A-Fa-f]{2}[:-][0-9A-Fa-f]{2}[:-]|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}",
-        (Spec("MAC_ADDRESS", _MAC, _mac, "pattern", "six octets in the notation of network cards"),),
+        (Spec("MAC_ADDRESS", _MAC, _mac, "pattern", "mac_address"),),
         digits=False,
     ),
     Family(
         "ip",
         r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}",
         (
-            Spec(
-                "IP_ADDRESS", _IPV4, _ipv4, "pattern", "IPv4 addresses, versions and section numbers left out"
-            ),
-            Spec("IP_ADDRESS", _IPV6, _ipv6, "pattern", "IPv6 addresses"),
+            Spec("IP_ADDRESS", _IPV4, _ipv4, "pattern", "ipv4"),
+            Spec("IP_ADDRESS", _IPV6, _ipv6, "pattern", "ipv6"),
         ),
         digits=False,
     ),
@@ -277,13 +275,13 @@ ONLINE = (
                 _IMEI,
                 _imei,
                 "check-digit",
-                "device numbers whose check digit holds, beside the word",
+                "device_number",
             ),
         ),
     ),
     Family(
         "vehicle",
         r"[A-HJ-NPR-Z0-9]{14}[0-9]{3}",
-        (Spec("VEHICLE_ID", _VIN, _vin, "check-digit", "vehicle numbers by check digit or beside the word"),),
+        (Spec("VEHICLE_ID", _VIN, _vin, "check-digit", "vehicle_number"),),
     ),
 )

@@ -1,12 +1,12 @@
-"""Which passages of a text does a language model have to read?
+"""The passages of a text that a language model has to read.
 
-Question: where in these cells could a name or a place stand at all?
-Method: a cell is cut into sentences. A sentence is read where the vetoes of spans.py would let a span of it stand:
-where a word has a capital that the beginning of a sentence does not explain, or is listed as a name or a place, or
-belongs to a script without capitals, or a word for street. Sentences that differ in digits alone are read once: to
-a model they are one.
-Limits: what is left out here is what the vetoes drop anyway, with one exception: a street that is nothing but the
-first word of a sentence and a number, without a word for street in it.
+Question: where in these cells could a name or a place be at all?
+Method: a cell is cut into sentences. A sentence is read where the vetoes of spans.py could accept a span of it: where
+a word has a capital that the beginning of a sentence does not explain, or is listed as a name or a place, or belongs to
+a script without capitals, or is a word for street. Sentences that differ in digits only are read once: the model
+treats them alike.
+Limits: what is skipped here is what the vetoes reject anyway, with one exception: a street that is only the first
+word of a sentence and a number, without a word for street.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ STREET_WORD = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(r"(?<=[.!?…])[\"')\]]?\s+|\s*[\n\r\u2028\u2029]+\s*|(?<=[。！？])\s*")
-# "Dr. Who", "J. Doe", "Nr. 7": a full stop after so short a word ends no sentence.
+# "Dr. Who", "J. Doe", "Nr. 7": a full stop after so short a word does not end a sentence.
 _SHORT = re.compile(r"(?:^|[\s(])(?:[^\W\d_]{1,3}|Prof|Frau|Herr|Hon|Capt|Drs|Sra|Srta|Mlle|Fräulein)\.$")
 WORD = re.compile(r"(?<!\w)[^\W\d_](?:[^\W\d_]|['’](?=\w))*[^\W\d_](?!\w)")
 _DIGIT = re.compile(r"[0-9]")
@@ -40,7 +40,7 @@ _OPENING = re.compile(r"(?:^|[.!?:;\n])\s*$")
 
 
 class Passage(NamedTuple):
-    """A stretch of one cell: its number among the cells, and where it starts."""
+    """A part of one cell: the number of the cell, and where the part starts."""
 
     cell: int
     start: int
@@ -53,7 +53,7 @@ def read_passages(engine: TextEngine, texts: Sequence[str], progress: Progress =
     Parameters
     ----------
     engine : TextEngine
-        Its `unit` says what it is shown: sentences, whole cells, or (``"all"``) every cell, promising or not.
+        Its `unit` determines its input: sentences or cells that may contain a name, or (``"all"``) every cell.
     texts : sequence of n str
 
     Returns
@@ -61,14 +61,14 @@ def read_passages(engine: TextEngine, texts: Sequence[str], progress: Progress =
     list of n lists of Span, sorted by start, offsets into the whole text
     """
     places: dict[str, list[Passage]] = {}
-    for passage in _promising(texts, engine.unit):
+    for passage in _passages(texts, engine.unit):
         key = passage.text if engine.unit == "all" else _DIGIT.sub("0", passage.text)
         places.setdefault(key, []).append(passage)
-    # Passages of like length side by side make batches without padding.
+    # Sorted by length, passages form batches without padding.
     groups = sorted(places.values(), key=lambda group: len(group[0].text))
     found: list[list[Span]] = [[] for _ in texts]
     for first in range(0, len(groups), BATCH):
-        progress("reading names and places", first / len(groups))
+        progress("Reading names and places", first / len(groups))
         batch = groups[first : first + BATCH]
         for group, spans in zip(batch, engine.spans([group[0].text for group in batch]), strict=True):
             for cell, start, _ in group:
@@ -78,7 +78,7 @@ def read_passages(engine: TextEngine, texts: Sequence[str], progress: Progress =
     return [sorted(spans, key=lambda span: span[2:]) for spans in found]
 
 
-def _promising(texts: Sequence[str], unit: str) -> Iterator[Passage]:
+def _passages(texts: Sequence[str], unit: str) -> Iterator[Passage]:
     for cell, text in enumerate(texts):
         if unit == "all":
             yield Passage(cell, 0, text)
@@ -91,7 +91,7 @@ def _promising(texts: Sequence[str], unit: str) -> Iterator[Passage]:
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Return where the sentences of `text` start and end; together they hold all but the blanks between them."""
+    """Return where the sentences of `text` start and end; only the blanks between them are left out."""
     found, start = [], 0
     for cut in _CUT.finditer(text):
         if cut.start() > start and not _SHORT.search(text[max(0, cut.start() - 10) : cut.start()]):
@@ -103,7 +103,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def may_hold_a_name(text: str, start: int, end: int) -> bool:
-    """Tell whether ``text[start:end]`` has a word that could be of a name, a place or a street."""
+    """Whether ``text[start:end]`` has a word that could belong to a name, a place or a street."""
     passage = text[start:end]
     if STREET_WORD.search(passage):
         return True
@@ -121,27 +121,27 @@ def may_hold_a_name(text: str, start: int, end: int) -> bool:
 
 
 def without_capitals(text: str) -> bool:
-    """Tell whether a text of some length was written without capitals, so that their absence says nothing."""
+    """Whether a text was written without capital letters, so that their absence means nothing."""
     return text == text.lower() and text != text.upper()
 
 
 def opens_sentence(text: str, start: int) -> bool:
-    """Tell whether a span stands where any word has a capital."""
+    """Whether a span starts a sentence, where any word has a capital letter."""
     return _OPENING.search(text[max(0, start - 3) : start]) is not None and len(text) > start + 20
 
 
 @cache
 def _fold(word: str) -> str:
-    from privaudit.detect import words
+    from privaudit.detect import wordlists
 
-    return words.fold(word)
+    return wordlists.fold(word)
 
 
 @cache
 def _known() -> frozenset[str]:
-    """Return every listed word that may be of a name or a place."""
-    from privaudit.detect import words
+    """Return every listed word that may belong to a name or a place."""
+    from privaudit.detect import wordlists
 
-    people = words.names("given_names") | words.names("surnames")
-    places = words.towns() | words.value_list("COUNTRY") | words.value_list("STATE")
+    people = wordlists.names("given_names") | wordlists.names("surnames")
+    places = wordlists.towns() | wordlists.value_list("COUNTRY") | wordlists.value_list("STATE")
     return people | places

@@ -100,12 +100,12 @@ PEOPLE = (
     Family(
         "ssn",
         r"[0-9]{3}[ .-]?[0-9]{2}[ .-]?[0-9]{4}",
-        (Spec("SSN", _SSN, _ssn, "pattern", "issued areas, groups and serials in the written form"),),
+        (Spec("SSN", _SSN, _ssn, "pattern", "ssn"),),
     ),
     Family(
         "birth",
         _BIRTH_WORDS,
-        (Spec("DATE_OF_BIRTH", _BIRTH, always("in context"), "pattern", "dates beside a word for birth"),),
+        (Spec("DATE_OF_BIRTH", _BIRTH, always("in context"), "pattern", "birth_date"),),
         digits=False,
     ),
     Family(
@@ -113,19 +113,17 @@ PEOPLE = (
         r"(?i)passport|reisepass|pasaporte|passeport|passaport|paspoort|pasipoti|driv|licen[cs]e|mrn|medical record|patient id|hospital n|nhif|sha no|"
         r"[1-9][A-Z][A-Z0-9][0-9]-?[A-Z][A-Z0-9][0-9]-?[A-Z]{2}[0-9]{2}",
         (
-            Spec("PASSPORT", _PASSPORT, always(), "pattern", "document numbers beside the word passport"),
-            Spec(
-                "DRIVER_LICENSE", _LICENCE, always(), "pattern", "numbers beside words for a driving licence"
-            ),
-            Spec("DRIVER_LICENSE", _LICENCE_SHORT, always(), "pattern", "numbers beside words for a licence"),
+            Spec("PASSPORT", _PASSPORT, always(), "pattern", "passport"),
+            Spec("DRIVER_LICENSE", _LICENCE, always(), "pattern", "driving_licence"),
+            Spec("DRIVER_LICENSE", _LICENCE_SHORT, always(), "pattern", "licence"),
             Spec(
                 "HEALTH_ID",
                 _RECORD,
                 always("record number"),
                 "pattern",
-                "numbers beside words for a medical record",
+                "medical_record",
             ),
-            Spec("HEALTH_ID", _MBI, always("us.mbi"), "pattern", "the written form of Medicare numbers"),
+            Spec("HEALTH_ID", _MBI, always("us.mbi"), "pattern", "medicare"),
         ),
     ),
 )
@@ -133,15 +131,12 @@ PLACES = (
     Family(
         "street",
         r"[0-9][A-Za-z]?,? ([NSEW]\.? )?([A-Z]|[0-9])|(stra(ß|ss)e|str\.|weg|gasse|allee|platz),? [0-9]|(rue|avenue|boulevard|calle|via|viale|rua|avenida|paseo|piazza) ",
-        tuple(
-            Spec("STREET_ADDRESS", find, always(), "pattern", "house number and a word for a street")
-            for find in (_STREET, _STRASSE)
-        ),
+        tuple(Spec("STREET_ADDRESS", find, always(), "pattern", "street") for find in (_STREET, _STRASSE)),
         digits=False,
     ),
     Family(
         "point",
         r"[0-9]\.[0-9]{4,8},\s?-?[0-9]{1,3}\.[0-9]{4}",
-        (Spec("GEO_CODE", _POINT, _point, "pattern", "coordinates in pairs with four decimals or more"),),
+        (Spec("GEO_CODE", _POINT, _point, "pattern", "coordinates"),),
     ),
 )

@@ -132,21 +132,20 @@ def _home(text: str) -> bool:
     return False
 
 
-_FORM = "numbers of a numbering plan in a written form"
 PHONES = (
     Family(
         "phone",
         r"\+\(?[0-9][0-9 ().\-/]{6}",
-        (Spec("PHONE", _INTERNATIONAL, _international, "pattern", _FORM),),
+        (Spec("PHONE", _INTERNATIONAL, _international, "pattern", "phone_form"),),
     ),
     Family(
         "phone",
         r"(?:^|[^0-9A-Za-z_])(?:\([0-9]|0[0-9]{0,5}[ ().\-/]|[2-9][0-9]{2}[.-]|1[ .-])[0-9 ().\-/]{6}",
-        (Spec("PHONE", _FORMATTED, _formatted, "pattern", _FORM),),
+        (Spec("PHONE", _FORMATTED, _formatted, "pattern", "phone_form"),),
     ),
     Family(
         "phone",
         rf"(?i)(?:{_PHONE_WORDS})[^\n]*[0-9][0-9 ().\-/]{{6}}",
-        (Spec("PHONE", _BARE, _spoken, "pattern", "numbers beside a word for calling"),),
+        (Spec("PHONE", _BARE, _spoken, "pattern", "phone_word"),),
     ),
 )

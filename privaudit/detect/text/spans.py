@@ -1,7 +1,7 @@
-"""What of a model's spans can be believed: shape vetoes on names and places, companies that look like people.
+"""Which spans of a language model are credible: vetoes on names and places by shape, companies that resemble people.
 
-A model sees names in weekdays, greetings and headings. A span without a capital, with digits or marks, or made of
-such a word is dropped, and so is a person inside what the same model takes for an organisation.
+A model reports names in weekdays, greetings and headings. A span without a capital letter, with digits or symbols, or
+that consists of such a word is rejected, and so is a person inside what the same model reports as an organisation.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from privaudit import vocabulary
 from privaudit.config import Progress, silent
 from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.text.passages import (
@@ -20,7 +21,6 @@ from privaudit.detect.text.passages import (
     without_capitals,
 )
 
-MODEL_ONLY = frozenset({"PERSON_NAME", "CITY", "STATE", "NATIONALITY", "STREET_ADDRESS", "ORGANISATION"})
 _PARTICLES_TEXT = (
     "de da di do du del della dela den der des dos das la le las los van von vom zu zum zur ter ten bin "
     "ben ibn al el el- al- af av y e i o"
@@ -31,57 +31,57 @@ _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
 
 def read_spans(engine: TextEngine, texts: Sequence[str], progress: Progress = silent) -> list[list[Span]]:
-    """Return the believable spans of each text, distinct passages read once, in batches."""
+    """Return the credible spans of each text; distinct passages are read once, in batches."""
     trusted = engine.info.name == "onnx"
     found = read_passages(engine, texts, progress)
-    return [believable(text, spans, trusted=trusted) for text, spans in zip(texts, found, strict=True)]
+    return [credible_spans(text, spans, trusted=trusted) for text, spans in zip(texts, found, strict=True)]
 
 
-def believable(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]:
-    """Drop spans that look like no name, and people inside what the model takes for an organisation."""
+def credible_spans(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]:
+    """Return the spans that could be names, without people inside what the model reports as an organisation."""
     companies = [span for span in spans if span.entity == "ORGANISATION"]
     kept = []
     for span in spans:
-        if span.entity not in MODEL_ONLY:
+        if span.entity not in vocabulary.with_trait("needs_language_model"):
             kept.append(span)
         elif span.entity != "ORGANISATION":
             vetoed = any(other.start <= span.start and span.end <= other.end for other in companies)
-            pieces = not _whole_words(text, span) or _of_an_address(text, span)
-            if not vetoed and not pieces and _like_a_name(text, span, trusted=trusted):
+            pieces = not _is_whole_words(text, span) or _is_part_of_address(text, span)
+            if not vetoed and not pieces and _could_be_name(text, span, trusted=trusted):
                 kept.append(span)
     return kept
 
 
-def _whole_words(text: str, span: Span) -> bool:
-    """Tell whether a span ends where words end: a piece of a word or of a key is no name."""
+def _is_whole_words(text: str, span: Span) -> bool:
+    """Whether a span ends where words end: a part of a word or of a key is not a name."""
     around = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
     scripts = text[span.start : span.start + 1], text[span.end - 1 : span.end]
     for outside, inside in zip(around, scripts, strict=True):
-        glued = outside.isalnum() or outside == "_"
-        # Scripts without spaces, such as Han, have no such ends.
-        if glued and (outside.isascii() or inside.isascii() or inside.lower() != inside.upper()):
+        joined = outside.isalnum() or outside == "_"
+        # Scripts without spaces, such as Han, have no word boundaries.
+        if joined and (outside.isascii() or inside.isascii() or inside.lower() != inside.upper()):
             return False
     return True
 
 
-def _of_an_address(text: str, span: Span) -> bool:
-    """Tell whether a span is a piece of an e-mail or web address, which the patterns report as such."""
+def _is_part_of_address(text: str, span: Span) -> bool:
+    """Whether a span is part of an e-mail or web address, which the patterns report."""
     start = max(text.rfind(" ", 0, span.start), span.start - 100) + 1
     end = text.find(" ", span.end, span.end + 100)
     return _ADDRESS.search(text[start : end if end >= 0 else span.end + 100]) is not None
 
 
-def _like_a_name(text: str, span: Span, *, trusted: bool) -> bool:
+def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:
     inside = text[span.start : span.end].strip(" ,.;:'\"()")
     letters = sum(character.isalpha() for character in inside)
     if letters < 2 or len(inside) > 120 or NO_NAME.match(inside):
         return False
     if span.entity == "STREET_ADDRESS":
-        return _like_a_street(inside, letters)
+        return _could_be_street(inside, letters)
     if _NO_NAME_CHARACTERS.search(inside) or "\n" in inside:
         return False
-    told = WORD.findall(inside)
-    if told and all(NO_NAME.match(word) for word in told):
+    words = WORD.findall(inside)
+    if words and all(NO_NAME.match(word) for word in words):
         return False
     if any(character.isalpha() and character.lower() == character.upper() for character in inside):
         return True  # a script without case
@@ -90,36 +90,36 @@ def _like_a_name(text: str, span: Span, *, trusted: bool) -> bool:
         return trusted and without_capitals(text) and _all_listed(span.entity, inside, tokens)
     if not any(token[:1].isupper() for token in tokens):
         return False
-    shouted = len(text) > 20 and text == text.upper()
-    if trusted and not shouted and not (len(tokens) == 1 and opens_sentence(text, span.start)):
+    all_capitals = len(text) > 20 and text == text.upper()
+    if trusted and not all_capitals and not (len(tokens) == 1 and opens_sentence(text, span.start)):
         return True
-    alone = shouted or len(tokens) == 1
+    alone = all_capitals or len(tokens) == 1
     return span.entity == "NATIONALITY" or _listed(span.entity, inside, tokens, alone=alone)
 
 
-def _like_a_street(inside: str, letters: int) -> bool:
+def _could_be_street(inside: str, letters: int) -> bool:
     digits = sum(character.isdigit() for character in inside)
     numbered = 0 < digits <= 6 and re.search(r"[A-ZÀ-Þ][^\W\d_]{2}", inside) is not None
     return letters >= 4 and (numbered or STREET_WORD.search(inside) is not None)
 
 
 def _listed(entity: str, inside: str, tokens: Sequence[str], *, alone: bool) -> bool:
-    """Ask the reference lists where the model's word alone is not enough."""
-    from privaudit.detect import words
+    """Whether the reference lists confirm a span where the model alone is not enough."""
+    from privaudit.detect import wordlists
 
     if entity == "PERSON_NAME":
-        known = words.names("given_names") | words.names("surnames")
-        return any(words.fold(token) in known for token in tokens) or not alone
-    folded = words.fold(inside)
+        known = wordlists.names("given_names") | wordlists.names("surnames")
+        return any(wordlists.fold(token) in known for token in tokens) or not alone
+    folded = wordlists.fold(inside)
     return (
-        folded in words.towns()
-        or folded in words.value_list("COUNTRY")
-        or folded in words.value_list("STATE")
+        folded in wordlists.towns()
+        or folded in wordlists.value_list("COUNTRY")
+        or folded in wordlists.value_list("STATE")
     )
 
 
 def _all_listed(entity: str, inside: str, tokens: Sequence[str]) -> bool:
-    """Ask the lists for every word, where none has a capital to speak for it."""
+    """Whether the lists contain every word, where none has a capital letter."""
     if entity != "PERSON_NAME":
         return _listed(entity, inside, tokens, alone=True)
     named = [token for token in tokens if token not in _PARTICLES]
@@ -127,7 +127,7 @@ def _all_listed(entity: str, inside: str, tokens: Sequence[str]) -> bool:
 
 
 def covers(text: str, spans: Sequence[Span]) -> bool:
-    """Tell whether spans hold at least two thirds of the letters of a text."""
+    """Whether spans cover at least two thirds of the letters of a text."""
     letters = sum(character.isalpha() for character in text)
     covered = sum(character.isalpha() for span in spans for character in text[span.start : span.end])
     return letters > 0 and covered * 3 >= letters * 2

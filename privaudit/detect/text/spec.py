@@ -1,8 +1,8 @@
-"""What the tables of embedded patterns are written in: specifications, readings, and the words around a match.
+"""Records of the patterns for values inside text: specifications, readings, and the words around a match.
 
-A specification finds candidates with a bounded expression and reads each one with a check. Every quantifier is
-bounded, so a long cell costs time in proportion to its length. Boundaries are ASCII classes: a number glued to a
-Han or Cyrillic word is still a number, one glued to Latin letters is part of a code.
+A specification finds candidates with a bounded expression and checks each one. Every quantifier is bounded, so the time
+for a long cell is proportional to its length. Boundaries are ASCII classes: a number next to a Han or Cyrillic word
+is a number, one next to Latin letters is part of a code.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from privaudit.detect.packs.checks import CHECKS
 
 LEFT = r"(?<![0-9A-Za-z_])"
 RIGHT = r"(?![0-9A-Za-z_])"
-# A number's own boundaries: not in a word, not the tail of a decimal or of another group.
+# Boundaries of a number: not in a word, not the end of a decimal or of another group.
 NUM_LEFT = r"(?<![0-9A-Za-z_#$€£+])(?<![0-9][.,:/-])"
 NUM_RIGHT = r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"
 
-# Words that name a thing, not a person, when they stand right before a number.
+# Words that name a thing, not a person, directly before a number.
 _LABELS_TEXT = (
     "order orders invoice inv ref reference ticket tracking track parcel shipment part p/n pn sku serial "
     "s/n sn batch lot build version v release rev revision case txn transaction isbn issn doi ean "
@@ -37,17 +37,17 @@ _LINKING = frozenset(["is", "was"])
 _WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
 
 
-# "no. 5" goes on, "in the log. 5" does not.
+# "no. 5" continues a sentence, "in the log. 5" does not.
 _SENTENCE_END = re.compile(r"(?<!no)(?<!nr)(?<!num)(?<!ref)(?<!inv)[.!?;,]\s")
 _NOT_DIGITS = re.compile("[^0-9]+")
 
 
 class Reading(NamedTuple):
-    """What a check made of one candidate.
+    """The result of a check of one candidate.
 
-    ``strong`` is false where nothing but a check digit speaks: then the column as a whole has to do better than
-    chance. ``valid`` is false for a candidate of the right shape that fails its check digit; it is counted, not
-    reported.
+    ``strong`` is false where the check digit is the only evidence: then the column as a whole must have more valid
+    check digits than chance gives. ``valid`` is false for a candidate of the right shape that fails its check digit; it
+    is counted, not reported.
     """
 
     detail: str | None
@@ -60,16 +60,16 @@ Check = Callable[["re.Match[str]"], "Reading | None"]
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One kind of embedded value.
+    """One pattern of an entity type inside text.
 
     Attributes
     ----------
     entity : str
-        Coarse name, as in the interface.
+        Entity type.
     find : compiled expression
-        Candidates; `check` reads each match, None where it is none.
+        Finds candidates; `check` returns the reading of each match, or None where it is not a value.
     kind, because : str
-        The clue this gives, in words without values.
+        The clue: how the value was recognised, and the end of its code ``detect.text_...``.
     """
 
     entity: str
@@ -84,9 +84,9 @@ class Family:
     """Specifications that share one vectorised prefilter.
 
     ``prefilter`` is an RE2 expression that matches every cell in which a member can find anything; ``digits``
-    says that no member can match a cell with fewer than five digits. ``gate`` is an RE2 expression that several
-    families share and that lets through all that any of them needs: it is run once for all of them. Families come
-    in order of precedence.
+    means that no member can match a cell with fewer than five digits. ``gate`` is an RE2 expression that several
+    families share and that matches every cell any of them matches: it runs once for all of them. Families are
+    listed in order of precedence.
     """
 
     name: str
@@ -97,13 +97,13 @@ class Family:
 
 
 def before(match: re.Match[str], n: int = 40) -> str:
-    """Return the text of at most `n` characters in front of the match, within its line."""
+    """Return at most `n` characters before the match, within its line."""
     start = match.start()
     return match.string[max(0, start - n) : start].rpartition("\n")[2]
 
 
 def labelled(match: re.Match[str]) -> bool:
-    """Tell whether a technical label stands right before the match: an order, a part, a build."""
+    """Whether a technical label precedes the match: an order, a part, a build."""
     phrase = _SENTENCE_END.split(before(match, 32).lower())[-1]
     words = [word for word in _WORDS.findall(phrase) if word not in _LINKING]
     if words and words[-1] in _LABELS:
@@ -112,7 +112,7 @@ def labelled(match: re.Match[str]) -> bool:
 
 
 def loosely(shape: str) -> str:
-    """Return an RE2 prefilter for `shape`: its look-around boundaries become consumed characters or nothing."""
+    """Return an RE2 prefilter for `shape`: look-around boundaries become consumed characters or nothing."""
     for boundary in (NUM_LEFT, LEFT):
         shape = shape.replace(boundary, "(?:^|[^0-9A-Za-z_])")
     for boundary in (NUM_RIGHT, RIGHT):
@@ -121,7 +121,7 @@ def loosely(shape: str) -> str:
 
 
 def always(detail: str | None = None) -> Check:
-    """Return a check that accepts every match under one detail."""
+    """Return a check that accepts every match with one detail."""
     reading = Reading(detail)
     return lambda _match: reading
 
@@ -137,22 +137,13 @@ def stdnum_module(name: str) -> Any:
 def accepts(name: str, text: str) -> bool:
     """Return whether python-stdnum's module `name`, or the check of that name in checks.py, accepts `text`.
 
-    A check that raises has failed: some look things up in tables of places that have gaps.
+    An exception counts as failure: some modules look up places in incomplete tables.
     """
     rule = CHECKS[name] if name in CHECKS else stdnum_module(name).is_valid
     try:
         return bool(rule(text))
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
         return False
-
-
-def luhn(digits: str) -> bool:
-    """Tell whether ASCII `digits` pass the Luhn check."""
-    total = 0
-    for i, character in enumerate(reversed(digits)):
-        digit = ord(character) - 48
-        total += digit if i % 2 == 0 else digit * 2 - 9 * (digit > 4)
-    return total % 10 == 0
 
 
 def digits_of(text: str) -> str:

@@ -26,7 +26,8 @@ from privaudit.rulebook.measurement import (
 from privaudit.rulebook.packs import Check
 from privaudit.wording import Share
 
-HEADER_REJECTED = "detect.header_rejected"
+# The second code stands for the first in reports of schema version 1, whose reasons are text.
+NAME_CONTRADICTED = frozenset({"detect.name_contradicted", "detect.header_rejected"})
 """The code with which detection rejects an entity type that only the column name suggested."""
 _CONTAINED_CONFIDENCE = 0.9
 _UNREAD_URL_CONFIDENCE = 0.5
@@ -121,7 +122,7 @@ def header(context: Context, check: Check) -> Measurement:
     for column in context.columns:
         if column.is_ is not None or not filled_cells(column):
             continue
-        rejected = {item.entity for item in column.rejected if item.because.code == HEADER_REJECTED}
+        rejected = {item.entity for item in column.rejected if item.because.code in NAME_CONTRADICTED}
         suggested = sorted(rejected & set(check.entities))
         if suggested:
             observed.append(

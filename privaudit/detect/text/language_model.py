@@ -1,14 +1,14 @@
-"""Which names and places does a text column hold? What only a language model can tell.
+"""Names and places in text, as a language model reads them.
 
-Question: in what share of the cells of a free-text column does a person's name, a place, a nationality occur?
-Method: cells with words, distinct, gated by shape so that no number reaches a model; a seeded sample, the n cells
-whose keyed hash is lowest, so that neither the order of rows nor the engine matters; the best installed engine in
-batches; of each cell it is shown the passages in which a name could stand (passages.py), each distinct one once;
-spans that look like no name are dropped. What one distinct cell shows counts for all rows that hold it.
-Limits: a model errs both ways: an entity seen no more often than the model's own false alarms is named doubtful,
-not found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each cell asked for. Where a
-sample was read, shares are Wilson intervals with rows as weights and Kish's effective number of cells; an entity
-never seen gets its upper bound (about 3/n).
+Question: in what share of the cells of a free-text column does a person name, a place or a nationality occur?
+Method: cells that contain words, distinct, filtered by shape so that no number reaches a model; a seeded sample, the n
+cells with the lowest keyed hash, so that neither the order of rows nor the engine matters; the best installed engine in
+batches. It reads the passages of each cell in which a name could occur (passages.py), each distinct one once; spans
+that do not have the form of a name are rejected. A match in one distinct cell counts for all rows that hold it.
+Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
+doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
+For a sample, shares are Wilson intervals weighted by rows with Kish's effective number of cells; an entity type that
+was not seen gets its upper bound (about 3/n).
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit import vocabulary
 from privaudit.config import Progress, Settings, silent
 from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.engines.registry import available_engines, best_engine
 from privaudit.detect.normalise import normalise
-from privaudit.detect.text.estimates import wilson, wilson_share
-from privaudit.detect.text.spans import MODEL_ONLY, covers, read_spans
+from privaudit.detect.text.estimates import wilson_share
+from privaudit.detect.text.spans import covers, read_spans
 from privaudit.errors import EngineUnavailable
-from privaudit.model import Clue, Contained, Estimate
+from privaudit.model import Clue, Contained
+from privaudit.stats import Estimate, wilson_bounds
+from privaudit.wording import Count, Fact, Name, Threshold, fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,13 +42,7 @@ __all__ = ["TextReading", "available_engines", "names_share", "read_text", "shor
 
 LONGEST = 10_000
 CHARACTERS = 50
-NO_MODEL = 'no language model is installed: pip install "privaudit[models]", or run with --no-ner'
-EXPECTED: tuple[tuple[str, str | None], ...] = (
-    ("PERSON_NAME", None),
-    ("CITY", None),
-    ("STREET_ADDRESS", None),
-)
-# Share of name-free texts in which an engine still sees somebody, as the measurement in docs/text-engines.md bounds it.
+# Share of texts without names in which an engine reports a name, bounded by the measurement in docs/text-engines.md.
 FALSE_ALARMS: Mapping[str, float] = {"presidio": 0.005, "onnx": 0.001}
 
 _WORDS = r"\p{L}\p{L}"
@@ -54,39 +51,39 @@ _CODE = r"^\S*[0-9_@/\\=]\S*$"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextReading:
-    """What the language model said of one column.
+    """The result of a language model for one column.
 
     Attributes
     ----------
     entities : tuple of Contained
-        Found; ``n_cells`` counts rows of the cells read, ``share`` speaks of all non-missing cells.
+        Entity types found; ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells.
     engine, engine_version : str or None
-        The model that read, None where none did.
+        The model, None where none was run.
     n_sampled : int
         Distinct cells read.
-    why : str or None
+    why : Fact or None
         Why the column could not be assessed, None where it was.
     absent : tuple of Contained
-        Looked for and seen in no cell read: ``n_cells`` 0, the share's upper bound still above 0 for a sample.
+        Entity types not seen in any cell read: ``n_cells`` is 0, the upper bound of the share is above 0 for a sample.
     doubtful : tuple of Contained
-        Seen no more often than the model's own false alarms.
-    notes : tuple of str
-        Bounds of what was read that a reader of the numbers should know.
+        Entity types seen no more often than the false alarms of the model.
+    notes : tuple of Fact
+        What was not read.
     """
 
     entities: tuple[Contained, ...] = ()
     engine: str | None = None
     engine_version: str | None = None
     n_sampled: int = 0
-    why: str | None = None
+    why: Fact | None = None
     absent: tuple[Contained, ...] = ()
     doubtful: tuple[Contained, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Cells chosen for the model: texts and rows of each, and what they stand for."""
+    """Cells chosen for the model: their texts and rows, and the cells they represent."""
 
     texts: tuple[str, ...]
     rows: npt.NDArray[np.int64]
@@ -115,16 +112,16 @@ def read_text(
     values : pyarrow.StringArray or LargeStringArray of length d
         The distinct non-missing cells, in any order.
     counts : int64 array of length d
-        Rows that hold each.
+        Rows that hold each value.
     settings : Settings
-        ``sample_ner`` cells at most are read, chosen by ``seed``; ``rules`` may hold Presidio recognizers.
+        At most ``sample_ner`` cells are read, chosen by ``seed``; ``rules`` may contain Presidio recognizers.
     n_present : int
         Non-missing rows, the denominator of every share.
 
     Raises
     ------
     RuleError
-        If the user's recognizers are broken.
+        If the recognizers of the user are not valid.
     """
     from privaudit.detect.engines.presidio import custom_recognizers
 
@@ -132,26 +129,26 @@ def read_text(
     if not settings.ner:
         return TextReading()
     if not available_engines():
-        return TextReading(why=NO_MODEL)
+        return TextReading(why=fact("detect.text_no_model"))
     sample = _draw(values, counts, settings)
     try:
         readings = [_read(engine, sample, progress) for engine in _engines(custom)]
     except EngineUnavailable as error:
-        return TextReading(why=error.message)
-    return _tell(readings, sample, n_present)
+        return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
+    return _summarise(readings, sample, n_present)
 
 
 def short_cell_shares(
     values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings
 ) -> Mapping[str, Estimate] | None:
-    """Estimate what share of short cells *are*, as a whole, a name, a place, a street.
+    """Estimate what share of short cells is, as a whole, a name, a place or a street.
 
-    Cells in one case are given capitals first: models know names by them.
+    Cells in one case are capitalised first, because models recognise names by capital letters.
 
     Returns
     -------
-    mapping of entity to Estimate over the non-missing rows, or None without a model or without cells of words.
-    A cell counts where spans of the entity cover at least two thirds of its letters.
+    mapping of entity type to Estimate over the non-missing rows, or None without a model or without cells of words.
+    A cell counts where spans of the entity type cover at least two thirds of its letters.
     """
     engine = best_engine() if settings.ner else None
     if engine is None:
@@ -167,12 +164,12 @@ def short_cell_shares(
                 hits.setdefault(entity, np.zeros(len(texts), dtype=bool))[cell] = True
     n_present = int(counts.sum())
     none = np.zeros(len(texts), dtype=bool)
-    names = sorted({*hits, *(entity for entity, _ in EXPECTED)})
+    names = sorted({*hits, *vocabulary.with_trait("sought_in_text")})
     return {name: _share(hits.get(name, none), sample, n_present) for name in names}
 
 
 def names_share(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -> Estimate | None:
-    """Estimate the share of short cells that are a person's name; None without a model or words to read."""
+    """Estimate the share of short cells that are a person name; None without a model or words to read."""
     shares = short_cell_shares(values, counts, settings)
     return None if shares is None else shares["PERSON_NAME"]
 
@@ -186,7 +183,7 @@ def _draw(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -
         pc.match_substring_regex(plain, _WORDS), pc.invert(pc.match_substring_regex(plain, _CODE))
     )
     cells = np.flatnonzero(worded.fill_null(False).to_numpy(zero_copy_only=False))
-    # The key depends on the value and the seed alone: neither row order nor engine can move the sample.
+    # The key depends on the value and the seed only: neither row order nor engine changes the sample.
     key = settings.seed.to_bytes(8, "big", signed=False)
     raw = values.take(pa.array(cells)).to_pylist()
     keys = [
@@ -194,7 +191,7 @@ def _draw(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -
         for text in raw
     ]
     order = sorted(range(len(keys)), key=keys.__getitem__)[: settings.sample_ner]
-    # Long cells share what short ones need: a prefix of the hash order is as random a sample as all of it.
+    # Long cells share the budget of short ones: a prefix of the hash order is a random sample as well.
     lengths = np.array([min(len(raw[place]), LONGEST) for place in order], dtype=np.int64)
     within = int((np.cumsum(lengths) <= CHARACTERS * settings.sample_ner).sum())
     chosen = cells[order[: max(within, 1)]] if order else cells[:0]
@@ -210,7 +207,7 @@ def _draw(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -
 
 
 def _engines(custom: Custom | None) -> list[TextEngine]:
-    """Return the engines to run: the best one, and Presidio beside it where it carries the user's recognizers."""
+    """Return the engines to run: the best one, and Presidio as well where the user has recognizers."""
     from privaudit.detect.engines.registry import load_engine, presidio_info
 
     best = best_engine()
@@ -218,9 +215,12 @@ def _engines(custom: Custom | None) -> list[TextEngine]:
     if custom is not None:
         info = presidio_info()
         if info is None:
-            raise EngineUnavailable(f"Presidio recognizers need a spaCy model: {NO_MODEL}")
-        own = load_engine(info, custom)
-        engines = [own] if best is not None and best.info == info else [*engines, own]
+            raise EngineUnavailable(
+                "Presidio recognizers need a spaCy model, and none is installed.",
+                hint='pip install "privaudit[models]", or run with --no-ner',
+            )
+        customised = load_engine(info, custom)
+        engines = [customised] if best is not None and best.info == info else [*engines, customised]
     return engines
 
 
@@ -231,29 +231,26 @@ def _read(engine: TextEngine, sample: _Sample, progress: Progress) -> _Reading:
     return engine, list(read_spans(engine, sample.texts, progress))
 
 
-def _tell(readings: Sequence[_Reading], sample: _Sample, n_present: int) -> TextReading:
+def _summarise(readings: Sequence[_Reading], sample: _Sample, n_present: int) -> TextReading:
     found: list[Contained] = []
     absent: list[Contained] = []
     doubtful: list[Contained] = []
     for position, (engine, cells) in enumerate(readings):
-        hits = _hits(cells, len(sample.texts), own_only=position > 0)
+        hits = _hits(cells, len(sample.texts), custom_only=position > 0)
         for (entity, detail), seen in sorted(hits.items(), key=lambda item: (item[0][0], item[0][1] or "")):
-            told = _contained(entity, detail, seen, sample, n_present, engine)
-            own = entity not in MODEL_ONLY
-            (found if own or _beats_false_alarms(seen, engine) else doubtful).append(told)
+            custom = entity not in vocabulary.with_trait("needs_language_model")
+            accepted = custom or _exceeds_false_alarms(seen, engine)
+            one = _contained(entity, detail, seen, sample, n_present, engine)
+            (found if accepted else doubtful).append(one)
         if position == 0:
             seen_entities = {entity for entity, _ in hits}
             none = np.zeros(len(sample.texts), dtype=bool)
             absent = [
-                _contained(entity, detail, none, sample, n_present, engine)
-                for entity, detail in EXPECTED
+                _contained(entity, None, none, sample, n_present, engine)
+                for entity in sorted(vocabulary.with_trait("sought_in_text"))
                 if entity not in seen_entities and sample.texts
             ]
     first = readings[0][0].info
-    notes = [f"{sample.n_cut:,} cells were read up to {LONGEST:,} characters"] if sample.n_cut else []
-    if len(sample.texts) < sample.n_asked:
-        share = f"{CHARACTERS} characters for each of the cells asked for"
-        notes.append(f"{len(sample.texts):,} cells were read: together they may hold {share}")
     return TextReading(
         entities=tuple(found),
         engine=f"{first.name}:{first.model}",
@@ -261,25 +258,37 @@ def _tell(readings: Sequence[_Reading], sample: _Sample, n_present: int) -> Text
         n_sampled=len(sample.texts),
         absent=tuple(absent),
         doubtful=tuple(doubtful),
-        notes=tuple(notes),
+        notes=_notes(sample),
     )
 
 
+def _notes(sample: _Sample) -> tuple[Fact, ...]:
+    notes = []
+    if sample.n_cut:
+        cells, length = Count(n=sample.n_cut, unit="cell"), Threshold(value=LONGEST)
+        notes.append(fact("detect.text_cells_truncated", cells=cells, length=length))
+    if len(sample.texts) < sample.n_asked:
+        cells, budget = Count(n=len(sample.texts), unit="cell"), Threshold(value=CHARACTERS)
+        notes.append(fact("detect.text_budget_reached", cells=cells, characters=budget))
+    return tuple(notes)
+
+
 def _hits(
-    cells: Sequence[Sequence[Span]], n: int, *, own_only: bool
+    cells: Sequence[Sequence[Span]], n: int, *, custom_only: bool
 ) -> dict[tuple[str, str | None], npt.NDArray[np.bool_]]:
+    model_only = vocabulary.with_trait("needs_language_model")
     hits: dict[tuple[str, str | None], npt.NDArray[np.bool_]] = {}
     for cell, spans in enumerate(cells):
         for span in spans:
-            # A second engine runs for the user's recognizers; names and places were read by the first.
-            if not (own_only and span.entity in MODEL_ONLY):
+            # A second engine runs for the recognizers of the user; the first one read names and places.
+            if not (custom_only and span.entity in model_only):
                 hits.setdefault((span.entity, span.detail), np.zeros(n, dtype=bool))[cell] = True
     return hits
 
 
-def _beats_false_alarms(hits: npt.NDArray[np.bool_], engine: TextEngine) -> bool:
-    """Tell whether Wilson's lower bound on the cells with a hit lies above the engine's false alarms."""
-    return wilson(float(hits.mean()), len(hits))[0] > FALSE_ALARMS.get(engine.info.name, 0.0)
+def _exceeds_false_alarms(hits: npt.NDArray[np.bool_], engine: TextEngine) -> bool:
+    """Whether the lower Wilson bound of the share of cells with a match exceeds the false alarms of the engine."""
+    return wilson_bounds(int(hits.sum()), len(hits))[0] > FALSE_ALARMS.get(engine.info.name, 0.0)
 
 
 def _share(hits: npt.NDArray[np.bool_], sample: _Sample, n_present: int) -> Estimate:
@@ -296,10 +305,10 @@ def _contained(
     n_present: int,
     engine: TextEngine,
 ) -> Contained:
-    n_read = len(sample.texts)
-    every = "all" if sample.complete else "a seeded sample of"
-    because = (
-        f"seen by {engine.info.model} in {int(hits.sum()):,} of {every} {n_read:,} distinct cells with words"
+    because = fact(
+        "detect.text_seen_in_all" if sample.complete else "detect.text_seen_in_sample",
+        model=Name(text=engine.info.model),
+        cells=Count(n=int(hits.sum()), of=len(sample.texts), unit="cell"),
     )
     return Contained(
         entity=entity,

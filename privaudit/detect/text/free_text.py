@@ -1,0 +1,166 @@
+"""Free text: which columns are text, and what their cells contain.
+
+Question: which columns are free text, what do the cells of text contain, and which cells need a language model?
+Method: a column is free text by words per cell and uniqueness. Patterns search every distinct cell of text columns that
+are not entirely of another type, and the cells of columns of numbers, dates and codes that are unlike the others
+(outliers.py); the language model reads free text and columns of words that lists could not decide.
+Limits: without a model, everything that needs one is reported as not assessed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from privaudit import vocabulary
+from privaudit.config import Progress, Settings
+from privaudit.detect.column import LONGEST, Column
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.evidence import Candidate, Evidence
+from privaudit.model import Clue, Contained, Verdict
+from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
+
+_SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
+# Without one of these, no cell can contain what patterns look for.
+_PREFILTER = (
+    r"(?i)\p{Nd}|@|://|pass|pwd|contraseña|senha|nywila|secret|token|key|begin|bearer|https?|www"
+    r"|[^a-z](?:at|arroba|ät)[^a-z]|&#|&[a-z]{2,8};|%40|=40"
+)
+
+
+def suggest_free_text(column: Column, evidence: Evidence) -> None:
+    """Add the candidate of `column` as free text."""
+    constant = (
+        column.n_distinct == 1 and column.n_present > 1
+    )  # the same sentence in every row describes nobody
+    if column.data_type != "text" or column.n_distinct == 0 or constant:
+        return
+    weights = column.counts / max(1, column.n_present)
+    words_mean = float((column.words_per_cell * weights).sum())
+    length = float((column.lengths * weights).sum())
+    evidence.measurements["words_mean"] = round(words_mean, 2)
+    prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.uniqueness >= 0.5
+    long = words_mean >= 12 or length >= 120
+    if not (prose or long) or (column.n_distinct <= 12 and column.n_present > 100):
+        return
+    if column.letters < 0.6 or (words_mean < 1.5 and column.matching(r"^[!-~]{24,}$") > 0.95):
+        return  # figures, or one long run of characters: a payload rather than prose
+    evidence.measurements["free_text"] = 1.0
+    because = fact(
+        "detect.text_words_per_cell",
+        words=Number(value=round(words_mean)),
+        distinct=Share(value=column.uniqueness, of=column.n_present),
+    )
+    evidence.add(
+        Candidate(
+            entity="FREE_TEXT",
+            n_cells=column.n_present,
+            strength=0.85 if long or words_mean >= 7 else 0.68,
+            clues=(Clue(kind="shape", because=because),),
+            generic=not long,
+        )
+    )
+
+
+def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
+    """Add what the cells contain to the evidence; return why the column could not be assessed, or None."""
+    column = item.column
+    if column.data_type not in _SEARCHED or column.n_distinct == 0:
+        return None
+    codes = item.entity in vocabulary.with_trait("one_value_per_cell")
+    whole = codes and item.verdict is not None and item.verdict.share.value > 0.98
+    if whole or column.data_type not in ("text", "nested"):
+        _search_unusual_cells(item)
+        return None
+    if column.longest >= LONGEST or column.matching(_PREFILTER) > 0:
+        _search_all_cells(item, progress)
+    if item.entity == "STRUCTURED" and column.letters > 0.5:
+        item.evidence.notes.append(fact("detect.text_fields_not_read"))
+    if not _needs_model(item):
+        return None
+    if not settings.ner:
+        item.evidence.notes.append(fact("detect.text_names_not_sought"))
+        return None
+    return _read_by_model(item, settings, progress)
+
+
+def _search_all_cells(item: ColumnEvidence, progress: Progress) -> None:
+    from privaudit.detect.text.embedded import find_embedded
+
+    column = item.column
+    progress(f"Searching every cell of {column.name}", None)
+    item.evidence.contained.extend(find_embedded(column.raw, column.counts, progress=progress))
+
+
+def _search_unusual_cells(item: ColumnEvidence) -> None:
+    """Search the few cells of a column of numbers, dates or codes that are written unlike the others."""
+    from privaudit.detect.text.embedded import find_embedded
+    from privaudit.detect.text.outliers import unusual_cells
+
+    column = item.column
+    unusual = unusual_cells(column)
+    if unusual.any():
+        cells = np.flatnonzero(unusual)
+        values, counts = column.raw.take(cells), column.counts[cells]
+        found = find_embedded(values, counts, n_present=column.n_present, strict=True)
+        item.evidence.contained.extend(found)
+
+
+def _needs_model(item: ColumnEvidence) -> bool:
+    column = item.column
+    if item.evidence.measurements.get("free_text") and item.entity in (None, "FREE_TEXT", "MEDICAL"):
+        return True
+    if item.entity is not None:
+        return item.entity == "FREE_TEXT"
+    many = column.n_distinct > 20 or column.uniqueness > 0.5
+    words_mean = item.evidence.measurements.get("words_mean", 0.0)
+    words = column.letters > 0.5 and not column.header.is_ordinary
+    return many and words and (words_mean >= 2 or item.undecided_names) and column.n_distinct >= 3
+
+
+def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
+    from privaudit.detect.text.language_model import read_text
+
+    column = item.column
+    reading = read_text(
+        column.raw, column.counts, settings=settings, n_present=column.n_present, progress=progress
+    )
+    if reading.why is not None:
+        return reading.why
+    item.evidence.notes += reading.notes
+    item.evidence.notes += [_bound(one, seen=False) for one in reading.absent]
+    item.evidence.notes += [_bound(one, seen=True) for one in reading.doubtful]
+    item.evidence.contained.extend(reading.entities)
+    if item.verdict is None:
+        _name_column(item, reading.entities)
+    return None
+
+
+def _bound(one: Contained, *, seen: bool) -> Fact:
+    """Return what no matches, or few, mean: an upper bound for a sample, the errors of the model for all cells."""
+    n = one.share.n
+    values: dict[str, Value] = {"entity": EntityType(code=one.entity), "cells": Count(n=n, unit="cell")}
+    if one.share.method != "exact":
+        high = Share(value=one.share.high, of=n)
+        return fact(
+            "detect.text_doubtful_in_sample" if seen else "detect.text_absent_in_sample", **values, high=high
+        )
+    if seen:
+        return fact("detect.text_doubtful", **values, share=Share(value=one.share.value, of=n))
+    return fact("detect.text_absent", **values)
+
+
+def _name_column(item: ColumnEvidence, found: tuple[Contained, ...]) -> None:
+    """Decide on names or places where the model reads one in nearly all of the short cells of a column."""
+    if item.column.lengths.mean() >= 40:
+        return
+    for one in found:
+        if one.entity in vocabulary.with_trait("sought_in_text") and one.share.low >= 0.6:
+            clue = Clue(kind="model", because=fact("detect.text_model_in_most_cells"))
+            item.verdict = Verdict(
+                entity=one.entity,
+                detail=one.detail,
+                share=one.share,
+                confidence=0.6,
+                evidence=(*one.evidence, clue),
+            )
+            return
