@@ -34,7 +34,7 @@ from privaudit.model import (
 from privaudit.rulebook.judge import run
 from privaudit.rulebook.load import load_checks
 from privaudit.rulebook.measurement import Context
-from privaudit.rulebook.measures.identifiers import HEADER_REJECTED
+from privaudit.rulebook.measures.identifiers import NAME_CONTRADICTED
 from privaudit.rulebook.packs import Case, Check, _Pack, check_record
 from privaudit.rulebook.policy import load_policy
 from privaudit.stats import exact, wilson
@@ -43,6 +43,7 @@ from privaudit.wording.render import LEGACY
 
 DEFAULT_ROWS = 100
 POSTAL_AREA_LENGTH = 3
+_NAME_CONTRADICTED = Fact(code=min(NAME_CONTRADICTED))
 _THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
 Sizes = tuple[tuple[int, int], ...]
 
@@ -233,7 +234,7 @@ def _column(column: _CaseColumn, rows: int) -> ColumnReport:
         is_=verdict,
         contains=tuple(_contained(item, rows) for item in column.contains),
         rejected=tuple(
-            Rejected(entity=entity, because=Fact(code=HEADER_REJECTED)) for entity in column.rejected
+            Rejected(entity=entity, because=_NAME_CONTRADICTED) for entity in column.rejected
         ),
         measurements=column.facts,
         unassessed=_text(column.unassessed),

@@ -26,9 +26,9 @@ from privaudit.rulebook.measurement import (
 from privaudit.rulebook.packs import Check
 from privaudit.wording import Share
 
-# The second code stands for the first in reports of schema version 1, whose reasons are text.
 NAME_CONTRADICTED = frozenset({"detect.name_contradicted", "detect.header_rejected"})
-"""The code with which detection rejects an entity type that only the column name suggested."""
+"""The codes with which detection rejects an entity type that only the column name suggested: with a reason of its own,
+or without one (a user's detector, or a report of schema version 1)."""
 _CONTAINED_CONFIDENCE = 0.9
 _UNREAD_URL_CONFIDENCE = 0.5
 _HEADER_CONFIDENCE = 0.3
