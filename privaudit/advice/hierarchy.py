@@ -1,9 +1,9 @@
-"""Generalisation hierarchies from files: what each value is called at coarser and coarser levels.
+"""Generalisation hierarchies from files: the name of each value at increasingly coarse levels.
 
-Question: into what may the values of a column be merged so that the result still means something?
-Method: one line per value, the value first, then its name at level 1, 2, ...; no header; the form in which ARX
-keeps them. Read like any table, so that delimiter and encoding are detected.
-Limits: nothing checks that a level is coarser than the one before; the measured remedies tell.
+Question: into which meaningful groups can the values of a column be merged?
+Method: one line per value, the value first, then its name at level 1, 2, ...; no header row. This is the format of ARX.
+Files are read like any table, so delimiter and encoding are detected.
+Limits: it is not checked that a level is coarser than the one before; the measured remedies show it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def read_hierarchies(
     ColumnNotFound
         If the table lacks a column.
     ConfigError
-        If a file has no level, or gives one value two lines that differ.
+        If a file has no level, or two lines for a value that differ.
     """
     found = {}
     for column, path in files.items():
@@ -48,12 +48,12 @@ def read_hierarchies(
 
 
 def read_hierarchy(path: str, settings: Settings) -> Hierarchy:
-    """Read one file: each line a value and its names at level 1, 2, ...; a blank name is the one before it."""
+    """Read one file: each line a value and its names at level 1, 2, ...; an empty name repeats the level before."""
     plain = replace(settings, header=False, delimiter=None, encoding=None, bad_rows="error")
     with open_dataset(path, plain) as lines:
         cells = [column.to_pylist() for column in lines.rows(lines.columns).columns]
     if len(cells) < 2:
-        raise ConfigError(f"{path} names no level.", hint="each line: value;level 1;level 2")
+        raise ConfigError(f"{path} has no level.", hint="write each line as: value;level 1;level 2")
     hierarchy: dict[str, tuple[str, ...]] = {}
     for number, (value, *names) in enumerate(zip(*cells, strict=True), 1):
         if value is None:
@@ -62,5 +62,7 @@ def read_hierarchy(path: str, settings: Settings) -> Hierarchy:
         for name in names:
             levels.append(name if name is not None else (levels[-1] if levels else value))
         if hierarchy.setdefault(value, tuple(levels)) != tuple(levels):
-            raise ConfigError(f"{path}: line {number} names a value again, with other levels.")
+            raise ConfigError(
+                f"{path}: line {number} repeats a value with other levels.", hint="keep one line per value"
+            )
     return hierarchy

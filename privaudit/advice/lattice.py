@@ -1,12 +1,12 @@
-"""Tables on the lattice of recodings, each made from the smallest finer one at hand.
+"""The generalisation lattice: classes of every combination of recodings, each made from the smallest finer one.
 
-Question: how large are the classes when every column stands on some step of its ladder?
-Method: a state is one step per column. Its table holds its classes: one row each, recoded codes and the
-number of records. A coarser state is made from a finer one by merging its classes, so the further a search
-climbs, the less it has to read. What suppression loses follows from the classes alone: a suppressed cell of
-the recoded value g loses ``log2(n / n_g)`` bits beyond what recoding has lost.
-Limits: a table is remembered while it is small; work is counted in rows read, so that a search ends at the
-same state on every machine.
+Question: how large are the classes when every column is at some step of its ladder?
+Method: a state is one step per column. Its table has one row per class: recoded codes and the number of records. A
+coarser state is made from a finer state by merging its classes, so the coarser a search becomes, the less it reads.
+The loss by suppression follows from the classes alone: a suppressed cell of the recoded value g loses
+``log2(n / n_g)`` bits beyond the loss by recoding.
+Limits: tables are cached while they are small; work is counted in rows read, so that a search ends at the same state
+on every machine.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.bench import Bench, Measured, rounded
 from privaudit.advice.recoding import Lookup, Recoding
+from privaudit.advice.trial_table import Effect, TrialTable, rounded
 from privaudit.risk.coded import KEY_SPACE, dense_labels
 
 State = tuple[int, ...]
@@ -26,13 +26,13 @@ Keys = npt.NDArray[np.int64]
 Sizes = npt.NDArray[np.int64]
 KEPT_ROWS = 20_000_000
 KEPT_STEPS = 20_000
-"""Columns times tables remembered: every one of them is compared with the state that is wanted next."""
+"""Limit of columns times cached tables: each of them is compared with the next state."""
 FEW_ROWS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """The classes of one state: a row each, with recoded codes and the records it holds.
+    """The classes of one state: one row per class, with recoded codes and the number of records.
 
     ``key`` packs the codes of a row into one integer, with the same place for a column in every state; None where
     the columns have too many values for that.
@@ -44,46 +44,46 @@ class Classes:
 
 
 class Lattice:
-    """States over the ladders of a bench.
+    """The states over the ladders of a trial table.
 
     Parameters
     ----------
-    bench : Bench
+    trial : TrialTable
     ladders : mapping of column to recodings
         The first of each changes nothing.
     """
 
-    def __init__(self, bench: Bench, ladders: Mapping[str, Sequence[Recoding]]) -> None:
-        self.bench = bench
-        self.ladders = [tuple(ladders[name]) for name in bench.names]
+    def __init__(self, trial: TrialTable, ladders: Mapping[str, Sequence[Recoding]]) -> None:
+        self.trial = trial
+        self.ladders = [tuple(ladders[name]) for name in trial.names]
         self.rows_read = 0
         self._widths = [[int(s.lookup.max(initial=0)) + 1 for s in ladder] for ladder in self.ladders]
         self._places = _places([max(widths) for widths in self._widths])
         self._steps: dict[tuple[int, int, int], Lookup | None] = {}
         self._bits: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
         self._bottom = (0,) * len(self.ladders)
-        coded = bench.coded
+        coded = trial.coded
         bottom = Classes(coded.codes, coded.weights, self._pack(coded.codes, coded.n_distinct))
         self._tables: dict[State, Classes] = {}
         self._levels: npt.NDArray[np.int32] = np.zeros((0, len(self.ladders)), dtype=np.int32)
-        self._kept = 0
-        self._remember(self._bottom, bottom)
+        self._n_cached = 0
+        self._cache(self._bottom, bottom)
 
     def classes(self, state: State) -> Classes:
         """Return the classes of `state`."""
         if state not in self._tables:
             table = self._merge(self._parent(state), state)
             steps = len(self._tables) * len(self.ladders)
-            if self._kept + len(table.sizes) > KEPT_ROWS or steps > KEPT_STEPS:
+            if self._n_cached + len(table.sizes) > KEPT_ROWS or steps > KEPT_STEPS:
                 bottom = self._tables[self._bottom]
-                self._tables, self._kept = {}, 0
-                self._remember(self._bottom, bottom)
-            self._remember(state, table)
-            self._kept += len(table.sizes)
+                self._tables, self._n_cached = {}, 0
+                self._cache(self._bottom, bottom)
+            self._cache(state, table)
+            self._n_cached += len(table.sizes)
         return self._tables[state]
 
-    def _remember(self, state: State, table: Classes) -> None:
-        """Keep the classes of `state`; row i of the levels belongs to the table kept as the i-th."""
+    def _cache(self, state: State, table: Classes) -> None:
+        """Cache the classes of `state`; row i of the levels belongs to the i-th cached table."""
         place = len(self._tables)
         if place >= len(self._levels):
             grown = np.zeros((max(64, 2 * place), len(self.ladders)), dtype=np.int32)
@@ -101,15 +101,15 @@ class Lattice:
             return self.classes(state).sizes
         weights = self._tables[parent].sizes
         self.rows_read += len(weights)
-        single = len(weights) == self.bench.coded.n_rows
+        single = len(weights) == self.trial.coded.n_rows
         return _count(self._keys(parent, state), None if single else weights)
 
-    def measure(self, state: State, *, suppress: bool = False) -> Measured:
-        """Return risk and cost of `state` and, with `suppress`, after leaving out what is below k."""
-        sizes, k = self.sizes(state), self.bench.k
+    def measure(self, state: State, *, suppress: bool = False) -> Effect:
+        """Return risk and cost of `state`; with `suppress`, after suppressing the records below k."""
+        sizes, k = self.sizes(state), self.trial.k
         below = int(sizes[sizes < k].sum())
         left = sizes[sizes >= k] if suppress else sizes
-        return Measured(
+        return Effect(
             k_min=int(left.min()) if len(left) else 0,
             n_unique=int((left == 1).sum()),
             n_below_k=0 if suppress else below,
@@ -120,33 +120,33 @@ class Lattice:
 
     def _cost(self, state: State, suppress: bool) -> float:
         table = self.classes(state) if suppress else None
-        out = np.zeros(0, dtype=bool) if table is None else table.sizes < self.bench.k
+        out = np.zeros(0, dtype=bool) if table is None else table.sizes < self.trial.k
         gone = table.sizes[out] if table is not None else np.zeros(0, dtype=np.int64)
         shares = []
-        for i, (name, level) in enumerate(zip(self.bench.names, state, strict=True)):
-            total = self.bench.total_bits(name)
+        for i, (name, level) in enumerate(zip(self.trial.names, state, strict=True)):
+            total = self.trial.total_bits(name)
             if total == 0:
                 continue
-            lost = self.bench.lost_bits(self.ladders[i][level])
+            lost = self.trial.lost_bits(self.ladders[i][level])
             if table is not None:
                 lost += float(gone @ self._left(i, level)[table.codes[i][out]])
             shares.append(lost / total)
         if shares:
             return rounded(sum(shares) / len(shares))
-        return rounded(int(gone.sum()) / self.bench.coded.n_rows)
+        return rounded(int(gone.sum()) / self.trial.coded.n_rows)
 
     def _left(self, i: int, level: int) -> npt.NDArray[np.float64]:
         """Return ``log2(n / n_g)`` for each value g of column `i` on a step of its ladder."""
         if (i, level) not in self._bits:
-            counts = self.bench.counts[self.bench.names[i]]
+            counts = self.trial.counts[self.trial.names[i]]
             held = np.bincount(self.ladders[i][level].lookup, weights=counts)
             bits = np.zeros(len(held))
-            bits[held > 0] = np.log2(self.bench.coded.n_rows / held[held > 0])
+            bits[held > 0] = np.log2(self.trial.coded.n_rows / held[held > 0])
             self._bits[i, level] = bits
         return self._bits[i, level]
 
     def _parent(self, state: State) -> State:
-        """Return the remembered state with fewest classes that `state` can be made from."""
+        """Return the cached state with fewest classes from which `state` can be made."""
         kept = list(self._tables)
         below = np.flatnonzero((self._levels[: len(kept)] <= np.array(state, dtype=np.int32)).all(axis=1))
         finer = (kept[i] for i in below.tolist() if self._refines(kept[i], state))
@@ -164,7 +164,7 @@ class Lattice:
             fine, coarse = self.ladders[i][a].lookup, self.ladders[i][b].lookup
             step = np.zeros(self._widths[i][a], dtype=np.int32)
             step[fine] = coarse
-            held = self.bench.counts[self.bench.names[i]] > 0
+            held = self.trial.counts[self.trial.names[i]] > 0
             self._steps[i, a, b] = step if bool((step[fine] == coarse)[held].all()) else None
         return self._steps[i, a, b]
 
@@ -233,7 +233,7 @@ def _count(key: Keys, weights: Sizes | None) -> Sizes:
     return np.add.reduceat(weights[order], start)
 
 
-def measure(bench: Bench, recodings: Mapping[str, Recoding], *, suppress: bool = False) -> Measured:
-    """Return risk and cost after recodings and, with `suppress`, after leaving out what is then below k."""
-    ladders = {n: (same, recodings[n]) if n in recodings else (same,) for n, same in bench.untouched.items()}
-    return Lattice(bench, ladders).measure(tuple(int(n in recodings) for n in bench.names), suppress=suppress)
+def measure(trial: TrialTable, recodings: Mapping[str, Recoding], *, suppress: bool = False) -> Effect:
+    """Return risk and cost after recodings; with `suppress`, after suppressing the records that remain below k."""
+    ladders = {n: (same, recodings[n]) if n in recodings else (same,) for n, same in trial.untouched.items()}
+    return Lattice(trial, ladders).measure(tuple(int(n in recodings) for n in trial.names), suppress=suppress)

@@ -1,24 +1,26 @@
 """Recodings: how the values of one column are merged, as a lookup over its dictionary.
 
-Question: which values become one under bands, prefixes, rounded dates, levels, "other", or a cap?
-Method: each recoding is a technique with value-free parameters and an integer array that sends every code of
-the column to a new one; nothing else is needed to count classes again. A missing cell stays missing, except
-where the column is dropped.
-Limits: parameters name widths, digits, precisions, levels and counts, never a value. A cap, or the edge of an
-open band, is a round number, so that it speaks of nobody in particular; where no round one lies, none is offered.
+Question: which values become equal under bands, prefixes, rounded dates, hierarchy levels, merged rare values or a cap?
+Method: each recoding is a technique with value-free parameters and an integer array that maps every code of the column
+to a new code; nothing else is needed to count classes again. A missing cell stays missing, except where the column is
+dropped.
+Limits: parameters are widths, lengths, precisions, levels and counts, never a value of the table. A cap and the edge of
+an open band are round numbers, so that they do not reveal a person's value; without a suitable round number there is no
+such recoding.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.attacks.values import iso_dates
+from privaudit.attacks.comparable_values import iso_dates
+from privaudit.wording import Columns, Fact, Threshold, Value, fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 Lookup = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
 Hierarchy = Mapping[str, Sequence[str]]
+RecodingKey = tuple[str, str, tuple[tuple[str, Any], ...]]
 
 NUMBER = r"^[+-]?[0-9]{1,15}(\.[0-9]*)?$"
 CODE = r"^[0-9A-Za-z][0-9A-Za-z -]*[0-9A-Za-z]$"
@@ -42,35 +45,45 @@ class Recoding:
     Attributes
     ----------
     technique : str
-        What is done, in the words of the report's `advice`.
+        The name of the technique in the report's `advice`.
     column : str
     parameters : mapping
         How it is done, without values of the table.
-    words : str
-        The same in plain words, after the column's name.
     lookup : int32 array, one longer than the dictionary
         New code of each value and, last, of a missing cell; from 0 without gaps.
+    details : mapping of str to typed value
+        What the sentence ``advice.<technique>`` is filled with, besides the column.
     """
 
     technique: str
     column: str
     parameters: Mapping[str, Any]
-    words: str
     lookup: Lookup
+    details: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def description(self) -> Fact:
+        """What is done to the column."""
+        return fact(f"advice.{self.technique}", column=Columns(names=(self.column,)), **self.details)
+
+    @property
+    def key(self) -> RecodingKey:
+        """Column, technique and parameters: distinguishes the recodings of a table."""
+        return self.column, self.technique, tuple(self.parameters.items())
 
 
 def keep(column: str, dictionary: pa.Array) -> Recoding:
     """Return the recoding that changes nothing."""
-    return Recoding("keep", column, {}, "unchanged", np.arange(len(dictionary) + 1, dtype=np.int32))
+    return Recoding("keep", column, {}, np.arange(len(dictionary) + 1, dtype=np.int32))
 
 
 def drop(column: str, dictionary: pa.Array) -> Recoding:
-    """Return the recoding that leaves the column out: all cells look alike, missing ones too."""
-    return Recoding("drop", column, {}, "dropped", np.zeros(len(dictionary) + 1, dtype=np.int32))
+    """Return the recoding that drops the column: all cells become equal, missing cells too."""
+    return Recoding("drop", column, {}, np.zeros(len(dictionary) + 1, dtype=np.int32))
 
 
 def numbers(dictionary: pa.Array) -> npt.NDArray[np.float64] | None:
-    """Return the values as numbers, NaN for what is none; None where fewer than nine in ten are."""
+    """Return the values as numbers, NaN for other values; None where fewer than 90 % are numbers."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -90,33 +103,32 @@ def bands(
     under: float | None = None,
     over: float | None = None,
 ) -> Recoding:
-    """Merge numbers into bands ``[i * width, (i + 1) * width)``; what is no number stays as it is.
+    """Merge numbers into bands ``[i * width, (i + 1) * width)``; other values stay as they are.
 
     Parameters
     ----------
     under, over : float, optional
-        Multiples of the width: all bands below `under`, and all from `over` on, become one each.
+        Multiples of the width: all bands below `under` become one band, and so do all bands from `over` on.
     """
-    shown = _short(width)
-    parameters: dict[str, Any] = {"width": shown, "origin": 0}
-    words = [f"bands of {shown}"]
+    parameters: dict[str, Any] = {"width": _short(width), "origin": 0}
+    details: dict[str, Value] = {"width": Threshold(value=_short(width))}
     # The small shift keeps 0.3 / 0.1 = 2.9999… in the band that starts at 0.3.
     at = np.floor(values / width + 1e-9)
     if under is not None:
         parameters["under"] = _short(under)
-        words.append(f"under {_short(under)} as one")
+        details["under"] = fact("advice.open_below", edge=Threshold(value=_short(under)))
         at = np.maximum(at, round(under / width) - 1)
     if over is not None:
         parameters["over"] = _short(over)
-        words.append(f"{_short(over)} and over as one")
+        details["over"] = fact("advice.open_above", edge=Threshold(value=_short(over)))
         at = np.minimum(at, round(over / width))
-    return Recoding("band", column, parameters, ", ".join(words), _renumber(at))
+    return Recoding("band", column, parameters, _renumber(at), details)
 
 
 def open_bands(
     column: str, values: npt.NDArray[np.float64], counts: Counts, width: float, least: int
 ) -> Recoding | None:
-    """Return bands whose outer ones are merged until each end holds `least` records; None if they do."""
+    """Return bands merged at both ends until each end has `least` records; None where that changes nothing."""
     known = np.isfinite(values)
     at, held = np.floor(values[known] / width + 1e-9).astype(np.int64), counts[known]
     if not len(at):
@@ -137,9 +149,9 @@ def open_bands(
 
 
 def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Tell which numbers may be shown: two digits and zeros, whole ones below 1,000, and the decades of the calendar.
+    """Return which numbers may be published: two digits and zeros, integers below 1,000, and calendar decades.
 
-    More digits of a number would be a piece of the cells that begin with them.
+    More digits would be part of the cells that begin with them.
     """
     size = np.abs(np.where(np.isfinite(values), values, 0.5))
     last = 10.0 ** (np.floor(np.log10(np.maximum(size, 1e-300))) - 1)
@@ -150,10 +162,9 @@ def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
 
 
 def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float, ...]:
-    """Return the round widths (1, 2, 5 times a power of ten) that cut the bulk of the records into 2 to 20
-    bands.
+    """Return the round widths (1, 2, 5 times a power of ten) that give 2 to 20 bands over most records.
 
-    The bulk is the middle 90 % of the records, so that an outlier does not show in the widths.
+    These are the middle 90 % of the records, so that the widths do not reveal an outlier.
     """
     order = np.argsort(values, kind="stable")
     order = order[~np.isnan(values[order])]
@@ -172,11 +183,10 @@ def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float,
 def cap(
     column: str, values: npt.NDArray[np.float64], counts: Counts, k: int, *, top: bool
 ) -> Recoding | None:
-    """Merge the largest (or smallest) numbers from a round number on; None where no round number will do.
+    """Merge the largest (or smallest) numbers from a round number on; None where no round number is suitable.
 
-    The cap is the outermost multiple of 10, else of 5 (else a whole number, where all are small), that at
-    least `k` records hold and beyond which there is something to merge, but no more than a tenth of the
-    records.
+    The cap is the outermost multiple of 10, else of 5 (else an integer, where all values are small), that at least `k`
+    records have and beyond which there is something to merge, but at most a tenth of the records.
     """
     finite = np.isfinite(values)
     signed = values if top else -values
@@ -190,15 +200,15 @@ def cap(
         if int(counts[finite & (signed >= edge)].sum()) > TAIL * int(counts.sum()):
             continue
         at = edge if top else -edge
-        words = f"{at:g} and {'over' if top else 'under'} as one value"
         merged = np.minimum(signed, edge)
         technique = "top_code" if top else "bottom_code"
-        return Recoding(technique, column, {"at": at, "held_by_at_least": k}, words, _renumber(merged))
+        parameters = {"at": at, "held_by_at_least": k}
+        return Recoding(technique, column, parameters, _renumber(merged), {"at": Threshold(value=at)})
     return None
 
 
 def prefixes(column: str, dictionary: pa.Array) -> list[Recoding]:
-    """Cut codes of one length to their first characters, from one fewer down to one."""
+    """Cut codes of the same length to their first characters, from one fewer down to one."""
     import pyarrow.compute as pc
 
     length = pc.utf8_length(dictionary).to_numpy(zero_copy_only=False)
@@ -212,15 +222,15 @@ def prefixes(column: str, dictionary: pa.Array) -> list[Recoding]:
             "prefix",
             column,
             {"characters_kept": kept},
-            f"first {kept} of {longest} characters",
             _by_text(pc.utf8_slice_codeunits(dictionary, 0, kept)),
+            {"kept": Threshold(value=kept), "length": Threshold(value=longest)},
         )
         for kept in steps
     ]
 
 
 def rounded_dates(column: str, dictionary: pa.Array) -> list[Recoding]:
-    """Round dates to month, quarter, year and decade; where day and month may be swapped, not below year."""
+    """Round dates to month, quarter, year and decade; to year and decade only where day and month are ambiguous."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -238,13 +248,13 @@ def rounded_dates(column: str, dictionary: pa.Array) -> list[Recoding]:
             number = pc.cast(pc.divide(pc.subtract(month, 1), 3), pa.string())
             text = pc.binary_join_element_wise(pc.utf8_slice_codeunits(days, 0, 4), number, "-q")
         whole = pc.if_else(found, text, pc.binary_join_element_wise("?", dictionary, ""))
-        words = f"rounded to the {precision}"
-        made.append(Recoding("round_date", column, {"precision": precision}, words, _by_text(whole)))
+        details = {"precision": Threshold(value=precision)}
+        made.append(Recoding("round_date", column, {"precision": precision}, _by_text(whole), details))
     return made
 
 
 def levels(column: str, dictionary: pa.Array, hierarchy: Hierarchy) -> tuple[list[Recoding], int]:
-    """Replace values by what a hierarchy calls them at each level.
+    """Replace values by their names at each level of a hierarchy.
 
     Parameters
     ----------
@@ -254,7 +264,7 @@ def levels(column: str, dictionary: pa.Array, hierarchy: Hierarchy) -> tuple[lis
     -------
     recodings : list of Recoding, level 1 first
     n_unknown : int
-        Values that the hierarchy lacks; they stay as they are.
+        Values that the hierarchy does not contain; they stay as they are.
     """
     import pyarrow as pa
 
@@ -269,21 +279,20 @@ def levels(column: str, dictionary: pa.Array, hierarchy: Hierarchy) -> tuple[lis
                 "hierarchy_level",
                 column,
                 {"level": level, "of": depth},
-                f"level {level} of {depth} of its hierarchy",
                 _by_text(pa.array(names, pa.string())),
+                {"level": Threshold(value=level), "depth": Threshold(value=depth)},
             )
         )
     return made, unknown
 
 
 def rare_values(column: str, counts: Counts, below: int) -> Recoding | None:
-    """Merge the values that fewer than `below` records hold into one; None where there are not two."""
+    """Merge the values with fewer than `below` records into one; None where there are not two such values."""
     rare = counts < below
     if rare.sum() < 2:
         return None
     merged = np.where(rare, -1.0, np.arange(len(counts), dtype=np.float64))
-    words = f'values held by fewer than {below:,} records merged into "other"'
-    return Recoding("merge_rare", column, {"below": below}, words, _renumber(merged))
+    return Recoding("merge_rare", column, {"below": below}, _renumber(merged), {"below": Threshold(value=below)})
 
 
 def _short(number: float) -> int | float:
@@ -300,7 +309,7 @@ def _by_text(texts: pa.Array) -> Lookup:
 
 
 def _renumber(keys: npt.NDArray[np.float64]) -> Lookup:
-    """Number equal keys alike; a key that is no number stays a value of its own."""
+    """Give equal keys the same code; each key that is not a number keeps a code to itself."""
     lost = np.isnan(keys)
     _, codes = np.unique(np.where(lost, 0.0, keys), return_inverse=True)
     codes = codes.astype(np.int64)
@@ -310,5 +319,5 @@ def _renumber(keys: npt.NDArray[np.float64]) -> Lookup:
 
 
 def _closed(codes: Lookup) -> Lookup:
-    """Append the code of missing cells, one past the others."""
+    """Append the code of missing cells, one above the others."""
     return np.append(codes, np.int32(codes.max(initial=-1) + 1)).astype(np.int32)

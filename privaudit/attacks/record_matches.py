@@ -54,7 +54,7 @@ class Matches:
     def expected_correct(self) -> float:
         """Correct links expected if as many targets as possible are in the release and each match is drawn at random.
 
-        In a class ``min(f, a)`` of the a targets can be released people, each linked correctly with probability ``1 / f``.
+        At most ``min(f, a)`` of the a targets of a class are in the release, each linked correctly in 1 of f cases.
         Per target this is ``1 / max(f, a)``, summed from a histogram so that the order of rows does not change a digit.
         """
         most = np.maximum(self.in_release, self.in_auxiliary)[self.in_release > 0]

@@ -1,4 +1,4 @@
-"""Hierarchies given as files reach the remedies; wrong files are told before the scan begins."""
+"""Hierarchies from files are used by the remedies; invalid files are errors before the scan begins."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ def table(tmp_path):
     return write(tmp_path / "t.csv", "town,age\n" + rows)
 
 
-def test_levels_are_tried_and_measured(table, tmp_path):
+def test_levels_of_a_hierarchy_are_measured(table, tmp_path):
     file = write(tmp_path / "town.csv", "Ash;North;*\nBirch;North;*\nCedar;South;*\nDale;South;*\n")
     report = privaudit.scan(table, quasi=("town", "age"), hierarchy={"town": file}, policy="controlled")
     found = [r for r in report.advice if r.technique == "hierarchy_level" and r.columns == ("town",)]
     assert found
-    # 44 rows over 4 towns x 3 ages hold 3 or 4 each; two towns to a name make 7 at least.
+    # 44 rows over 4 towns x 3 ages: classes of 3 or 4; two towns per name give at least 7.
     assert found[0].before["k_min"] == 3 and found[0].after["k_min"] == 7
-    assert not any(name in found[0].text for name in ("North", "South", "Ash"))
+    assert not any(name in str(found[0].text) for name in ("North", "South", "Ash"))
 
 
-def test_a_blank_name_is_the_one_before_it(tmp_path):
+def test_an_empty_name_repeats_the_level_before(tmp_path):
     file = write(tmp_path / "h.csv", "a;x;\nb;;y\n")
     assert read_hierarchy(file, Settings()) == {"a": ("x", "x"), "b": ("b", "y")}
 
 
 @pytest.mark.parametrize("text", ["a\nb\n", "a;x\na;y\n"])
-def test_wrong_files(tmp_path, text):
+def test_invalid_files_are_errors(tmp_path, text):
     with pytest.raises(ConfigError):
         read_hierarchy(write(tmp_path / "h.csv", text), Settings())
 
 
-def test_a_column_that_is_not_there(table, tmp_path):
+def test_an_unknown_column_is_an_error(table, tmp_path):
     file = write(tmp_path / "h.csv", "a;x\nb;y\n")
     with pytest.raises(ColumnNotFound):
         privaudit.scan(table, hierarchy={"city": file})

@@ -1,4 +1,4 @@
-"""Tables made from finer tables are the tables themselves: every way through the lattice, against raw counting."""
+"""Classes made from finer classes equal counting raw rows, on every path through the lattice."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice import lattice as module
-from privaudit.advice.bench import Bench
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.recoding import bands, drop, keep
+from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.coded import CodedTable, encode_column, sums
 
 number = st.one_of(st.none(), st.integers(0, 60))
@@ -57,7 +57,7 @@ states = st.lists(
 @pytest.mark.parametrize("way", ["as it is", "large tables", "little memory", "keys too wide"])
 @settings(max_examples=10, deadline=None)
 @given(rows=table, walk=states)
-def test_every_way_through_the_lattice_counts_the_same(way, rows, walk):
+def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk):
     with pytest.MonkeyPatch.context() as patch:
         if way == "large tables":
             patch.setattr(module, "FEW_ROWS", 0)
@@ -66,9 +66,9 @@ def test_every_way_through_the_lattice_counts_the_same(way, rows, walk):
         if way == "keys too wide":
             patch.setattr(module, "KEY_SPACE", 2)
         coded = code(rows)
-        bench = Bench(coded, K)
+        trial = TrialTable(coded, K)
         ladders = {n: ladder(n, d) for n, d in zip(coded.names, coded.dictionaries, strict=True)}
-        lattice = Lattice(bench, ladders)
+        lattice = Lattice(trial, ladders)
         for state in walk:
             made = Counter(tuple(cell(v, level) for v, level in zip(r, state, strict=True)) for r in rows)
             found = lattice.measure(state)
@@ -83,7 +83,7 @@ def test_every_way_through_the_lattice_counts_the_same(way, rows, walk):
 
 
 def cost(rows, state, suppressed):
-    """Count bits cell by cell: log2(n_g / n_v) for a cell that is kept, log2(n / n_v) for one that is left out."""
+    """Count bits cell by cell: log2(n_g / n_v) for a cell that is kept, log2(n / n_v) for a suppressed cell."""
     shares = []
     for i in range(2):
         held = Counter(r[i] for r in rows)

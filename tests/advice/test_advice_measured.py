@@ -1,4 +1,4 @@
-"""What advice says of a remedy is what doing it does: brute force on raw rows first, laws second, Adult third."""
+"""A remedy has the effect that was measured for it: brute force on raw rows, properties, the Adult table."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice import advise
-from privaudit.advice.bench import Bench
-from privaudit.advice.candidates import options
 from privaudit.advice.lattice import measure
-from privaudit.advice.plan import find_plan
-from privaudit.advice.recoding import open_bands
+from privaudit.advice.plan_search import find_plan
+from privaudit.advice.recoding import bands, drop, open_bands, prefixes, rounded_dates
+from privaudit.advice.recoding_options import options
+from privaudit.advice.trial_table import TrialTable
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
 from privaudit.risk.coded import CodedTable, dense_labels, encode_column, sums
+from privaudit.wording import Fact, catalogue
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "arx" / "data"
 K = 3
@@ -58,25 +59,25 @@ def policy(k=K, **other):
 
 def finding(code, *subject):
     return Finding(
-        code=code, name="n", subject=subject, severity="high", confidence=1.0, message="m", measure="m",
+        code=code, name="n", subject=subject, severity="high", confidence=1.0, message=Fact(code=code), measure="m",
         observed=1, limit=1, fingerprint=code + "".join(subject),
     )  # fmt: skip
 
 
-def report(name, role="quasi", entity=None, kind="text"):
+def report(name, role="quasi", entity=None, data_type="text"):
     share = Estimate(value=1, low=1, high=1, level=0.95, n=1, method="exact")
     verdict = Verdict(entity=entity, share=share, confidence=1.0) if entity else None
     return ColumnReport(
-        name=name, kind=kind, n_rows=1, n_missing=0, n_distinct=1, n_held_once=0, uniqueness=1.0,
+        name=name, data_type=data_type, n_rows=1, n_missing=0, n_distinct=1, n_held_once=0, uniqueness=1.0,
         entropy_bits=0.0, role=role, is_=verdict,
     )  # fmt: skip
 
 
-COLUMNS = (report("age"), report("postal", entity="POSTAL_CODE"), report("born", kind="date"), report("city"))
+COLUMNS = (report("age"), report("postal", entity="POSTAL_CODE"), report("born", data_type="date"), report("city"))
 
 
 def recoded(value, technique, parameters, held, name):
-    """Do to one cell what the remedy says, independently of the lookups."""
+    """Apply the remedy to one cell, independently of the lookups."""
     if technique == "drop":
         return None
     if value is None:
@@ -138,7 +139,7 @@ def steps_of(remedy):
 
 @settings(max_examples=25, deadline=None)
 @given(table, st.booleans())
-def test_doing_a_remedy_to_the_rows_gives_what_it_measured(rows, with_hierarchy):
+def test_applying_a_remedy_to_the_rows_has_the_measured_effect(rows, with_hierarchy):
     coded = code(NAMES, rows)
     findings = (finding("QI001", *NAMES),)
     result = advise(
@@ -160,38 +161,38 @@ def test_doing_a_remedy_to_the_rows_gives_what_it_measured(rows, with_hierarchy)
 @settings(max_examples=25, deadline=None)
 @given(table)
 def test_merging_never_lowers_k_nor_raises_classes_or_uniques(rows):
-    bench = Bench(code(NAMES, rows), K)
-    choices, _ = options(bench, COLUMNS, None)
+    trial = TrialTable(code(NAMES, rows), K)
+    choices, _ = options(trial, COLUMNS, None)
     for found in choices.values():
         for step in (*found.ladder, *found.extras):
-            after = measure(bench, {step.column: step})
-            assert after.k_min >= bench.before.k_min
-            assert after.n_classes <= bench.before.n_classes
-            assert after.n_unique <= bench.before.n_unique
-            assert after.cost >= bench.before.cost == 0
+            after = measure(trial, {step.column: step})
+            assert after.k_min >= trial.before.k_min
+            assert after.n_classes <= trial.before.n_classes
+            assert after.n_unique <= trial.before.n_unique
+            assert after.cost >= trial.before.cost == 0
 
 
 @settings(max_examples=25, deadline=None)
 @given(table)
 def test_suppressing_small_classes_gives_k_and_once_is_enough(rows):
-    bench = Bench(code(NAMES, rows), K)
-    after = measure(bench, {}, suppress=True)
+    trial = TrialTable(code(NAMES, rows), K)
+    after = measure(trial, {}, suppress=True)
     assert after.n_below_k == 0 and (after.n_records == 0 or after.k_min >= K)
     classes = Counter(tuple(r) for r in rows)
     kept = [r for r in rows if classes[tuple(r)] >= K]
     if kept:
-        again = Bench(code(NAMES, kept), K)
+        again = TrialTable(code(NAMES, kept), K)
         assert measure(again, {}, suppress=True).n_records == again.before.n_records == after.n_records
 
 
 @settings(max_examples=15, deadline=None)
 @given(table)
-def test_a_plan_keeps_its_word(rows):
-    bench = Bench(code(NAMES, rows), K)
-    choices, _ = options(bench, COLUMNS, None)
-    plan = find_plan(bench, {n: c.ladder for n, c in choices.items()}, max_suppressed=0.2)
+def test_a_plan_reaches_k_with_the_allowed_suppression(rows):
+    trial = TrialTable(code(NAMES, rows), K)
+    choices, _ = options(trial, COLUMNS, None)
+    plan = find_plan(trial, {n: c.ladder for n, c in choices.items()}, max_suppressed=0.2)
     if plan is None:
-        assert len(rows) < K or measure(bench, {n: c.ladder[-1] for n, c in choices.items()}).k_min < K
+        assert len(rows) < K or measure(trial, {n: c.ladder[-1] for n, c in choices.items()}).k_min < K
         return
     assert plan.final.n_below_k == 0 and plan.final.k_min >= K
     assert plan.n_suppressed <= 0.2 * len(rows)
@@ -203,33 +204,33 @@ def test_a_plan_keeps_its_word(rows):
 
 @settings(max_examples=10, deadline=None)
 @given(table, st.randoms())
-def test_the_order_of_rows_changes_nothing(rows, random):
+def test_remedies_do_not_depend_on_the_order_of_rows(rows, random):
     first = advise(code(NAMES, rows), COLUMNS, (finding("QI001", *NAMES),), policy())
     random.shuffle(rows)
     assert advise(code(NAMES, rows), COLUMNS, (finding("QI001", *NAMES),), policy()) == first
 
 
 def test_costs_by_hand():
-    """Values a a b c: merging b and c loses 2 cells x 1 bit of 2 x 1 + 2 x 2 = 6 bits; leaving them out loses 4."""
-    bench = Bench(code(("x",), [("a",), ("a",), ("b",), ("c",)]), 2)
-    choices, _ = options(bench, (), None)
+    """Values a a b c: merging b and c loses 2 cells x 1 bit of 2 x 1 + 2 x 2 = 6 bits; suppressing them loses 4."""
+    trial = TrialTable(code(("x",), [("a",), ("a",), ("b",), ("c",)]), 2)
+    choices, _ = options(trial, (), None)
     rare = choices["x"].ladder[1]
     assert rare.parameters == {"below": 2}
-    assert measure(bench, {"x": rare}).cost == pytest.approx(2 / 6)
-    assert measure(bench, {}, suppress=True).cost == pytest.approx(4 / 6)
-    assert measure(bench, {"x": choices["x"].ladder[-1]}).cost == 1
+    assert measure(trial, {"x": rare}).cost == pytest.approx(2 / 6)
+    assert measure(trial, {}, suppress=True).cost == pytest.approx(4 / 6)
+    assert measure(trial, {"x": choices["x"].ladder[-1]}).cost == 1
 
 
-def test_a_cap_is_a_round_number_that_many_hold():
+def test_a_cap_is_a_round_number_with_k_records():
     ages = ["20"] * 90 + ["80"] * 5 + ["83", "97"]
-    bench = Bench(code(("age",), [(a,) for a in ages]), 5)
-    (cap,) = options(bench, (), None)[0]["age"].extras
+    trial = TrialTable(code(("age",), [(a,) for a in ages]), 5)
+    (cap,) = options(trial, (), None)[0]["age"].extras
     assert (cap.technique, cap.parameters) == ("top_code", {"at": 80.0, "held_by_at_least": 5})
-    lonely = Bench(code(("age",), [(a,) for a in ["20"] * 50 + ["80"] * 4 + ["97"]]), 5)
+    lonely = TrialTable(code(("age",), [(a,) for a in ["20"] * 50 + ["80"] * 4 + ["97"]]), 5)
     assert options(lonely, (), None)[0]["age"].extras == ()
 
 
-def test_no_value_is_told():
+def test_no_value_is_disclosed():
     rows = [
         (f"{30 + i % 7}", f"zq{i:03d}x", "1990-04-03", "Quixotopolis" if i else "Xanadu") for i in range(40)
     ]
@@ -241,7 +242,7 @@ def test_no_value_is_told():
         assert value not in told
 
 
-def test_findings_are_measured_again():
+def test_findings_about_classes_and_columns_are_reassessed():
     rows = [(str(20 + i), "10115", "1990-01-01", "Nairobi") for i in range(30)]
     findings = (
         finding("QI001", *NAMES), finding("QI003", *NAMES), finding("QI004", "age"), finding("QI005", "age"),
@@ -257,7 +258,7 @@ def test_findings_are_measured_again():
     assert {r.parameters["precision"] for r in dated} == {"year", "decade"}
 
 
-def test_diversity_is_measured_again():
+def test_diversity_is_reassessed():
     """Two cities of three people each share one illness; without the city both illnesses are in one class."""
     rows = [("Kisumu", "flu")] * 3 + [("Nairobi", "gout")] * 3
     columns = (report("city"), report("illness", role="sensitive"))
@@ -266,7 +267,7 @@ def test_diversity_is_measured_again():
     assert remedy.columns == ("city",) and "SEN001" in remedy.resolves
 
 
-def test_identifiers_come_first_and_change_no_class():
+def test_identifier_treatments_come_first_and_change_no_class():
     columns = (
         *COLUMNS,
         report("mail", role="direct", entity="EMAIL"),
@@ -282,13 +283,13 @@ def test_identifiers_come_first_and_change_no_class():
     assert all(r.before == r.after for r in result.remedies[:4])
 
 
-def test_without_quasi_identifiers_identifiers_are_treated_still():
+def test_identifiers_are_treated_without_quasi_identifiers():
     columns = (report("mail", role="direct", entity="EMAIL"),)
     result = advise(None, columns, (finding("PII001", "mail"),), policy())
     assert [r.technique for r in result.remedies] == ["drop", "mask"]
 
 
-def test_where_nothing_is_wrong_nothing_is_advised():
+def test_a_table_without_findings_has_no_remedies():
     result = advise(code(("x",), [("a",)] * 20), (), (), policy())
     assert result.remedies == () and result.limits == ()
 
@@ -296,14 +297,14 @@ def test_where_nothing_is_wrong_nothing_is_advised():
 def test_a_table_too_small_for_k_has_no_plan():
     result = advise(code(("x",), [("a",), ("b",)]), (), (finding("QI001", "x"),), policy(k=5))
     assert all(r.technique != "plan" for r in result.remedies)
-    assert any("plan" in limit.what for limit in result.limits)
+    assert "advice.no_plan" in {limit.code for limit in result.limits}
 
 
 @pytest.mark.shared
 def test_adult_reaches_k_at_no_more_cost_than_the_reference_optimum():
     """Full-domain optimum of ARX for k = 5, 5 % suppressed: levels 0,3,0,0,1,1,1,2; 1,458 suppressed, 399 classes."""
     if not SHARED.is_dir():
-        pytest.skip("reference tables are not beside the project")
+        pytest.skip("the reference tables are not available")
     names = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
     with (SHARED / "adult.csv").open(newline="") as file:
         rows = [tuple(r[n] for n in names) for r in csv.DictReader(file, delimiter=";")]
@@ -312,13 +313,13 @@ def test_adult_reaches_k_at_no_more_cost_than_the_reference_optimum():
         with (SHARED / f"adult_hierarchy_{name}.csv").open(newline="") as file:
             hierarchies[name] = {r[0]: tuple(r[1:]) for r in csv.reader(file, delimiter=";")}
     coded = code(names, rows)
-    bench = Bench(coded, 5)
-    choices, _ = options(bench, (), hierarchies)
+    trial = TrialTable(coded, 5)
+    choices, _ = options(trial, (), hierarchies)
     optimum = {
         n: choices[n].ladder[level] for n, level in zip(names, (0, 3, 0, 0, 1, 1, 1, 2), strict=True) if level
     }
-    known = measure(bench, optimum, suppress=True)
-    assert (bench.before.n_below_k, bench.before.n_unique) == (21977, 14021)
+    known = measure(trial, optimum, suppress=True)
+    assert (trial.before.n_below_k, trial.before.n_unique) == (21977, 14021)
     assert (len(rows) - known.n_records, known.n_classes) == (1458, 399)
     result = advise(coded, (), (finding("QI001", *names),), policy(k=5), hierarchies=hierarchies)
     (plan,) = [r for r in result.remedies if r.technique == "plan"]
@@ -342,7 +343,7 @@ def test_the_plan_also_brings_dates_to_the_precision_of_the_policy():
 @given(
     st.lists(st.integers(-20, 120), min_size=1, max_size=60), st.sampled_from([5, 10, 20]), st.integers(1, 20)
 )
-def test_the_ends_of_open_bands_hold_many(numbers, width, least):
+def test_the_ends_of_open_bands_have_enough_records(numbers, width, least):
     held = Counter(numbers)
     values, counts = np.array(sorted(held), dtype=float), np.array([held[v] for v in sorted(held)])
     step = open_bands("x", values, counts, width, least)
@@ -355,9 +356,40 @@ def test_the_ends_of_open_bands_hold_many(numbers, width, least):
                 assert sum(inside(v) for v in numbers) >= least
 
 
-def test_numbers_that_are_names_are_not_put_into_bands():
+def test_numbers_that_are_names_are_not_banded():
     rows = [(str(i % 9), str(i % 40)) for i in range(200)]
     columns = (report("region", entity="COUNTY_REGION"), report("age", entity="AGE"))
-    choices, _ = options(Bench(code(("region", "age"), rows), K), columns, None)
+    choices, _ = options(TrialTable(code(("region", "age"), rows), K), columns, None)
     techniques = {name: {s.technique for s in (*o.ladder, *o.extras)} for name, o in choices.items()}
     assert "band" in techniques["age"] and "band" not in techniques["region"]
+
+
+def test_every_technique_has_a_sentence():
+    rows = [(str(20 + i), "10115", f"1990-01-0{1 + i % 9}", "Nairobi" if i % 3 else "Thika") for i in range(30)]
+    rows += rows[:1] * K
+    columns = (*COLUMNS, report("mail", role="direct", entity="EMAIL"), report("token", entity="HASH", role="direct"))
+    findings = (finding("QI001", *NAMES), finding("PII001", "mail"), finding("PSN002", "token"))
+    result = advise(code(NAMES, rows), columns, findings, policy())
+    techniques = {remedy.technique for remedy in result.remedies}
+    assert techniques >= {"drop", "mask", "pseudonymise", "suppress_records"}
+    for remedy in result.remedies:
+        assert remedy.text.code == f"advice.{remedy.technique}"
+        assert catalogue.sentence(remedy.text.code)
+        assert "{" not in str(remedy.text)
+
+
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        (drop("x", pa.array(["1"])), '"x": drop'),
+        (
+            bands("x", np.array([1.0]), 10, under=20, over=90),
+            '"x": generalise to bands of 10, under 20 as one band, 90 and over as one band',
+        ),
+        (bands("x", np.array([1950.0]), 5, under=1950), '"x": generalise to bands of 5, under 1950 as one band'),
+        (prefixes("x", pa.array(["10115"]))[0], '"x": keep the first 4 of 5 characters'),
+        (rounded_dates("x", pa.array(["1990-02-13"]))[2], '"x": round to the year'),
+    ],
+)
+def test_a_recoding_is_described(step, sentence):
+    assert str(step.description) == sentence

@@ -1,13 +1,12 @@
-"""The workbench: recode a coded table, count its classes again, and weigh what was lost.
+"""The coded table on which recodings are tried: risk and information loss of one trial.
 
-Question: what do some recodings, and the suppression of what is then left in small classes, do to risk and
-utility?
+Question: what do recodings, and the suppression of the small classes that remain, do to risk and utility?
 Method: a recoding is a lookup, so a trial costs one gather per column and one count of classes (see
-`privaudit.advice.lattice`). What is lost is the non-uniform entropy of Gionis and Tassa: a cell whose value v
-is merged into g loses ``-log2(n_v / n_g)`` bits, a suppressed cell ``-log2(n_v / n)``; per column this is
-divided by what dropping the column would lose, and the columns with any information are averaged.
-Limits: a column counts as much as another. Missing cells are a value of their own. The measure knows how
-often values occur, not what they are good for.
+`privaudit.advice.lattice`). Information loss is the non-uniform entropy of Gionis and Tassa: a cell whose value v is
+merged into g loses ``-log2(n_v / n_g)`` bits, a suppressed cell ``-log2(n_v / n)``. Per column the loss is divided by
+the loss of dropping the column, and the columns with any information are averaged.
+Limits: all columns have equal weight. Missing cells are a category. The measure knows the frequencies of values, not
+what the values are used for.
 
 References
 ----------
@@ -23,7 +22,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.recoding import Lookup, Recoding, keep
+from privaudit.advice.recoding import Lookup, Recoding, RecodingKey, keep
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 
 Labels = npt.NDArray[np.int64]
@@ -32,11 +31,10 @@ DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """Risk and cost of one trial.
+class Effect:
+    """Risk and information loss of one trial.
 
-    ``n_below_k`` of ``n_records`` are in classes smaller than k; ``cost`` is the share of information lost, 0
-    to 1.
+    ``n_below_k`` of ``n_records`` are in classes smaller than k; ``cost`` is the share of information lost, 0 to 1.
     """
 
     k_min: int
@@ -48,7 +46,7 @@ class Measured:
 
     @property
     def share_below_k(self) -> float:
-        """Records below k over records; 0 of none."""
+        """Records below k over records; 0 without records."""
         return self.n_below_k / self.n_records if self.n_records else 0.0
 
     def wire(self) -> dict[str, float | int]:
@@ -62,7 +60,7 @@ class Measured:
         }
 
 
-class Bench:
+class TrialTable:
     """A coded table over quasi-identifiers on which recodings are tried.
 
     Parameters
@@ -70,7 +68,7 @@ class Bench:
     coded : CodedTable
         The quasi-identifiers alone.
     k : int
-        Classes must hold this many records.
+        The smallest class size that the policy allows.
     """
 
     def __init__(self, coded: CodedTable, k: int) -> None:
@@ -81,19 +79,19 @@ class Bench:
             name: np.bincount(code, weights=coded.weights, minlength=len(words) + 1).astype(np.int64)
             for name, code, words in zip(coded.names, coded.codes, coded.dictionaries, strict=True)
         }
-        self._lost: dict[tuple[str, str], float] = {}
+        self._lost: dict[RecodingKey, float] = {}
         self._total = {name: self._sum_bits(name, None) for name in coded.names}
 
     @cached_property
     def untouched(self) -> dict[str, Recoding]:
-        """The recodings that change nothing."""
+        """For each column the recoding that changes nothing."""
         return {n: keep(n, d) for n, d in zip(self.coded.names, self.coded.dictionaries, strict=True)}
 
     @cached_property
-    def before(self) -> Measured:
+    def before(self) -> Effect:
         """The table as it is: its distinct rows are its classes."""
         sizes = self.coded.weights
-        return Measured(
+        return Effect(
             k_min=int(sizes.min()) if len(sizes) else 0,
             n_unique=int((sizes == 1).sum()),
             n_below_k=int(sizes[sizes < self.k].sum()),
@@ -108,7 +106,7 @@ class Bench:
 
     def lost_bits(self, recoding: Recoding) -> float:
         """Return the bits a recoding loses over all records."""
-        key = (recoding.column, recoding.words)
+        key = recoding.key
         if key not in self._lost:
             self._lost[key] = self._sum_bits(recoding.column, recoding.lookup)
         return self._lost[key]

@@ -1,13 +1,13 @@
-"""A combination of remedies that reaches the policy at little cost.
+"""A combination of remedies that reaches the policy at low information loss.
 
-Question: which columns should be made how coarse, so that few records remain in classes below k and little is
-lost?
-Method: each column has a ladder of recodings; a plan is one step per column, then the suppression of what is
-left below k. Greedy ascent takes the step that repairs most records per information lost; then single and
-paired moves on the ladders improve the plan until none helps or enough was read. The outcome is recoded for
-good and counted again before it is told.
-Limits: a local search: another plan may be cheaper. At most `max_suppressed` of the records are left out;
-where even the coarsest steps leave more below k, there is no plan.
+Question: how far should each column be generalised, so that few records remain in classes below k and little
+information is lost?
+Method: each column has a ladder of recodings; a plan is one step per column, then the suppression of the records that
+remain below k. A greedy ascent takes the step that moves most records to classes of k or more per information lost;
+then single and paired moves on the ladders improve the plan until no move helps or the limit of work is reached. The
+result is recoded and counted again before it is reported.
+Limits: a local search: a cheaper plan may exist. At most `max_suppressed` of the records are suppressed; where even
+the coarsest steps leave more records below k, there is no plan.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from privaudit.advice.bench import Bench, Measured
 from privaudit.advice.lattice import Lattice, State
 from privaudit.advice.recoding import Recoding
+from privaudit.advice.trial_table import Effect, TrialTable
 
 ROWS = 40_000_000
 MAX_TRIALS = 4000
@@ -25,52 +25,52 @@ MAX_TRIALS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One step per column, in the order of their worth, then suppression.
+    """One step per column, the most effective first, then suppression.
 
     Attributes
     ----------
     steps : tuple of Recoding
-    after : tuple of Measured
+    after : tuple of Effect
         The table after each step, without suppression.
-    final : Measured
+    final : Effect
         After all steps and the suppression of `n_suppressed` records.
     complete : bool
-        Whether the search ended by itself rather than by what it may read.
+        Whether the search ended before its limit of work.
     """
 
     steps: tuple[Recoding, ...]
-    after: tuple[Measured, ...]
-    final: Measured
+    after: tuple[Effect, ...]
+    final: Effect
     n_suppressed: int
     complete: bool
 
 
 class _Search:
-    """Walks over the lattice, counting what it reads."""
+    """A walk over the lattice that counts its work."""
 
     def __init__(self, lattice: Lattice, least: State, allowed: float) -> None:
         self.lattice = lattice
         self.least = least
         self.tops = [len(ladder) for ladder in lattice.ladders]
-        self.most = int(allowed * lattice.bench.coded.n_rows)
+        self.most = int(allowed * lattice.trial.coded.n_rows)
         self.rows = ROWS
         self._costs: dict[State, float | None] = {}
 
     @property
-    def spent(self) -> bool:
+    def is_exhausted(self) -> bool:
         return self.lattice.rows_read >= self.rows or len(self._costs) >= MAX_TRIALS
 
     def cost(self, state: State) -> float | None:
-        """Return the cost after suppression, or None where too many records would have to be left out."""
+        """Return the cost after suppression, or None where too many records would have to be suppressed."""
         if state not in self._costs:
             sizes = self.lattice.sizes(state)
-            below = int(sizes[sizes < self.lattice.bench.k].sum())
-            reached = below <= self.most and below < self.lattice.bench.coded.n_rows
+            below = int(sizes[sizes < self.lattice.trial.k].sum())
+            reached = below <= self.most and below < self.lattice.trial.coded.n_rows
             self._costs[state] = self.lattice.measure(state, suppress=True).cost if reached else None
         return self._costs[state]
 
     def climb(self) -> State | None:
-        """Take the step with most records repaired per information lost until the rest may be suppressed."""
+        """Take the step that repairs most records per information lost until the rest may be suppressed."""
         state = self.least
         while self.cost(state) is None:
             here = self.lattice.measure(state)
@@ -90,9 +90,9 @@ class _Search:
                 yield (*state[:i], level, *state[i + 1 :])
 
     def improve(self, state: State) -> State:
-        """Move to the cheapest neighbour until there is none, or enough was read."""
-        while not self.spent:
-            costs = ((self.cost(s), s) for s in self._near(state) if not self.spent)
+        """Move to the cheapest neighbour until none is cheaper or the limit of work is reached."""
+        while not self.is_exhausted:
+            costs = ((self.cost(s), s) for s in self._near(state) if not self.is_exhausted)
             best = min(((cost, s) for cost, s in costs if cost is not None), default=None)
             here = self.cost(state)
             if best is None or here is None or best[0] >= here:
@@ -117,7 +117,7 @@ class _Search:
 
 
 def find_plan(
-    bench: Bench,
+    trial: TrialTable,
     ladders: Mapping[str, Sequence[Recoding]],
     *,
     max_suppressed: float,
@@ -127,11 +127,11 @@ def find_plan(
 
     Parameters
     ----------
-    bench : Bench
+    trial : TrialTable
     ladders : mapping of column to recodings
         From unchanged to dropped.
     max_suppressed : float
-        Share of records that may be left out, in [0, 1).
+        Share of records that may be suppressed, in [0, 1).
     least : mapping of column to int, optional
         Lowest step on a column's ladder that the policy allows; 0 where not given.
 
@@ -140,19 +140,19 @@ def find_plan(
     Plan or None
         None where no state of the ladders reaches it.
     """
-    lattice = Lattice(bench, ladders)
-    search = _Search(lattice, tuple((least or {}).get(name, 0) for name in bench.names), max_suppressed)
+    lattice = Lattice(trial, ladders)
+    search = _Search(lattice, tuple((least or {}).get(name, 0) for name in trial.names), max_suppressed)
     climbed = search.climb()
     if climbed is None:
         return None
     found = [
         (search.cost(s) or 0.0, s) for s in (search.improve(start) for start in _starts(search, climbed))
     ]
-    return _verified(lattice, _in_order(lattice, min(found)[1]), complete=not search.spent)
+    return _verified(lattice, _in_order(lattice, min(found)[1]), complete=not search.is_exhausted)
 
 
 def _starts(search: _Search, climbed: State) -> list[State]:
-    """Start from the climb, and from above, where no small class is in the way."""
+    """Start from the result of the ascent and, where it is allowed, from near the coarsest state."""
     above = tuple(max(low, top - 2) for low, top in zip(search.least, search.tops, strict=True))
     return [climbed] if search.cost(above) is None else [climbed, above]
 
@@ -172,11 +172,11 @@ def _in_order(lattice: Lattice, goal: State) -> list[State]:
 
 
 def _verified(lattice: Lattice, way: list[State], *, complete: bool) -> Plan:
-    """Recode the table for good, step by step, and count it again; the lookups must have told the same."""
+    """Recode the table step by step and count it again; the counts must equal those of the lookups."""
     import pyarrow as pa
 
-    bench, table = lattice.bench, lattice.bench.coded
-    steps, after, done = [], [], (0,) * len(bench.names)
+    trial, table = lattice.trial, lattice.trial.coded
+    steps, after, done = [], [], (0,) * len(trial.names)
     for state in way:
         i = next(i for i, level in enumerate(state) if level != done[i])
         step = lattice.ladders[i][state[i]]
@@ -184,9 +184,9 @@ def _verified(lattice: Lattice, way: list[State], *, complete: bool) -> Plan:
         table = table.recode(step.column, step.lookup, names)
         measured = lattice.measure(state)
         if (table.n_distinct, int(table.weights.min())) != (measured.n_classes, measured.k_min):
-            raise AssertionError("a remedy measured by lookup and on the recoded table must agree")
+            raise AssertionError("a remedy measured by lookup and on the recoded table must be equal")
         steps.append(step)
         after.append(measured)
         done = state
     final = lattice.measure(done, suppress=True)
-    return Plan(tuple(steps), tuple(after), final, bench.coded.n_rows - final.n_records, complete)
+    return Plan(tuple(steps), tuple(after), final, trial.coded.n_rows - final.n_records, complete)
