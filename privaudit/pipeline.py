@@ -14,12 +14,12 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from privaudit import describe
+from privaudit import provenance
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, alone, guarded, origin
 from privaudit.model import (
@@ -132,10 +132,29 @@ def assign_roles(run: Run) -> Run:
     from privaudit.roles import assign
 
     assignments = assign(run.profiles, run.detections, run.settings)
-    columns = tuple(
-        describe.column(*parts) for parts in zip(run.profiles, run.detections, assignments, strict=True)
+    joined = zip(run.profiles, run.detections, assignments, strict=True)
+    return replace(run, assignments=assignments, columns=tuple(_column(*parts) for parts in joined))
+
+
+def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:
+    """Join profile, detection and role of one column."""
+    from privaudit.detect.precision import date_precision, geo_precision
+
+    assert profile.name == detection.column == assignment.column
+    measured = {item.name: getattr(profile, item.name) for item in fields(ColumnProfile)}
+    zip3 = bool(detection.measurements.get("zip3"))
+    measured["geo_precision"] = geo_precision(profile, detection.is_, zip3=zip3)
+    measured["date_precision"] = date_precision(profile, detection.is_)
+    return ColumnReport(
+        **measured,
+        role=assignment.role,
+        role_because=assignment.because,
+        is_=detection.is_,
+        contains=detection.contains,
+        rejected=detection.rejected,
+        measurements=detection.measurements,
+        unassessed=detection.unassessed,
     )
-    return replace(run, assignments=assignments, columns=columns)
 
 
 def assess_risk(run: Run) -> Run:
@@ -150,17 +169,18 @@ def assess_risk(run: Run) -> Run:
 
 def simulate_attacks(run: Run) -> Run:
     """Run every attack whose inputs exist; an attack that fails becomes a limit."""
-    if run.auxiliary is None:
-        return run
-    from privaudit.attacks import simulate
+    from privaudit.attacks import AttackInputs, simulate_all
 
-    auxiliary = run.auxiliary
-    result, failed = _part(
-        "linkage", lambda: simulate(run.table, auxiliary, run.columns, run.settings, progress=run.progress)
+    inputs = AttackInputs(
+        release=run.table,
+        columns=run.columns,
+        settings=run.settings,
+        auxiliary=run.auxiliary,
+        progress=run.progress,
     )
-    attacks, limits = (result.attacks, result.limits) if result is not None else ((), ())
-    incomplete = tuple(found for found in auxiliary.limits if found.incomplete)
-    return replace(run, attacks=attacks, limits=run.limits + limits + failed + incomplete)
+    results = simulate_all(inputs, attempt=_part)
+    unread = tuple(found for found in run.auxiliary.limits if found.incomplete) if run.auxiliary else ()
+    return replace(run, attacks=results.attacks, limits=run.limits + results.limits + unread)
 
 
 T = TypeVar("T")
@@ -183,7 +203,7 @@ def judge_evidence(run: Run) -> Run:
     from privaudit.rulebook import judge
 
     evidence = Evidence(
-        dataset=describe.dataset(run.table, run.profiles),
+        dataset=provenance.dataset(run.table, run.profiles),
         columns=run.columns,
         combinations=run.assessment.combinations if run.assessment else (),
         risk=run.assessment.risk if run.assessment else None,
@@ -313,10 +333,10 @@ def _run(
 def _check_rules(folder: str | None) -> None:
     """Validate the user's rule packs before any work."""
     if folder is not None:
-        from privaudit.detect.packs.detectors import own
+        from privaudit.detect.packs.detectors import user_packs
         from privaudit.rulebook import load_frameworks
 
-        own(folder)
+        user_packs(folder)
         load_frameworks(folder=Path(folder))
 
 
@@ -344,8 +364,8 @@ def write_scores(run: Run, target: Path) -> None:
     found = record_scores(
         run.table,
         run.assessment.coded,
-        max_size=risk.special_uniques["max_size"],
-        fraction=risk.special_uniques["dis_fraction"],
+        max_size=risk.special_uniques.max_size,
+        fraction=risk.special_uniques.dis_fraction,
         missing=risk.missing,
     )
     files.replace(target, "".join(",".join(map(str, line)) + "\n" for line in found.lines()))
@@ -354,10 +374,10 @@ def write_scores(run: Run, target: Path) -> None:
 def _report(run: Run) -> Report:
     assert run.evidence is not None and run.gate is not None
     return Report(
-        tool=describe.tool(),
+        tool=provenance.tool(),
         generated_at=_now(),
         seed=run.settings.seed,
-        command=describe.command(run.table.name, run.settings),
+        command=provenance.command(run.table.name, run.settings),
         dataset=run.evidence.dataset,
         policy=run.policy,
         columns=run.columns,

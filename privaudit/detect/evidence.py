@@ -80,20 +80,3 @@ def by_decade(years: float) -> Number:
     (40, 0)
     """
     return Number(value=int(years // 10) * 10)
-
-
-# Removed once siblings, pseudonyms, text and the rulebook state typed values.
-def percent(share: float) -> str:
-    """Return a share as words: 99.96 % is not 100 %."""
-    if share >= 1:
-        return "all"
-    if share <= 0:
-        return "none"
-    return f"{min(99.9, max(0.1, share * 100)):.1f} %"
-
-
-def duration(seconds: float) -> str:
-    """Return a length of time in its largest unit."""
-    from privaudit.wording import numbers
-
-    return numbers.duration(seconds)

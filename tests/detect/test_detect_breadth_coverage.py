@@ -15,6 +15,7 @@ from privaudit.detect import wordlists
 from privaudit.detect.kinds.checkdigits import change_digit
 from privaudit.detect.packs import detectors, validators
 from privaudit.model import Verdict
+from privaudit.vocabulary import entity_types
 from tests.helpers.detection import judge
 from tests.helpers.valid_numbers import walk
 
@@ -62,7 +63,7 @@ def made(detail: str) -> tuple[str, ...]:
 
 def test_every_answer_exists() -> None:
     known = {(d.entity, d.detail) for d in detectors.load()} | {
-        (entity, None) for entity in wordlists.toml("entities")
+        (entity, None) for entity in entity_types()
     }
     for peer, entry in COVERAGE.items():
         for name, answer in entry["covered"].items():
@@ -101,7 +102,7 @@ def test_the_page_is_what_the_program_makes_of_the_file() -> None:
 
 
 def test_every_answer_is_explained() -> None:
-    from privaudit.rulebook.explain import explain
+    from privaudit.handbook import explain
 
     asked = {
         part for entry in COVERAGE.values() for a in entry["covered"].values() for part in a.split(" ", 1)

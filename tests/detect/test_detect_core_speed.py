@@ -76,8 +76,8 @@ def test_shipped_packs_read_without_the_schema_equal_those_read_with_it() -> Non
     for file in sorted(detectors.resources.path("rules", "detectors").glob("*.toml")):
         content = tomllib.loads(file.read_text(encoding="utf-8"))
         strict = schema.validate(content, file.name)["detector"]
-        read = [detectors.Detector(pack="p", **detectors._trusted(item)) for item in content["detector"]]
-        assert [detectors.Detector(pack="p", **detectors._trusted(item)) for item in strict] == read
+        read = [detectors.Detector(pack="p", **detectors._with_tuples(item)) for item in content["detector"]]
+        assert [detectors.Detector(pack="p", **detectors._with_tuples(item)) for item in strict] == read
 
 
 def test_the_quick_expression_for_e_mails_is_part_of_the_long_one() -> None:

@@ -11,9 +11,10 @@ from click.testing import CliRunner
 import privaudit
 from privaudit.cli import cli
 from privaudit.config import Settings
-from privaudit.detect.packs import cases, detectors, entity_types
+from privaudit.detect.packs import cases, detectors
 from privaudit.errors import PrivauditError, RuleError
 from privaudit.handbook import list_rules
+from privaudit.vocabulary import known_types
 from tests.helpers.detection import judge
 
 STAFF = """
@@ -209,7 +210,7 @@ def test_they_are_explained_and_listed(folder: Path) -> None:
         privaudit.explain("STAFF_NUMBER")
     rows = {(rule.kind, rule.code) for rule in list_rules(folder)}
     assert {("entity", "WARD"), ("detector", "STAFF_NUMBER"), ("entity", "EMAIL")} <= rows
-    assert set(entity_types.table(folder)) - set(entity_types.table()) == {"STAFF_NUMBER", "SHIFT", "WARD", "PARISH"}
+    assert set(known_types(folder)) - set(known_types()) == {"STAFF_NUMBER", "SHIFT", "WARD", "PARISH"}
 
 
 HEAD = '[[entity]]\nname = "OWN_THING"\ntitle = "t"\nrole = "direct"\n'
@@ -249,7 +250,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, what: str) -> None:
     text, said = BROKEN[what]
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
     with pytest.raises(RuleError) as caught:
-        detectors.own(tmp_path)
+        detectors.user_packs(tmp_path)
     line = caught.value.line()
     assert said in line and "\n" not in line and len(line) <= 300
     assert "mine.toml" in line or "[[entity]]" in line
@@ -257,7 +258,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, what: str) -> None:
 
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(STAFF, encoding="utf-8-sig")
-    assert len(detectors.own(tmp_path).detectors) == 1
+    assert len(detectors.user_packs(tmp_path).detectors) == 1
 
 
 def test_a_pack_without_cases_fails_its_test_and_an_expression_cannot_hang(tmp_path: Path) -> None:
@@ -291,10 +292,10 @@ def test_a_folder_of_checks_or_of_what_was_learned_alone_is_one(tmp_path: Path) 
 
     learned = resources.path("rules", "reference", "fusion.toml").read_text()
     (tmp_path / "fusion.toml").write_text(learned)
-    assert detectors.own(tmp_path) == detectors.Own()
+    assert detectors.user_packs(tmp_path) == detectors.UserPacks()
 
 
-@pytest.mark.parametrize("entity", sorted(entity_types.table()))
+@pytest.mark.parametrize("entity", sorted(known_types()))
 def test_every_entity_is_explained(entity: str) -> None:
     told = privaudit.explain(entity)
     for heading in ("What it is", "Role", "How it is recognised", "Laws that name it"):

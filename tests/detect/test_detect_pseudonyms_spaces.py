@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.evidence import duration
 from privaudit.detect.pseudonyms.digests import function
-from privaudit.detect.pseudonyms.small import _step
+from privaudit.detect.pseudonyms.brute_force import _step
 from privaudit.detect.pseudonyms.spaces import all_spaces
+from privaudit.wording import Columns, Name
+from privaudit.wording.numbers import duration
 from tests.helpers.detection import judge
 
 
@@ -49,28 +50,29 @@ RUNNING = [str(i) for i in range(1, 401)]
 )
 def test_running_numbers_are_undone_whatever_the_function(algorithm: str) -> None:
     found = judge({"code": [hexed(algorithm, text) for text in RUNNING]})["code"]
-    assert found.facts["hash_undone"] > 0.8
-    assert found.facts["hash_preimage_bits"] <= 20
+    assert found.measurements["hash_undone"] > 0.8
+    assert found.measurements["hash_preimage_bits"] <= 20
 
 
-@pytest.mark.parametrize("title", SMALL)
-def test_a_small_space_is_named_and_measured(title: str) -> None:
+@pytest.mark.parametrize("name", SMALL)
+def test_a_small_space_is_named_and_measured(name: str) -> None:
     """The share told is that a search through the whole space gives, within its interval."""
-    texts = SMALL[title]
+    texts = SMALL[name]
     found = judge({"code": [hexed("sha256", text) for text in texts]})["code"]
     assert found.is_ is not None
-    assert any(title in clue.because for clue in found.is_.evidence), found.is_.evidence
+    facts = {clue.because.code: clue.because for clue in found.is_.evidence}
+    assert facts["detect.pseudonyms_hash_reversed"].values["inputs"] == Name(text=name)
     every = {
-        text for space in all_spaces() if space.title == title for text in map(space.write, range(space.size))
+        text for space in all_spaces() if space.name == name for text in map(space.write, range(space.size))
     }
     exact = len({text for text in texts if text.encode() in every}) / len(set(texts))
-    assert found.facts["hash_undone"] == pytest.approx(exact, abs=0.12)
+    assert found.measurements["hash_undone"] == pytest.approx(exact, abs=0.12)
 
 
 @pytest.mark.parametrize("kept", [8, 10, 12, 16])
 def test_digests_cut_short_are_undone_too(kept: int) -> None:
     found = judge({"c0": [hexed("sha256", text)[:kept] for text in RUNNING]})["c0"]
-    assert found.facts["hash_undone"] > 0.8
+    assert found.measurements["hash_undone"] > 0.8
 
 
 def test_random_inputs_keys_and_salts_are_not_undone() -> None:
@@ -81,7 +83,7 @@ def test_random_inputs_keys_and_salts_are_not_undone() -> None:
         "cut": [hexed("sha256", "pepper" + text)[:8] for text in RUNNING],
     }
     for name, cells in made.items():
-        assert "hash_undone" not in judge({"c0": cells})["c0"].facts, name
+        assert "hash_undone" not in judge({"c0": cells})["c0"].measurements, name
 
 
 @settings(max_examples=8, deadline=None)
@@ -90,7 +92,7 @@ def test_random_hexadecimal_of_any_length_is_not_undone(seed: int, length: int) 
     """Short digests meet inputs by chance: the number of such meetings is known and asked to be surpassed."""
     source = random.Random(seed)
     cells = ["".join(source.choices("0123456789abcdef", k=length)) for _ in range(600)]
-    assert "hash_undone" not in judge({"c0": cells})["c0"].facts
+    assert "hash_undone" not in judge({"c0": cells})["c0"].measurements
 
 
 def test_nothing_of_the_inputs_or_digests_is_told() -> None:
@@ -102,11 +104,11 @@ def test_nothing_of_the_inputs_or_digests_is_told() -> None:
 def test_the_answer_does_not_depend_on_the_order_of_rows() -> None:
     digests = [hexed("sha1", text) for text in SMALL["whole numbers below 1,000,000"]]
     one, other = judge({"c0": digests}), judge({"c0": digests[::-1]})
-    assert one["c0"].facts == other["c0"].facts
+    assert one["c0"].measurements == other["c0"].measurements
     assert one["c0"].is_ == other["c0"].is_
 
 
-@pytest.mark.parametrize("space", all_spaces(), ids=lambda s: s.title)
+@pytest.mark.parametrize("space", all_spaces(), ids=lambda s: s.name)
 def test_inputs_of_a_space_are_all_different_and_steps_reach_each_once(space: object) -> None:
     size, write = space.size, space.write  # type: ignore[attr-defined]
     picked = sorted(
@@ -132,11 +134,12 @@ class TestAuxiliary:
             "code": [hexed(algorithm, m) for m in MAILS[:100]],
         }
         found = judge(release, auxiliary={"Mail": [m.upper() for m in MAILS]})["code"]
-        assert found.facts["hash_of_auxiliary"] == 1
+        assert found.measurements["hash_of_auxiliary"] == 1
         assert found.is_ is not None and found.is_.entity == "PSEUDONYM"
-        assert any(
-            '"Mail" of the auxiliary table (in lower case)' in clue.because for clue in found.is_.evidence
-        )
+        facts = {clue.because.code: clue.because for clue in found.is_.evidence}
+        because = facts["detect.pseudonyms_hash_of_auxiliary"]
+        assert because.values["column"] == Columns(names=("Mail",))
+        assert because.values["form"].code == "detect.pseudonyms_input_lower_case"
 
     def test_few_people_in_common_are_enough(self) -> None:
         strangers = [f"someone{i}@example.net" for i in range(1500)]
@@ -144,13 +147,13 @@ class TestAuxiliary:
             "code": [hexed("sha256", m) for m in [*MAILS[:20], *[f"q{i}@example.com" for i in range(500)]]]
         }
         assert (
-            judge(release, auxiliary={"mail": strangers + MAILS[:20]})["code"].facts["hash_of_auxiliary"] == 1
+            judge(release, auxiliary={"mail": strangers + MAILS[:20]})["code"].measurements["hash_of_auxiliary"] == 1
         )
 
     def test_other_people_undo_nothing(self) -> None:
         release = {"code": [hexed("sha256", m) for m in MAILS]}
         found = judge(release, auxiliary={"mail": [f"someone{i}@example.net" for i in range(500)]})["code"]
-        assert "hash_of_auxiliary" not in found.facts
+        assert "hash_of_auxiliary" not in found.measurements
 
 
 PEOPLE = {
@@ -173,18 +176,19 @@ PEOPLE = {
 def test_columns_of_the_same_row_joined(mark: str, chosen: tuple[str, ...]) -> None:
     joined = [mark.join(row).lower() for row in zip(*(PEOPLE[name] for name in chosen), strict=True)]
     found = judge({**PEOPLE, "code": [hexed("sha256", text) for text in joined]})["code"]
-    assert found.facts["hash_of_sibling"] == 1
-    assert found.is_ is not None and all(
-        f'"{name}"' in found.is_.evidence[-1].because + found.is_.evidence[-2].because for name in chosen
-    )
+    assert found.measurements["hash_of_sibling"] == 1
+    assert found.is_ is not None
+    codes = {"detect.pseudonyms_hash_joined", "detect.pseudonyms_hash_concatenated"}
+    (because,) = (clue.because for clue in found.is_.evidence if clue.because.code in codes)
+    assert set(because.values["columns"].names) == set(chosen)
 
 
 def test_a_salt_that_stands_beside_the_hash_is_none() -> None:
     salts = [hexed("md5", str(i))[:12] for i in drawn(300, 10**9)]
     codes = [hexed("sha256", salt + mail) for salt, mail in zip(salts, MAILS, strict=True)]
     found = judge({"email": MAILS, "salt": salts, "code": codes})["code"]
-    assert found.facts["hash_of_sibling"] == 1
-    assert "hash_of_sibling" not in judge({"email": MAILS, "code": codes})["code"].facts
+    assert found.measurements["hash_of_sibling"] == 1
+    assert "hash_of_sibling" not in judge({"email": MAILS, "code": codes})["code"].measurements
 
 
 WRITINGS = {
@@ -202,13 +206,13 @@ WRITINGS = {
 @pytest.mark.parametrize("name", WRITINGS)
 def test_writings_of_a_hash(name: str) -> None:
     found = judge({"email": MAILS, "code": [WRITINGS[name](mail) for mail in MAILS]})["code"]
-    assert found.facts["hash_of_sibling"] == 1
+    assert found.measurements["hash_of_sibling"] == 1
 
 
 def test_random_uuids_are_no_hashes() -> None:
     source = random.Random(4)
     cells = [str(uuid.UUID(int=source.getrandbits(128), version=4)) for _ in MAILS]
-    assert "hash_like" not in judge({"email": MAILS, "code": cells})["code"].facts
+    assert "hash_like" not in judge({"email": MAILS, "code": cells})["code"].measurements
 
 
 @pytest.mark.parametrize("name", ["MD5", "SHA-1", "SHA-256", "SHA-512", "SHA3-256"])

@@ -23,7 +23,7 @@ LEARNED = "fusion.toml"  # written by `privaudit rules train`; not a pack of det
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnEntity:
+class DeclaredEntityType:
     """An entity type declared by a user's pack with ``[[entity]]``; its severity is the highest of its detectors."""
 
     name: str
@@ -36,10 +36,10 @@ class OwnEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class UserPacks:
     """The content of the user's packs."""
 
-    entities: tuple[OwnEntity, ...] = ()
+    entities: tuple[DeclaredEntityType, ...] = ()
     detectors: tuple[Detector, ...] = ()
 
 
@@ -49,12 +49,12 @@ def load(extra_dir: str | Path | None = None) -> tuple[Detector, ...]:
     Raises
     ------
     RuleError
-        As `own` does.
+        As `user_packs` does.
     """
-    return (*_shipped(), *own(extra_dir).detectors)
+    return (*_shipped(), *user_packs(extra_dir).detectors)
 
 
-def own(folder: str | Path | None) -> Own:
+def user_packs(folder: str | Path | None) -> UserPacks:
     """Return the content of the packs in the user's `folder`, validated; nothing if there is no folder.
 
     Raises
@@ -65,16 +65,16 @@ def own(folder: str | Path | None) -> Own:
         and key.
     """
     if folder is None:
-        return Own()
+        return UserPacks()
     home = resources.own_folder(folder)
     files = sorted([*home.glob("*.toml"), *home.glob("detectors/*.toml")])
-    entities: list[OwnEntity] = []
+    entities: list[DeclaredEntityType] = []
     loaded: list[tuple[str, Detector]] = []
     for file in files:
         if file == home / LEARNED:
             continue
         pack = schema.validate(resources.read_toml(file), file.name)
-        entities += [OwnEntity(**item) for item in pack["entity"]]
+        entities += [DeclaredEntityType(**item) for item in pack["entity"]]
         for number, item in enumerate(pack["detector"], 1):
             where = f"{file.name}, detector {number} ({_label(item)})"
             detector = Detector(pack=file.stem, user=True, **schema.with_file(item, file, where))
@@ -84,13 +84,13 @@ def own(folder: str | Path | None) -> Own:
     return _with_severities(entities, tuple(detector for _, detector in loaded))
 
 
-def _with_severities(entities: Sequence[OwnEntity], detectors: tuple[Detector, ...]) -> Own:
+def _with_severities(entities: Sequence[DeclaredEntityType], detectors: tuple[Detector, ...]) -> UserPacks:
     """Give each entity type the highest severity of its detectors; "high" if none detects it."""
     worst: dict[str, Severity] = {}
     for detector in detectors:
         known = worst.get(detector.entity, detector.severity)
         worst[detector.entity] = max(known, detector.severity, key=SEVERITIES.index)
-    return Own(tuple(replace(e, severity=worst.get(e.name, e.severity)) for e in entities), detectors)
+    return UserPacks(tuple(replace(e, severity=worst.get(e.name, e.severity)) for e in entities), detectors)
 
 
 @cache
