@@ -26,11 +26,11 @@ if TYPE_CHECKING:
         UnreadableSource,
         UnsupportedFormat,
     )
-    from privaudit.scanreport import Findings, GateDecision, ScanReport
+    from privaudit.result import Findings, GateDecision, ScanReport
 
 _HOMES = {
     "api": ("attack", "explain", "judge", "load", "scan"),
-    "scanreport": ("Findings", "GateDecision", "ScanReport"),
+    "result": ("Findings", "GateDecision", "ScanReport"),
     "errors": (
         "ColumnNotFound",
         "ConfigError",

@@ -15,7 +15,7 @@ from typing import Any
 
 from privaudit.config import Progress, Settings, check, silent
 from privaudit.model import Severity, limit
-from privaudit.scanreport import ScanReport
+from privaudit.result import ScanReport
 from privaudit.wording import Threshold
 
 

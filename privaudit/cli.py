@@ -15,7 +15,7 @@ from privaudit._version import __version__
 from privaudit.errors import PrivauditError, guarded
 
 if TYPE_CHECKING:
-    from privaudit.scanreport import ScanReport
+    from privaudit.result import ScanReport
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 

@@ -1,11 +1,10 @@
-"""What can be said of a column by counting.
+"""Statistics of a column.
 
-Question: how many cells are missing, how many values are there, who holds one alone, how long and of what kind are
-they?
+Question: how many cells are missing, how many values are distinct or unique, what are their lengths and data type?
 Method: one group-by per column gives every distinct value with its number of rows; everything here follows from it,
 so nothing depends on the order of rows. Sums are of integers, or of floats over a sorted histogram.
-Limits: kinds are judged on the text; up to 1 % of the cells may be of another shape. A text such as "NA" is a value,
-counted as suppressed, not as missing.
+Limits: the data type is inferred from the text; up to 1 % of the cells may have another form. A text such as "NA" is
+a value, counted as suppressed, not as missing.
 """
 
 from __future__ import annotations
@@ -46,17 +45,17 @@ def profile_column(name: str, cells: Frequencies, *, declared: str | None = None
     cells : Frequencies
         d distinct values, their int64 counts, and the number of missing cells.
     declared : str, optional
-        The kind its source declares.
+        The data type that the source declares.
     """
-    from privaudit.profile.kinds import judge
+    from privaudit.profile.data_types import infer_data_type
     from privaudit.profile.suppression import generalised_as, is_suppressed
 
     n, d = cells.n_present, len(cells.counts)
     suppressed = is_suppressed(cells.values)
-    judged = judge(cells.values, cells.counts, suppressed, declared=declared)
+    inferred = infer_data_type(cells.values, cells.counts, suppressed, declared=declared)
     return ColumnProfile(
         name=name,
-        data_type=judged.kind,
+        data_type=inferred.data_type,
         n_rows=n + cells.n_missing,
         n_missing=cells.n_missing,
         n_distinct=d,
@@ -64,12 +63,12 @@ def profile_column(name: str, cells: Frequencies, *, declared: str | None = None
         uniqueness=d / n if n else None,
         entropy_bits=entropy_bits(cells.counts) if n else None,
         **_lengths(cells),
-        date_precision=judged.date_precision,
-        geo_decimals=_geo_decimals(cells, judged.kind),
-        monotonic=_is_counter(cells, judged.kind),
+        date_precision=inferred.date_precision,
+        geo_decimals=_geo_decimals(cells, inferred.data_type),
+        monotonic=_is_counter(cells, inferred.data_type),
         constant=d + (cells.n_missing > 0) == 1,
         n_suppressed=int(cells.counts[suppressed].sum()),
-        generalised=generalised_as(cells.values, suppressed) if judged.kind in ("text", "integer") else None,
+        generalised=generalised_as(cells.values, suppressed) if inferred.data_type in ("text", "integer") else None,
     )
 
 
@@ -114,8 +113,8 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
 def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
     """Count the blank-separated words of every value, without missing ones; int64 array of length d.
 
-    Single spaces are counted, which is quick; only values with another kind of blank, or with spaces side by side
-    or at an end, are taken apart.
+    Single spaces are counted, which is fast; only values with other blanks, repeated spaces or spaces at an end are
+    split.
     """
     import pyarrow.compute as pc
 
@@ -132,16 +131,16 @@ def _ints(values: pa.Array) -> npt.NDArray[np.int64]:
     return found
 
 
-def _is_counter(cells: Frequencies, kind: DataType) -> bool:
-    """Tell whether the cells count the rows: every whole number of a range once, none missing.
+def _is_counter(cells: Frequencies, data_type: DataType) -> bool:
+    """Whether the cells number the rows: every whole number of a range once, none missing.
 
-    Judged without the order of rows, so that shuffling a table changes nothing. A short range counts only from 0
-    or 1: three people of 40, 41 and 42 years are no numbering.
+    The order of rows does not matter, so that shuffling a table changes nothing. A short range must begin at 0 or 1:
+    three people aged 40, 41 and 42 are not a numbering.
     """
     from privaudit.profile.numbers import parse_numbers
 
     n = cells.n_present
-    if kind not in ("integer", "decimal") or cells.n_missing or n != len(cells.counts) or n < 3:
+    if data_type not in ("integer", "decimal") or cells.n_missing or n != len(cells.counts) or n < 3:
         return False
     numbers = parse_numbers(cells.values)
     low, high = numbers.min(), numbers.max()
@@ -150,11 +149,11 @@ def _is_counter(cells: Frequencies, kind: DataType) -> bool:
     return bool(low in (0, 1) or n >= COUNTER_ROWS)
 
 
-def _geo_decimals(cells: Frequencies, kind: DataType) -> int | None:
-    """Return the most decimals of a column whose numbers could be degrees; whether they are is not judged here."""
+def _geo_decimals(cells: Frequencies, data_type: DataType) -> int | None:
+    """Return the largest number of decimals of a column whose numbers could be degrees, None for other columns."""
     from privaudit.profile.numbers import count_decimals, parse_numbers
 
-    if kind != "decimal":
+    if data_type != "decimal":
         return None
     numbers = parse_numbers(cells.values)
     numbers = numbers[np.isfinite(numbers)]

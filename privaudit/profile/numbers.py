@@ -4,7 +4,7 @@ Question: which cells are numbers, and which?
 Method: RE2 over the distinct values; thousands may be grouped by commas, a decimal comma is read where there is no
 point, and a currency or per cent sign is passed over.
 Limits: ``1,234`` is read as grouped thousands. A code with a leading zero is read as a number here, although it
-makes its column text in `privaudit.profile.kinds`.
+makes its column text in `privaudit.profile.data_types`.
 """
 
 from __future__ import annotations

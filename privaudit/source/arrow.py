@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Settings
 from privaudit.model import Limit
-from privaudit.source.canonical import to_text
+from privaudit.source.cell_text import to_text
 from privaudit.source.dataset import Dataset
 from privaudit.source.engine import connect
-from privaudit.source.names import clean_names
+from privaudit.source.column_names import clean_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,7 +32,7 @@ def from_arrow(
     Parameters
     ----------
     table : pyarrow.Table
-        Columns of any type; names may be empty, repeated or personal data, see `privaudit.source.names`.
+        Columns of any type; names may be empty, repeated or personal data, see `privaudit.source.column_names`.
     declared : mapping of column position to kind, optional
         Kinds the reader knows of columns that reach here as text.
     """

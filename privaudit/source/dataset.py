@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Limit
-from privaudit.source.canonical import one_type
+from privaudit.source.cell_text import one_type
 
 if TYPE_CHECKING:
     import pyarrow as pa

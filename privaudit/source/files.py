@@ -90,7 +90,7 @@ def _read(where: Location, settings: Settings, progress: Progress) -> Read:
         from privaudit.source.sqlite import read_sqlite
 
         return read_sqlite(where, progress)
-    from privaudit.source.child import read_in_child
+    from privaudit.source.reader_client import read_in_child
 
     return read_in_child(where, settings, progress)
 
@@ -123,7 +123,7 @@ def _read_parts(locations: list[Location], settings: Settings, progress: Progres
 
 def _texts(found: Read, columns: list[list[pa.ChunkedArray]]) -> dict[int, str]:
     """Append the text of every column of a part and return the kinds it declares."""
-    from privaudit.source.canonical import to_text
+    from privaudit.source.cell_text import to_text
 
     declared = dict(found.declared)
     for i, column in enumerate(found.table.columns):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.errors import EngineError, UnreadableSource, UnsupportedFormat
 from privaudit.model import Limit, limit
-from privaudit.source.canonical import scalar_text
+from privaudit.source.cell_text import scalar_text
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
 from privaudit.model import limit
-from privaudit.source.canonical import scalar_text
+from privaudit.source.cell_text import scalar_text
 from privaudit.source.encoding import damaged, open_utf8
 from privaudit.source.location import Location
 from privaudit.source.table import Read
@@ -172,7 +172,7 @@ def kind_of_types(types: set[type]) -> str | None:
 def _text(cells: list[Any]) -> pa.Array:
     import pyarrow as pa
 
-    from privaudit.source.canonical import to_text
+    from privaudit.source.cell_text import to_text
 
     types = set(map(type, cells)) - {type(None)}
     if types == {float} or types == {str}:

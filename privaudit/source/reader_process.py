@@ -1,4 +1,4 @@
-"""The child process that reads formats whose readers can crash; run by `privaudit.source.child`, not imported.
+"""The child process that reads formats whose readers can crash; run by `privaudit.source.reader_client`, not imported.
 
 It writes one line of JSON, names or an error, then an Arrow stream. It never writes a message of a library. Its
 exit code is 0 only if the whole table was sent.
@@ -23,7 +23,7 @@ def main() -> None:
     """Read what the one argument asks for and send it."""
     _no_core_dump()
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-    from privaudit.source.lean import skip_pandas
+    from privaudit.source.pandas_import import skip_pandas
 
     skip_pandas()
     asked = json.loads(sys.argv[1])
@@ -93,12 +93,12 @@ def _sent(column: Any) -> Any:
     if isinstance(column.type, pa.BaseExtensionType) and column.type.extension_name != "arrow.uuid":
         column = column.storage
     if pa.types.is_dictionary(column.type):
-        from privaudit.source.canonical import decoded
+        from privaudit.source.cell_text import decoded
 
         column = decoded(column)
     if not _is_nested(column.type):
         return column
-    from privaudit.source.canonical import to_text
+    from privaudit.source.cell_text import to_text
 
     text, _ = to_text(pa.chunked_array([column]))
     return text.combine_chunks()

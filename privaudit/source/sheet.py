@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from privaudit.source.canonical import scalar_text
+from privaudit.source.cell_text import scalar_text
 from privaudit.source.dialect import PREAMBLE_LINES, is_title
 from privaudit.source.first_row import is_header
 

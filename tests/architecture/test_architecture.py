@@ -21,7 +21,7 @@ HEAVY = {
     "pandas", "polars", "pyarrow", "ibis", "duckdb", "numba", "spacy", "presidio_analyzer", "sklearn", "scipy",
     "jinja2", "pydantic", "rich", "stdnum", "phonenumbers", "openpyxl", "python_calamine", "tldextract",
 }  # fmt: skip
-HOMES = {"pandas": ("source", "remedy", "scanreport.py"), "jinja2": ("report",), "pyspark": ("source",)}
+HOMES = {"pandas": ("source", "remedy", "result.py"), "jinja2": ("report",), "pyspark": ("source",)}
 
 
 def top_level_imports(tree: ast.Module) -> set[str]:

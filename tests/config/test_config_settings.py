@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit import describe
+from privaudit import provenance
 from privaudit.config import Settings, load_config, seconds
 from privaudit.errors import ConfigError
 
@@ -91,7 +91,7 @@ def test_a_broken_file_names_its_line(tmp_path: Path) -> None:
 
 def test_extras_are_those_of_the_project() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    told = {extra: packages for extra, _, packages in describe.EXTRAS}
+    told = {extra: packages for extra, _, packages in provenance.EXTRAS}
     assert set(told) == set(declared) - {"dev"}
     for extra, packages in told.items():
         assert {re.split(r"[=<>]", one)[0] for one in declared[extra]} == set(packages)

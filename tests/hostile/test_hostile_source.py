@@ -189,13 +189,13 @@ def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):
         "import sys, tempfile, signal\n"
         f"tempfile.tempdir = {str(tmp_path)!r}\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
-        "from privaudit.source import child\n"
+        "from privaudit.source import reader_client\n"
         "from privaudit.source.location import Location\n"
         "from privaudit.config import Settings\n"
         "from pathlib import Path\n"
-        f"child.SCRIPT = Path({str(tmp_path / 'wait.py')!r})\n"
+        f"reader_client.SCRIPT = Path({str(tmp_path / 'wait.py')!r})\n"
         "print('ready', flush=True)\n"
-        "child.read_in_child(Location(name='t', path=Path('t.parquet'), format='parquet'), Settings())\n"
+        "reader_client.read_in_child(Location(name='t', path=Path('t.parquet'), format='parquet'), Settings())\n"
     )
     (tmp_path / "wait.py").write_text(
         "import os, pathlib, time\n"

@@ -45,7 +45,7 @@ def test_counts_equal_counting_by_hand(cells, seed):
     assert found.n_held_once == sum(n == 1 for n in counts.values())
     assert found.constant == (len(counts) + (len(present) < len(cells)) == 1)
     if not present:
-        assert (found.kind, found.uniqueness, found.entropy_bits) == ("empty", None, None)
+        assert (found.data_type, found.uniqueness, found.entropy_bits) == ("empty", None, None)
         return
     assert found.uniqueness == len(counts) / len(present)
     shares = [n / len(present) for n in counts.values()]
@@ -110,24 +110,24 @@ def test_entropy_of_equal_counts_is_the_logarithm():
     ],
 )
 def test_kinds(cells, kind):
-    assert of(cells).kind == kind
+    assert of(cells).data_type == kind
 
 
 def test_a_kind_bears_one_misprint_in_a_hundred_and_not_two():
     numbers = [str(i) for i in range(2, 101)]
-    assert of([*numbers, "oops"]).kind == "integer"
-    assert of([*numbers[1:], "oops", "again"]).kind == "text"
+    assert of([*numbers, "oops"]).data_type == "integer"
+    assert of([*numbers[1:], "oops", "again"]).data_type == "text"
 
 
 def test_one_leading_zero_makes_codes_of_a_column():
-    assert of([*(str(i) for i in range(10_000, 10_500)), "02139"]).kind == "text"
+    assert of([*(str(i) for i in range(10_000, 10_500)), "02139"]).data_type == "text"
 
 
 def test_declared_kinds_decide_what_text_cannot_say():
-    assert of(["1", "2", "40"], declared="decimal").kind == "decimal"
-    assert of(["0", "1"], declared="integer").kind == "boolean"
-    assert of(["ff", "0a"], declared="binary").kind == "binary"
-    assert of(["[1]", "[2]"], declared="nested").kind == "nested"
+    assert of(["1", "2", "40"], declared="decimal").data_type == "decimal"
+    assert of(["0", "1"], declared="integer").data_type == "boolean"
+    assert of(["ff", "0a"], declared="binary").data_type == "binary"
+    assert of(["[1]", "[2]"], declared="nested").data_type == "nested"
 
 
 @pytest.mark.parametrize(

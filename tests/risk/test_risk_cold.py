@@ -25,7 +25,7 @@ from privaudit.source.pandas_import import skip_pandas
 skip_pandas()
 table = pa.table({f"q{i}": np.arange(1000) * (i + 3) % (5 + i) for i in range(8)})
 reports = tuple(
-    ColumnReport(name=n, kind="integer", n_rows=1000, n_missing=0, n_distinct=9, n_held_once=0,
+    ColumnReport(name=n, data_type="integer", n_rows=1000, n_missing=0, n_distinct=9, n_held_once=0,
                  uniqueness=None, entropy_bits=None, role="quasi") for n in table.column_names)
 with from_arrow(table) as dataset:
     assert len(assess(dataset, reports, Settings(), thresholds=(11,)).combinations) == 93

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.source.first_row import is_header
-from privaudit.source.names import clean_names, looks_personal
+from privaudit.source.column_names import clean_names, looks_personal
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
@@ -104,7 +104,7 @@ def test_a_command_line_scan_need_not_load_pandas(tmp_path):
     (tmp_path / "t.csv").write_text("id,age\n1,34\n2,35\n", encoding="utf-8")
     program = (
         "import sys\n"
-        "from privaudit.source.lean import skip_pandas\n"
+        "from privaudit.source.pandas_import import skip_pandas\n"
         "skip_pandas()\n"
         "from privaudit.config import Settings\n"
         "from privaudit.source import open_dataset\n"

