@@ -25,17 +25,17 @@ ROWS = 30_162
 
 def minimal_sets() -> None:
     """Time the search on 20 columns, up to sizes 3 and 4, the first run apart."""
-    from privaudit.risk.special_uniques import special_uniques
+    from privaudit.risk.special_uniques import minimal_uniques
 
     wide = coded(columns(ROWS, TWENTY, skew=1.2))
     before = (
-        "import special_uniques as s; from privaudit.risk.special_uniques import special_uniques; "
+        "import special_uniques as s; from privaudit.risk.special_uniques import minimal_uniques; "
         "wide = made.coded(made.columns(s.ROWS, s.TWENTY, skew=1.2))"
     )
-    first = first_run(before, "special_uniques(wide, max_size=3)")
-    special_uniques(wide, max_size=3)
-    three, found = timed(lambda: special_uniques(wide, max_size=3), runs=3)
-    four, more = timed(lambda: special_uniques(wide, max_size=4))
+    first = first_run(before, "minimal_uniques(wide, max_size=3)")
+    minimal_uniques(wide, max_size=3)
+    three, found = timed(lambda: minimal_uniques(wide, max_size=3), runs=3)
+    four, more = timed(lambda: minimal_uniques(wide, max_size=4))
     assert more.msu_by_size[:3] == found.msu_by_size
     lines = [
         ("up to size 3, first run with compilation", first),
@@ -69,7 +69,7 @@ def audit(found: pa.Table, quasi: list[str], sensitive: str) -> Any:
         reports = tuple(
             ColumnReport(
                 name=name,
-                kind="text",
+                data_type="text",
                 n_rows=found.num_rows,
                 n_missing=0,
                 n_distinct=0,
@@ -140,7 +140,8 @@ def pycanon(python: str, found: pa.Table, quasi: list[str], sensitive: str) -> t
 def compare(k: int, ours: Any, theirs: dict[str, float]) -> str:
     """Return which of the values that both give are equal to nine digits."""
     named = {"k": k, **{name: getattr(ours, name, None) for name in theirs if name != "k"}}
-    named["l_recursive"] = ours.l_recursive[1]  # l of (c, l)
+    named["l_recursive"] = ours.l_recursive.l
+    named["t_equal"] = ours.t_closeness.equal
     same = [
         name
         for name, value in theirs.items()

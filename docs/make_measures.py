@@ -29,14 +29,14 @@ GROUPS = {
     "special_uniques": "Special uniques",
     "marginal": "What each column adds",
     "weighted": "Sampling weights",
-    "entity": "People, not rows",
+    "subject": "Several rows per person",
     "attack": "Attacks",
 }
 
 NOTES = {
     "population": """The three models differ by factors where their assumptions fail, so all are shown:
 
-- **Zayatz** takes the class sizes of the population to be spread like those of the table. It needs a sample unique.
+- **Zayatz** assumes that class sizes in the population are distributed as in the table. It needs a sample unique.
 - **Pitman** has no estimate where every record is unique or where the class sizes are too even (index at or below 0).
 - **SNB** needs classes of size one and two. Two errors known from another implementation are not made here: the
   expected number of pairs is *divided* by (1-(1-f)(1-b))^(a+2), and Shlosser's sum has (1-f)^i ((1+f)^i - 1). Where
@@ -45,16 +45,16 @@ NOTES = {
 
 Each is tested by drawing populations from its own model. Where the population is the table itself, the sample uniques
 are the population uniques and no model is used. A population *table* must contain the release; where one of its
-classes holds fewer people than the release holds records, nothing is measured and the limit says how many.
+classes has fewer people than the release has records, nothing is measured and a limit states how many.
 """,
-    "diversity": """A missing sensitive cell is a value of its own, for one can infer that somebody did not answer.
+    "diversity": """A missing sensitive cell counts as a value: an attacker can infer that somebody did not answer.
 Every number is that of the worst class. With q the share of a value in a class and p its share in the table:
 """,
-    "entity": """With `--subject COLUMN` rows with the same value there are one person, who is in every class they have a
-row in. An *item* is one combination of the quasi-identifiers.
+    "subject": """With `--subject COLUMN`, rows with the same value in the column belong to one person. The person is in
+every class of their rows. An *item* is one combination of the quasi-identifiers.
 """,
-    "weighted": """With `--weight COLUMN` every record stands for so many people. A weight that is no number above 0
-stops the measure, with a limit that counts the records.
+    "weighted": """With `--weight COLUMN` every record represents a number of people. A weight that is not a number above
+0 stops the measure, with a limit that counts the records.
 """,
 }
 

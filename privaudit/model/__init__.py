@@ -8,7 +8,7 @@ Limits: no I/O. No record may hold a cell value or anything from which one follo
 that comes from the table.
 """
 
-from privaudit.model.attacks import Attack
+from privaudit.model.attacks import Attack, AttackDetail, LinkageDetail
 from privaudit.model.columns import (
     Assignment,
     Clue,
@@ -30,8 +30,33 @@ from privaudit.model.judgement import (
     PolicyInfo,
     Remedy,
 )
-from privaudit.model.report import SCHEMA_VERSION, DatasetInfo, Evidence, Limit, Report, ToolInfo, limit, untyped_limit
-from privaudit.model.risk import ClassSizeTable, Combination, MissingSemantics, Risk
+from privaudit.model.report import (
+    SCHEMA_VERSION,
+    DatasetInfo,
+    Evidence,
+    Limit,
+    Report,
+    ToolInfo,
+    limit,
+    untyped_limit,
+)
+from privaudit.model.risk import (
+    ClassSizeTable,
+    Combination,
+    DeltaPresence,
+    Diversity,
+    ExposedValues,
+    Marginal,
+    MissingSemantics,
+    Population,
+    RecursiveL,
+    Risk,
+    SpecialUniques,
+    SubjectRisk,
+    TCloseness,
+    UniqueCounts,
+    WeightedRisk,
+)
 from privaudit.stats import Estimate
 from privaudit.vocabulary.records import ROLES, SEVERITIES, Role, Severity
 
@@ -41,6 +66,7 @@ __all__ = [
     "SEVERITIES",
     "Assignment",
     "Attack",
+    "AttackDetail",
     "CheckOutcome",
     "CheckState",
     "ClassSizeTable",
@@ -53,22 +79,34 @@ __all__ = [
     "ControlState",
     "DataType",
     "DatasetInfo",
+    "DeltaPresence",
     "Detection",
+    "Diversity",
     "Estimate",
     "Evidence",
+    "ExposedValues",
     "Finding",
     "GateResult",
     "Limit",
+    "LinkageDetail",
+    "Marginal",
     "MissingSemantics",
     "PolicyInfo",
+    "Population",
+    "RecursiveL",
     "Rejected",
     "Remedy",
     "Report",
     "Risk",
     "Role",
     "Severity",
+    "SpecialUniques",
+    "SubjectRisk",
+    "TCloseness",
     "ToolInfo",
+    "UniqueCounts",
     "Verdict",
+    "WeightedRisk",
     "limit",
     "untyped_limit",
 ]

@@ -1,4 +1,29 @@
-"""Who can be singled out: equivalence classes, their combinations, and what follows from them."""
+"""Who can be singled out: equivalence classes, their combinations, and the measures on them.
+
+Question: how high is the re-identification risk of a table, and which columns cause it?
+Method: `assess` codes the quasi-identifiers once (`coded`) and runs every measure on the codes.
+
+================================  ==============================================================================
+assessment, scope                 the order of the measures, and what they share
+coded, markers, caveats           the table as codes; suppressed cells; properties that a reader must know
+class_sizes, combinations         k, uniques and records below k, over all and over every combination of columns
+partition, partition_loops        the kernel that counts classes of all combinations, compiled
+partition_arrays, subsets         the kernel without a compiler; the input and output of both
+missing, missing_search           records and combinations where a missing cell matches anything
+near_keys                         small combinations that are nearly a key, in tables with many columns
+special_uniques, unique_steps     minimal sample uniques and SUDA scores; the steps of their search, in arrays and
+unique_steps_compiled             compiled
+exposed_values, scores            exposed records by value (counts only); scores of every row for a file
+reidentification                  prosecutor, journalist and marketer risk, k-map, delta-presence
+population_risk, population       risk against a population; estimates of population uniques by the models in
+population_pitman, _snb           their modules, on the histogram in population_sample (population_numerics)
+diversity, marginal, weights      sensitive attributes; what each column adds; sampling weights
+subjects, histories               risk in people where a person has several rows; unicity
+conditional_measures              which of these measures apply to the table
+================================  ==============================================================================
+
+Limits: thresholds decide what is counted, never what is acceptable: the rulebook judges. Nothing here depends on a law.
+"""
 
 from __future__ import annotations
 

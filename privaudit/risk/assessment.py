@@ -1,9 +1,9 @@
-"""Assess the risk of a table: every measure of `privaudit.risk`, put together.
+"""Assess the re-identification risk of a table with every measure of `privaudit.risk`.
 
 Question: who can be singled out by the quasi-identifiers, alone, in combination and all together?
 Method: one group-by codes the quasi-identifiers and the sensitive columns; every measure works on the codes.
-Limits: thresholds only decide what is counted, never what is good: that is for the rulebook. A measure that
-does not apply is null with a line that says why.
+Limits: thresholds only decide what is counted; the rulebook judges. A measure that does not apply is null, with a limit
+that states why.
 """
 
 from __future__ import annotations
@@ -14,28 +14,37 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, untyped_limit, MissingSemantics, Risk
-from privaudit.risk import sections
+from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, MissingSemantics, Risk, limit
+from privaudit.risk import conditional_measures
+from privaudit.risk.caveats import caveats
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, encode
-from privaudit.risk.combinations import search, shipped
+from privaudit.risk.combinations import listed_in_report, search
+from privaudit.risk.conditional_measures import SearchedUniques
 from privaudit.risk.markers import Marked, markers_as_missing
-from privaudit.risk.matching import TOO_MANY, search_matching
 from privaudit.risk.missing import Matches, TooManyPairs, matches
-from privaudit.risk.remarks import remarks
-from privaudit.risk.wide import quasi_keys
+from privaudit.risk.missing_search import search_matching
+from privaudit.risk.near_keys import near_keys
+from privaudit.risk.population_risk import population_risk
+from privaudit.risk.scope import Scope
+from privaudit.wording import Term
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
 THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
-WIDE = 16
-SHARES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
+"""Values of k for which records below k are counted, whatever the policy."""
+
+MANY_COLUMNS = 16
+"""Quasi-identifiers beyond which near keys are searched by sampling."""
+
+PROBABILITIES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
+"""Re-identification probabilities for which the share of records at risk is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskAssessment:
-    """What the risk stage found.
+    """The result of the risk stage.
 
     Attributes
     ----------
@@ -48,7 +57,7 @@ class RiskAssessment:
     coded : CodedTable or None
         The quasi-identifiers as codes, for attack and advice.
     everything : CodedTable or None
-        The same with the sensitive attributes beside them.
+        The quasi-identifiers and the sensitive attributes.
     """
 
     combinations: tuple[Combination, ...]
@@ -74,67 +83,66 @@ def assess(
     columns : tuple of ColumnReport
         Columns of role "quasi" are the quasi-identifiers, those of role "sensitive" the sensitive attributes.
     settings : Settings
-        `max_size`, `missing`, `population`, `weight`, `entity`, `budget` and `threads` are read.
+        `max_size`, `missing`, `population`, `weight`, `subject`, `budget`, `seed` and `threads` are read.
     thresholds : tuple of int
-        Values of k, besides the usual ones, for which records in smaller classes are counted.
+        Values of k of the policy: records in smaller classes are counted for these and for `THRESHOLDS`.
 
     Returns
     -------
     RiskAssessment
+
+    Raises
+    ------
+    ColumnNotFound
+        If the weight or data subject column, or a column of the population, does not exist.
+    ConfigError
+        If the population is smaller than the table.
     """
     quasi = [column for column in columns if column.role == "quasi"]
     sensitive = [column for column in columns if column.role == "sensitive"]
-    nothing = _nothing_to_do(dataset, quasi)
-    if nothing is not None:
-        unmeasured = sections.unmeasured(dataset, settings)
-        return RiskAssessment(combinations=(), risk=None, limits=(nothing, *unmeasured), coded=None)
-    asked = tuple(sorted({k for k in thresholds if k > 1}))
-    subject, marked = _subject(dataset, settings, quasi, sensitive, progress, asked)
-    wanted = tuple(sorted({*THRESHOLDS, *asked}))
-    limits: list[Limit] = remarks(subject.coded, marked)
-    found = _matched(subject, wanted, limits) or _classes(subject, wanted, limits)
-    kept, cut = shipped(found.combinations, asked or wanted)
+    not_measurable = _not_measurable(dataset, quasi)
+    if not_measurable is not None:
+        requested = conditional_measures.requested_without_quasi(dataset, settings)
+        return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
+    policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
+    scope, marked = _scope(dataset, settings, quasi, sensitive, progress, policy_ks)
+    counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
+    limits: list[Limit] = caveats(scope.coded, marked)
+    counts = _count_matches(scope, counted_ks, limits) or _count_classes(scope, counted_ks, limits)
+    listed, cut = listed_in_report(counts.combinations, policy_ks or counted_ks)
     limits.extend(cut)
-    risk = _risk(subject, found, wanted, limits)
+    risk = _risk(scope, counts, counted_ks, limits)
     return RiskAssessment(
-        combinations=kept,
+        combinations=listed,
         risk=risk,
         limits=tuple(limits),
-        coded=subject.coded,
-        everything=subject.everything,
+        coded=scope.coded,
+        everything=scope.everything,
     )
 
 
-def _subject(
+def _scope(
     dataset: Dataset,
     settings: Settings,
     quasi: Sequence[ColumnReport],
     sensitive: Sequence[ColumnReport],
     progress: Progress,
-    fewer_than: tuple[int, ...],
-) -> tuple[sections.Subject, dict[str, Marked]]:
-    """Code the columns; cells that hold a suppression marker become missing."""
+    policy_ks: tuple[int, ...],
+) -> tuple[Scope, dict[str, Marked]]:
+    """Code the columns; cells with a suppression marker become missing."""
     progress("coding the quasi-identifiers", None)
     names = [column.name for column in quasi]
     everything = encode(dataset, [*names, *(column.name for column in sensitive)])
     coded, marked = markers_as_missing(everything.select(names) if sensitive else everything)
     if any(column.n_records for column in marked.values()):
         everything, _ = markers_as_missing(everything)
-    subject = sections.Subject(dataset, settings, quasi, sensitive, everything, coded, progress, fewer_than)
-    return subject, marked
+    return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked
 
 
-def _nothing_to_do(dataset: Dataset, quasi: Sequence[ColumnReport]) -> Limit | None:
+def _not_measurable(dataset: Dataset, quasi: Sequence[ColumnReport]) -> Limit | None:
     if dataset.n_rows == 0:
-        why = "the table has no rows, so there is nobody to count"
-        return untyped_limit(what="re-identification risk", why=why, incomplete=True)
-    if not quasi:
-        why = (
-            "no column was taken for a quasi-identifier, so no combination was counted; "
-            "name them with --quasi if an outsider may know some of these columns"
-        )
-        return untyped_limit(what="re-identification risk", why=why)
-    return None
+        return limit("risk.no_rows", incomplete=True)
+    return None if quasi else limit("risk.no_quasi_identifiers")
 
 
 def _threads(settings: Settings) -> int:
@@ -142,103 +150,97 @@ def _threads(settings: Settings) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """Sizes over all quasi-identifiers, the combinations, and the special uniques by k."""
+class _Counts:
+    """Sizes over all quasi-identifiers, the combinations, the minimal sample uniques, and the semantics used."""
 
     sizes: ClassSizes | Matches
     combinations: tuple[Combination, ...]
-    special: sections.Special | None
+    uniques: SearchedUniques | None
     missing: MissingSemantics
 
 
-def _classes(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Limit]) -> _Found:
-    """Count classes, a missing cell being a category of its own."""
-    settings = subject.settings
+def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
+    """Count classes; a missing cell is a category."""
+    settings = scope.settings
     result = search(
-        subject.coded,
+        scope.coded,
         max_size=settings.max_size,
-        thresholds=wanted,
+        thresholds=counted_ks,
         budget=settings.budget,
         threads=_threads(settings),
-        progress=subject.progress,
+        progress=scope.progress,
     )
     limits.extend(result.limits)
     combinations = result.combinations
-    if result.limits or len(subject.coded.names) > WIDE:
-        combinations += _beyond(subject, combinations, wanted, limits)
-    sizes = subject.class_sizes
-    special = sections.special(subject, result.largest, limits)
-    semantics = "category" if subject.has_missing else settings.missing
-    return _Found(sizes, combinations, special, semantics)
+    if result.limits or len(scope.coded.names) > MANY_COLUMNS:
+        combinations += _near_keys(scope, combinations, counted_ks, limits)
+    uniques = conditional_measures.search_uniques(scope, result.largest, limits)
+    semantics = "category" if scope.has_missing else settings.missing
+    return _Counts(scope.class_sizes, combinations, uniques, semantics)
 
 
-def _beyond(
-    subject: sections.Subject,
+def _near_keys(
+    scope: Scope,
     known: tuple[Combination, ...],
-    wanted: tuple[int, ...],
+    counted_ks: tuple[int, ...],
     limits: list[Limit],
 ) -> tuple[Combination, ...]:
-    """Look by sampling for near keys larger than the sets that were searched."""
-    keys, said = quasi_keys(subject.coded, thresholds=wanted, seed=subject.settings.seed)
+    """Return near keys larger than the sets that were searched, found by sampling."""
+    keys, bound = near_keys(scope.coded, thresholds=counted_ks, seed=scope.settings.seed)
     counted = {c.columns for c in known}
-    found = tuple(c for c in keys if c.columns not in counted)
-    if said is not None and found:
-        limits.append(said)
-    return found
+    new = tuple(c for c in keys if c.columns not in counted)
+    if bound is not None and new:
+        limits.append(bound)
+    return new
 
 
-def _matched(subject: sections.Subject, wanted: tuple[int, ...], limits: list[Limit]) -> _Found | None:
-    """Count matches where missing cells may be anything; None where they may not, or there are none."""
-    settings = subject.settings
-    if settings.missing == "category" or not subject.has_missing:
+def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts | None:
+    """Count matches where missing cells match anything; None where they are a category, or there are none."""
+    settings = scope.settings
+    if settings.missing == "category" or not scope.has_missing:
         return None
-    subject.progress("matching rows with missing cells", None)
-    what = f'missing cells as "{settings.missing}"'
+    scope.progress("matching rows with missing cells", None)
+    semantics = Term(code=settings.missing)
     try:
-        whole = Matches.of(matches(subject.coded, settings.missing), subject.coded.weights)
+        whole = Matches.of(matches(scope.coded, settings.missing), scope.coded.weights)
     except TooManyPairs:
-        why = f"{TOO_MANY}; they are counted as a category of their own instead"
-        limits.append(untyped_limit(what=what, why=why, incomplete=True))
+        limits.append(limit("risk.matching_too_slow", incomplete=True, semantics=semantics))
         return None
-    result, special = search_matching(
-        subject.coded,
+    result, uniques = search_matching(
+        scope.coded,
         whole,
         semantics=settings.missing,
         max_size=settings.max_size,
-        thresholds=wanted,
+        thresholds=counted_ks,
         budget=settings.budget,
-        fewer_than=subject.fewer_than,
-        progress=subject.progress,
+        policy_ks=scope.policy_ks,
+        progress=scope.progress,
     )
-    why = (
-        "matching makes no classes: k, uniques and shares count matches, while numbers of classes, class sizes, "
-        "diversity and what is measured against a population or weights take missing cells for a value"
-    )
-    limits.extend((untyped_limit(what=what, why=why), *result.limits))
-    return _Found(whole, result.combinations, sections.Special.of(special), settings.missing)
+    limits.extend((limit("risk.matching_forms_no_classes", semantics=semantics), *result.limits))
+    return _Counts(whole, result.combinations, SearchedUniques.from_search(uniques), settings.missing)
 
 
-def _risk(subject: sections.Subject, found: _Found, wanted: tuple[int, ...], limits: list[Limit]) -> Risk:
-    coded, sizes, classes = subject.coded, found.sizes, subject.class_sizes
-    population = sections.population(subject, limits)
+def _risk(scope: Scope, counts: _Counts, counted_ks: tuple[int, ...], limits: list[Limit]) -> Risk:
+    coded, sizes, classes = scope.coded, counts.sizes, scope.class_sizes
+    population = population_risk(scope, limits)
     return Risk(
         quasi_identifiers=coded.names,
-        sensitive=tuple(column.name for column in subject.sensitive),
-        missing=found.missing,
+        sensitive=tuple(column.name for column in scope.sensitive),
+        missing=counts.missing,
         n_classes=classes.n_classes,
         k_min=sizes.k_min,
         n_unique=sizes.n_unique,
-        n_below={str(k): sizes.below(k) for k in wanted},
+        n_below={str(k): sizes.below(k) for k in counted_ks},
         prosecutor_max=1 / sizes.k_min,
         prosecutor_mean=sizes.prosecutor_mean,
         journalist_max=population.journalist_max,
         marketer=sizes.prosecutor_mean if population.marketer is None else population.marketer,
-        share_at_risk={share: sizes.share_at_risk(share) for share in SHARES},
+        share_at_risk={probability: sizes.share_at_risk(probability) for probability in PROBABILITIES},
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
-        population=population.wire,
-        diversity=sections.diversity(subject, limits),
-        special_uniques=sections.special_wire(subject, found.special, population.size, limits),
-        marginal=sections.marginal(subject, found.combinations, wanted),
-        subject=sections.entity(subject, wanted, limits),
-        weighted=sections.weighted(subject, limits),
+        population=population.record,
+        diversity=conditional_measures.diversity_by_column(scope, limits),
+        special_uniques=conditional_measures.special_uniques(scope, counts.uniques, population.size, limits),
+        marginal=conditional_measures.marginal(scope, counts.combinations, counted_ks),
+        subject=conditional_measures.subject_risk(scope, counted_ks, limits),
+        weighted=conditional_measures.weighted_risk(scope, limits),
     )

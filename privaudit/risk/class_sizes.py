@@ -1,10 +1,10 @@
-"""How many records does a record hide among? The histogram of class sizes.
+"""The histogram of equivalence class sizes, and the measures that follow from it.
 
 Question: which class sizes does a table have, and what follows from them alone?
 Method: a histogram (size -> number of classes). k, sample uniques, records below a threshold, prosecutor risk
 and the share at risk are all integers of it, or one division of integers.
-Limits: it knows neither which records are in a class nor the people outside the table. Thresholds on risk are
-compared as exact fractions: 1/11 > 0.09, yet 11 is the threshold every guideline means.
+Limits: it does not contain which records are in a class, nor the people outside the table. Thresholds on risk are
+compared as exact fractions: 1/11 > 0.09, although guidelines that state 0.09 mean a class of 11.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ClassSizes:
     size : tuple of int
         The class sizes that occur, ascending, each at least 1.
     count : tuple of int
-        ``count[i]`` classes hold ``size[i]`` records; each at least 1.
+        ``count[i]`` classes have ``size[i]`` records; each at least 1.
 
     Raises
     ------
@@ -38,7 +38,7 @@ class ClassSizes:
     count: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Refuse what is no histogram."""
+        """Reject what is not a histogram."""
         if len(self.size) != len(self.count):
             raise ValueError("size and count must have the same length")
         if any(number < 1 for number in (*self.size, *self.count)):
@@ -55,7 +55,7 @@ class ClassSizes:
         sizes : int64 array of shape (J,)
             Records in each class, each at least 1.
         n_rows : int
-            Records of the table; the sizes must sum to it, so that nobody is lost to a missing key.
+            Records of the table; the sizes must sum to it, so that no record is lost to a missing key.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class ClassSizes:
 
     @property
     def n_unique(self) -> int:
-        """Sample uniques: classes that hold one record."""
+        """Sample uniques: classes of one record."""
         return self.count[0] if self.k_min == 1 else 0
 
     def below(self, k: int) -> int:
@@ -131,7 +131,7 @@ class ClassSizes:
 
     @property
     def separation(self) -> float | None:
-        """Share of record pairs that are told apart; None where there are no pairs."""
+        """Share of pairs of records in different classes; None where there are no pairs."""
         n = self.n_rows
         pairs = n * (n - 1) // 2
         return (pairs - self.n_pairs_together) / pairs if pairs else None

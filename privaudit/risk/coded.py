@@ -1,12 +1,11 @@
 """A table as small integers: distinct rows with weights, one code per cell.
 
-Question: what is the least that risk has to look at?
+Question: what is the smallest form of the table that determines every risk measure?
 Method: one group-by on the engine yields the distinct rows and how many records share each; every column
 becomes codes 0..d-1 over a sorted dictionary. A recoding is then a lookup array, and measuring it costs
 milliseconds.
-Limits: missing cells have the code one past the dictionary: a category of its own here. What else a missing
-cell may mean is the business of `privaudit.risk.missing`. Row order is that of the codes, so the same records
-give the same bytes in whatever order they came.
+Limits: missing cells have the code one past the dictionary: a category here; other semantics are in
+`privaudit.risk.missing`. Rows are in the order of their codes, so the same records give the same bytes in any order.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class CodedTable:
         Code i of column c means ``dictionaries[c][i]``: ascending by number where all values are numbers, else
         by text. A missing cell has the code ``len(dictionaries[c])``.
     weights : int64 array of shape (d,)
-        Records behind each distinct row; they sum to `n_rows`.
+        Records of each distinct row; they sum to `n_rows`.
     n_rows : int
         Records of the table.
 
@@ -61,7 +60,7 @@ class CodedTable:
     n_rows: int
 
     def __post_init__(self) -> None:
-        """Refuse a table that lost somebody."""
+        """Reject a table whose parts do not fit together."""
         if not len(self.names) == len(self.codes) == len(self.dictionaries):
             raise ValueError("names, codes and dictionaries must have the same length")
         if any(len(code) != len(self.weights) for code in self.codes):
@@ -79,7 +78,7 @@ class CodedTable:
         return bool((self.codes[i] == len(self.dictionaries[i])).any())
 
     def cardinality(self, i: int) -> int:
-        """Return the number of codes of column number `i`: its values, and one for missing if it occurs."""
+        """Return the number of codes of column number `i`: its values, and one for missing cells if there are any."""
         return len(self.dictionaries[i]) + self.has_missing(i)
 
     def index(self, name: str) -> int:
@@ -121,8 +120,8 @@ class CodedTable:
 def encode(dataset: Dataset, columns: Sequence[str]) -> CodedTable:
     """Return the distinct rows of `dataset` over `columns` as codes.
 
-    A table in memory is coded row by row and collapsed as codes, which are far cheaper to group than text; any
-    other is grouped once by its engine.
+    A table in memory is coded row by row and collapsed as codes, which are cheaper to group than text; other tables
+    are grouped once by their engine.
     """
     if dataset.in_memory:
         source = dataset.rows(columns)
@@ -152,7 +151,7 @@ def encode_column(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
     encoded = column.dictionary_encode()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.unify_dictionaries().combine_chunks()
-    if isinstance(encoded, pa.ChunkedArray):  # no chunk at all: an empty table
+    if isinstance(encoded, pa.ChunkedArray):  # no chunks: an empty table
         encoded = pa.array([], pa.string()).dictionary_encode()
     dictionary = encoded.dictionary
     order = sorting_order(dictionary)
@@ -164,7 +163,7 @@ def encode_column(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
 
 
 def sorting_order(values: pa.Array) -> npt.NDArray[np.int64]:
-    """Return the order that sorts distinct text: by number where all are numbers, ties and others by text."""
+    """Return the order that sorts distinct text: by number where all are numbers, otherwise (and for ties) by text."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -184,9 +183,19 @@ def merge_equal_rows(
     weights: npt.NDArray[np.int64],
     n_rows: int,
 ) -> CodedTable:
-    """Merge equal rows and put the rest into ascending order of codes.
+    """Return the coded table of rows of codes: equal rows are merged, in ascending order of codes.
 
-    `codes` is emptied as it goes: at most one column is held twice.
+    Parameters
+    ----------
+    names : tuple of str
+    codes : list of int32 arrays of shape (r,), one for each column
+        Replaced column by column, so that at most one column is in memory twice.
+    dictionaries : sequence of pyarrow.Array of text
+        A missing cell has the code one past the dictionary.
+    weights : int64 array of shape (r,)
+        Records of each row.
+    n_rows : int
+        Records of the table, the sum of the weights.
     """
     if not codes:
         rest = np.array([n_rows] if n_rows else [], dtype=np.int64)
@@ -208,7 +217,7 @@ def class_labels(coded: CodedTable, columns: Sequence[str] | None = None) -> tup
     ----------
     coded : CodedTable
     columns : sequence of str, optional
-        Quasi-identifiers; all columns if not given. With none, everybody is in one class.
+        Quasi-identifiers; all columns if not given. Without columns all records are in one class.
 
     Returns
     -------

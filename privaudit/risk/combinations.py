@@ -1,11 +1,11 @@
-"""Which sets of columns single people out? Every set up to a size, exactly.
+"""Which combinations of quasi-identifiers single people out? Every combination up to a size, counted exactly.
 
 Question: classes, k, uniques and records below each threshold for every set of quasi-identifiers.
-Method: a kernel counts class sizes for all sets (`privaudit.risk.partition`, or `privaudit.risk.kernel_numpy`
+Method: a kernel counts class sizes for all sets (`privaudit.risk.partition`, or `privaudit.risk.partition_arrays`
 for little work); a set is *minimal* for k if some class is below k and no proper subset has such a class.
 Ranked by people exposed: records below k, then uniques, then fewer columns, then names.
-Limits: sets beyond `max_size` are not searched, save the one of all columns. A time budget, or a default
-bound on work, may lower `max_size`; what is left out is said, never silent.
+Limits: sets larger than `max_size` are not searched, except the set of all columns. A time budget, or a default
+bound on work, may lower `max_size`; a limit states what was not searched.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from dataclasses import dataclass, replace
 from math import comb
 
 from privaudit.config import Progress, silent
-from privaudit.model import Combination, Limit, untyped_limit
+from privaudit.model import Combination, Limit, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable
 from privaudit.risk.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare, worth_compiling
+from privaudit.wording import Columns, Count, Listing, Number, Threshold, Value
 
 MOST_SETS = 200_000
 MOST_VISITS = 30_000_000_000  # distinct rows times sets; some minutes on two threads
 LARGEST_WEIGHT = (1 << 31) - 1
-SHIPPED = 1_000
+MOST_LISTED = 1_000
 MOST_MINIMAL = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Every set that was counted, in no particular order of risk, and what was left out.
+    """Every set that was counted, in no particular order of risk, and what was not searched.
 
     All sets of up to `largest` columns are among them.
     """
@@ -63,8 +64,7 @@ def search(
     k : int, optional
         Marks the minimal sets for this k; None leaves `minimal` null.
     budget : float, optional
-        Seconds after which no larger size is begun; a size that does not finish in time is left out as a
-        whole.
+        Seconds after which no larger size is started; a size that does not finish in time is omitted entirely.
     threads : int
         Threads of the kernel. No number depends on it.
 
@@ -85,18 +85,21 @@ def search(
 
 
 def bounded_size(table: Prepared, max_size: int, names: Sequence[str]) -> tuple[int, list[Limit]]:
-    """Return the largest size that is searched by default bounds on work, and what that leaves out."""
-    asked = min(max_size, table.n_columns)
-    largest = asked
+    """Return the largest size within the default bounds on work, and a limit for the sizes beyond it."""
+    requested = largest = min(max_size, table.n_columns)
     while largest > 1 and _too_much(table, largest):
         largest -= 1
-    if largest == asked:
+    if largest == requested:
         return largest, []
-    why = (
-        f"{n_sets(table.n_columns, asked):,} sets over {len(table.weights):,} distinct rows are more work than "
-        f"the default bound allows; name fewer quasi-identifiers to search larger sets"
+    beyond = not_searched(
+        "risk.combinations_beyond_bound",
+        names,
+        largest + 1,
+        requested,
+        searched=Number(value=n_sets(table.n_columns, requested)),
+        rows=Count(n=len(table.weights), unit="row"),
     )
-    return largest, [not_searched(names, largest + 1, asked, why)]
+    return largest, [beyond]
 
 
 def _too_much(table: Prepared, largest: int) -> bool:
@@ -104,13 +107,22 @@ def _too_much(table: Prepared, largest: int) -> bool:
     return sets > MOST_SETS or sets * len(table.weights) > MOST_VISITS
 
 
-def not_searched(names: Sequence[str], first: int, last: int, why: str) -> Limit:
-    """Return the line that says which sizes of sets over which columns were left out."""
-    sizes = f"{first}" if first == last else f"{first} to {last}"
-    missed = sum(comb(len(names), size) for size in range(first, last + 1))
-    listed = ", ".join(names) if len(names) <= 64 else f"{', '.join(names[:64])} and {len(names) - 64} more"
-    what = f"{missed:,} sets of {sizes} of the {len(names)} quasi-identifiers ({listed}) were not searched"
-    return untyped_limit(what=what, why=why, incomplete=True)
+def not_searched(code: str, names: Sequence[str], first: int, last: int, **values: Value) -> Limit:
+    """Return the limit `code` for the sets of `first` to `last` of the columns `names`, which were not searched."""
+    return limit(
+        code,
+        incomplete=True,
+        sets=Number(value=sum(comb(len(names), size) for size in range(first, last + 1))),
+        sizes=Listing(items=tuple(Threshold(value=size) for size in range(first, last + 1))),
+        columns=Columns(names=tuple(names)),
+        **values,
+    )
+
+
+def out_of_time(names: Sequence[str], first: int, last: int, budget: float | None) -> Limit:
+    """Return the limit for the sets of `first` to `last` columns that the time budget left out."""
+    seconds = Threshold(value=budget or 0.0)
+    return not_searched("risk.combinations_out_of_time", names, first, last, budget=seconds)
 
 
 def _count(
@@ -122,7 +134,7 @@ def _count(
     threads: int,
     progress: Progress,
 ) -> tuple[list[SetCounts], list[Limit]]:
-    """Run a kernel: over all sizes at once, or size by size while the budget lasts."""
+    """Run a kernel over all sizes at once, or size by size until the budget ends."""
     steps = [range(1, largest + 1)] if budget is None else [range(s, s + 1) for s in range(1, largest + 1)]
     deadline = None if budget is None else time.monotonic() + budget
     total = n_sets(table.n_columns, largest)
@@ -132,8 +144,7 @@ def _count(
         try:
             parts.append(_kernel(table, coded.n_rows, step, top, threads, deadline))
         except OutOfTime:
-            why = f"the time budget of {budget:g} s ended"
-            return parts, [not_searched(coded.names, step[0], largest, why)]
+            return parts, [out_of_time(coded.names, step[0], largest, budget)]
     progress("counting the classes of combinations", 1.0)
     return parts, []
 
@@ -141,12 +152,12 @@ def _count(
 def _kernel(
     table: Prepared, n_rows: int, sizes: range, top: int, threads: int, deadline: float | None
 ) -> SetCounts:
-    """Count with whichever kernel is done first, the time to load the compiler included."""
+    """Count with the kernel that is faster on this table, including the time to load the compiler."""
     visits = n_sets(table.n_columns, sizes[-1]) * len(table.weights)
     if n_rows > LARGEST_WEIGHT or not worth_compiling(visits):
-        from privaudit.risk import kernel_numpy
+        from privaudit.risk import partition_arrays
 
-        return kernel_numpy.count_sets(table, sizes=sizes, top=top, deadline=deadline)
+        return partition_arrays.count_sets(table, sizes=sizes, top=top, deadline=deadline)
     from privaudit.risk import partition
 
     return partition.count_sets(table, sizes=sizes, top=top, threads=threads, deadline=deadline)
@@ -181,7 +192,7 @@ def _combinations(
 
 
 def separation(n: int, squares: int) -> float | None:
-    """Return the share of record pairs told apart, from the sum over records of how many are alike, or None."""
+    """Return the share of record pairs in different classes, from the sum of squared class sizes; None for one row."""
     return (n * n - squares) / (n * n - n) if n > 1 else None
 
 
@@ -206,11 +217,11 @@ def combination_of(columns: tuple[str, ...], sizes: ClassSizes, thresholds: Sequ
 
 
 def minimal_spans(combinations: Iterable[Combination], n_rows: int) -> tuple[Combination, ...]:
-    """Say of each set for which k it is minimal: those above its own smallest class, up to `minimal_to`.
+    """Set `minimal_to` of each combination: it is minimal for every k above its smallest class, up to `minimal_to`.
 
-    Taking a column away never makes the smallest class smaller. A set is minimal for k if its own smallest class
+    Removing a column never makes the smallest class smaller. A set is minimal for k if its own smallest class
     is below k and those of all sets with one column less are not: ``k_min < k <= minimal_to``, which is the
-    smallest k_min among these (n for a single column: no column at all leaves everybody in one class).
+    smallest k_min among these (n for a single column: without columns all records are in one class).
 
     Returns
     -------
@@ -229,10 +240,10 @@ def minimal_spans(combinations: Iterable[Combination], n_rows: int) -> tuple[Com
 
 
 def mark_minimal(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
-    """Say of each set whether it is minimal for `k`: some class is below k and no proper subset has such a class.
+    """Set `minimal` of each combination: some class is below `k`, and no proper subset has such a class.
 
     A superset of a set with a class below k has one too, so it is enough to look at the sets with one column
-    less; where one of these was not searched and no smaller set settles the matter, `minimal` is null.
+    less; where one of these was not searched and no smaller set decides, `minimal` is null.
 
     Returns
     -------
@@ -254,7 +265,7 @@ def mark_minimal(combinations: Iterable[Combination], k: int) -> tuple[Combinati
 
 
 def _within(found: Combination, k: int) -> bool:
-    # Of more than n records nobody is one: by then no column at all is as bad, and single columns are minimal.
+    # For k above n even the table without columns has a class below k: single columns are then minimal.
     upto = found.minimal_to or 0
     return found.k_min < k and (k <= upto or len(found.columns) == 1)
 
@@ -283,12 +294,12 @@ def ranked(combinations: Iterable[Combination], k: int) -> tuple[Combination, ..
     )
 
 
-def shipped(
-    combinations: Sequence[Combination], thresholds: Sequence[int], *, most: int = SHIPPED
+def listed_in_report(
+    combinations: Sequence[Combination], thresholds: Sequence[int], *, most: int = MOST_LISTED
 ) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
-    """Return what a report carries where there are many sets, and a line that says how many more were searched.
+    """Return the combinations that a report lists, and a limit that states how many were searched.
 
-    Kept are single columns, the set of all columns, the sets minimal for a threshold, and the `most` worst.
+    Listed are single columns, the set of all columns, the sets minimal for a threshold, and the `most` worst.
     """
     k = max(thresholds)
     order = ranked(combinations, k)
@@ -301,8 +312,11 @@ def shipped(
         minimal = [c.columns for c in mark_minimal(order, threshold) if c.minimal]
         keep.update(minimal[:MOST_MINIMAL])
     kept = tuple(c for c in order if c.columns in keep)
-    limit = untyped_limit(
-        what=f"{len(order):,} sets of quasi-identifiers were searched; this report lists {len(kept):,} of them",
-        why=f"it keeps the {most:,} that expose most records below k = {k}, the minimal ones and single columns",
+    cut = limit(
+        "risk.combinations_listed",
+        searched=Number(value=len(order)),
+        listed=Number(value=len(kept)),
+        most=Threshold(value=most),
+        k=Threshold(value=k),
     )
-    return kept, (limit,)
+    return kept, (cut,)

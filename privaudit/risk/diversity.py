@@ -1,13 +1,12 @@
-"""What a class tells about a sensitive attribute although nobody in it was singled out.
+"""Diversity of a sensitive attribute within equivalence classes: l-diversity, t-closeness and related measures.
 
-Question: how much does an attacker who knows only the class of a person learn about that person's sensitive
-value?
+Question: how much does group membership reveal about a person's sensitive value?
 Method: one sparse list of (class, value) pairs with their number of records, made by one sort. Every measure
 is an integer sum over that list, divided once at the end, so that no number depends on the order of rows,
 classes or values, and the cost is O(d log d) for d distinct rows, however many values the attribute has.
-Limits: a missing sensitive cell is a value of its own (one can infer that somebody did not answer), except in
-the ordered distance, which is taken over the cells that have a place in the order. Each measure is the worst
-class, not a typical one. Nothing is said about values that mean the same or nearly the same.
+Limits: a missing sensitive cell counts as a value (an attacker can infer that somebody did not answer), except in
+the ordered distance, which covers the cells with a position in the order. Each measure is that of the worst class,
+not of a typical one. Values with the same or nearly the same meaning count as different.
 """
 
 from __future__ import annotations
@@ -18,6 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.model import Diversity, RecursiveL, TCloseness
+
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
@@ -25,82 +26,9 @@ MAX_ROWS = 3_000_000_000
 """Most records for which the products of two counts still fit in 64 bits."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diversity:
-    """Diversity of one sensitive attribute over the classes, each number that of the worst class.
-
-    With q the share of a value in a class and p its share in the table:
-
-    Attributes
-    ----------
-    l_distinct : int
-        Fewest distinct values in a class, 1 or more (Machanavajjhala et al. 2007).
-    l_entropy : float
-        exp of the smallest entropy of a class, 1 to ``l_distinct``'s upper bound (ibid.).
-    l_recursive : (float or None, int)
-        The pair (c, l) with l = ``l_distinct`` and c = max over classes of ``r_1 / (r_l + ... + r_m)``, where
-        ``r_1 >= ... >= r_m`` count a class's values: recursive (c', l)-diversity holds for every c' above c.
-        With l = 1 the condition says nothing and c is None (ibid.).
-    t_equal : float
-        max over classes of the total variation ``sum max(q - p, 0)``, 0 to 1 (Li, Li, Venkatasubramanian
-        2007).
-    t_ordered : float or None
-        max over classes of the earth mover's distance over normalised ranks,
-        ``sum_i |Q_i - P_i| / (m - 1)`` with the cumulated shares Q and P; None where values have no order
-        (ibid.).
-    n_ordered : int or None
-        Records the ordered distance rests on: those whose value has a place in the order.
-    alpha : float
-        Largest q of any class and value, 0 to 1 (Wong, Li, Fu, Wang 2006).
-    beta_basic : float
-        max of (q - p) / p over classes and values, 0 or more (Cao, Karras 2012).
-    beta_enhanced : float
-        max over values of min(``beta_basic``, -ln p) (ibid., in the form pycanon computes it).
-    delta_disclosure : float
-        max of |ln(q / p)| over classes and the values that occur in them, 0 or more (Brickell, Shmatikov
-        2008).
-    homogeneous_classes, homogeneous_records : int
-        Classes whose records all share one value, and the records in them.
-    n_values : int
-        Distinct values of the attribute, a missing cell counted as one.
-    """
-
-    l_distinct: int
-    l_entropy: float
-    l_recursive: tuple[float | None, int]
-    t_equal: float
-    t_ordered: float | None
-    n_ordered: int | None
-    alpha: float
-    beta_basic: float
-    beta_enhanced: float
-    delta_disclosure: float
-    homogeneous_classes: int
-    homogeneous_records: int
-    n_values: int
-
-    def wire(self) -> dict[str, Any]:
-        """Return the keys of ``risk.diversity`` in report.json."""
-        c, least = self.l_recursive
-        return {
-            "l_distinct": self.l_distinct,
-            "l_entropy": self.l_entropy,
-            "l_recursive": {"c": c, "l": least},
-            "t_closeness": {"equal": self.t_equal, "ordered": self.t_ordered},
-            "alpha": self.alpha,
-            "beta_basic": self.beta_basic,
-            "beta_enhanced": self.beta_enhanced,
-            "delta_disclosure": self.delta_disclosure,
-            "homogeneous_classes": self.homogeneous_classes,
-            "homogeneous_records": self.homogeneous_records,
-            "n_values": self.n_values,
-            "n_ordered": self.n_ordered,
-        }
-
-
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Sparse contingency table, sorted: ``count[i]`` records of class ``label[i]`` hold value ``code[i]``."""
+    """Sparse contingency table, sorted: ``count[i]`` records of class ``label[i]`` have value ``code[i]``."""
 
     label: npt.NDArray[np.int64]
     code: npt.NDArray[np.int64]
@@ -139,23 +67,24 @@ def diversity(
     class_sizes : int array of shape (J,)
         Records of each class, each at least 1.
     weights : int array of shape (d,)
-        How many records each distinct row stands for, each at least 1.
+        Records of each distinct row, each at least 1.
     sensitive_codes : int array of shape (d,)
         The value of the sensitive attribute, 0 to `n_values` - 1; `n_values` or a negative code is missing.
     n_values : int
-        Length of the attribute's dictionary; values no record holds count for nothing.
+        Length of the attribute's dictionary; values that do not occur have no effect.
     order : int array of shape (n_values,), optional
-        The position of each code in the order of values (ties allowed, gaps allowed), negative for a code
-        without a place. Without it the ordered distance is None.
+        The position of each code in the order of values (ties and gaps allowed), negative for a code without a
+        position. Without it the ordered distance is None.
 
     Returns
     -------
     Diversity
+        Its docstring has the formula and source of every measure.
 
     Raises
     ------
     ValueError
-        When there are no records or the arrays do not fit together.
+        If there are no records or the arrays do not fit together.
     """
     codes = np.where(np.asarray(sensitive_codes) < 0, n_values, sensitive_codes).astype(np.int64)
     pairs = _pair(np.asarray(labels, np.int64), codes, np.asarray(weights, np.int64), n_values + 1)
@@ -169,8 +98,7 @@ def diversity(
         l_distinct=int(distinct.min()),
         l_entropy=_entropy_l(pairs, alone),
         l_recursive=_recursive(pairs, int(distinct.min())),
-        t_equal=_equal(pairs),
-        t_ordered=t_ordered,
+        t_closeness=TCloseness(equal=_equal(pairs), ordered=t_ordered),
         n_ordered=n_ordered,
         alpha=float((pairs.count / pairs.size[pairs.label]).max()),
         beta_basic=beta,
@@ -205,7 +133,7 @@ def _pair(
 
 
 def _descending(pairs: _Pairs) -> npt.NDArray[np.int64]:
-    """Counts with those of each class in falling order: the same numbers whatever the values are called."""
+    """Return the counts, descending within each class, so that the names of the values have no effect."""
     most = int(pairs.count.max())
     return most - np.sort(pairs.label * (most + 1) + (most - pairs.count), kind="stable") % (most + 1)
 
@@ -218,13 +146,13 @@ def _entropy_l(pairs: _Pairs, alone: npt.NDArray[np.bool_]) -> float:
     return float(np.exp(entropy.min()))
 
 
-def _recursive(pairs: _Pairs, least: int) -> tuple[float | None, int]:
+def _recursive(pairs: _Pairs, least: int) -> RecursiveL:
     if least == 1:
-        return None, 1
+        return RecursiveL(c=None, l=1)
     count = _descending(pairs)
     place = np.arange(len(count)) - np.repeat(pairs.start, pairs.distinct)
     tail = pairs.per_class(np.where(place >= least - 1, count, 0))
-    return float((count[pairs.start] / tail).max()), least
+    return RecursiveL(c=float((count[pairs.start] / tail).max()), l=least)
 
 
 def _surplus(pairs: _Pairs) -> npt.NDArray[np.int64]:
@@ -250,13 +178,13 @@ def _delta(pairs: _Pairs) -> float:
 
 
 def _ordered(pairs: _Pairs, order: Ints, n_values: int) -> tuple[float | None, int | None]:
-    """Earth mover's distance over ranks: between two values of a class its cumulated share is constant.
+    """Return the earth mover's distance over ranks; between two values of a class its cumulated share is constant.
 
     The distance to the table's cumulated share over such a stretch follows from one search and two prefix
     sums.
     """
     if len(order) != n_values:
-        raise ValueError("order must give one place for each value")
+        raise ValueError("order must have one position for each value")
     place = np.append(np.asarray(order, np.int64), -1)
     held = (pairs.total > 0) & (place >= 0)
     if not held.any():
@@ -271,7 +199,7 @@ def _ordered(pairs: _Pairs, order: Ints, n_values: int) -> tuple[float | None, i
 
 
 def _ranked(pairs: _Pairs, rank: npt.NDArray[np.int64], *, rising: bool) -> _Pairs:
-    """Pairs with ranks for codes; where every code has one and they rise together, nothing has to be sorted."""
+    """Return the pairs with ranks in place of codes; nothing is sorted where ranks rise with the codes."""
     new = rank[pairs.code]
     if rising and (new >= 0).all():
         return replace(pairs, code=new, total=pairs.total[rank >= 0])

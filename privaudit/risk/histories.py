@@ -1,13 +1,13 @@
-"""The set of a person's rows as a fingerprint: how few known items single a person out.
+"""Unicity: how few known items single out a person by the set of items in that person's rows.
 
-Question: an outsider knows one, two, three or four things a person did; does that fit anybody else?
-Method: every person is the set of distinct items (classes over the quasi-identifiers) found in their rows.
-For one known item the answer is exact. For more, people and items are drawn by a seeded generator, and each
-draw asks whether anybody else has all the drawn items (de Montjoye, Hidalgo, Verleysen, Blondel 2013, "Unique
-in the crowd").
-Limits: the outsider knows whole items, drawn evenly from those of the person, and knows that the person is in
-the table. Whoever has fewer items than are known is asked about with all of theirs. How often a person has an
-item, and in which order, counts for nothing here; both would single out more people.
+Question: an attacker knows one, two, three or four items of a person; does anybody else have all of them?
+Method: every person is the set of distinct items (classes over the quasi-identifiers) in that person's rows.
+For one known item the answer is exact. For more, people and items are drawn by a seeded generator, and each draw
+checks whether anybody else has all the drawn items (de Montjoye, Hidalgo, Verleysen, Blondel 2013, "Unique in the
+crowd").
+Limits: the attacker knows whole items, drawn at random from those of the person, and knows that the person is in the
+table. For people with fewer items than are known, all their items are known. Frequency and order of items are ignored;
+both would single out more people.
 """
 
 from __future__ import annotations
@@ -15,20 +15,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Estimate
+from privaudit.stats import Estimate, exact, wilson
 
 Ints = npt.NDArray[np.integer[Any]]
 
 DRAWS = 2000
-"""People asked about, for each number of known items: an interval of about two points either side."""
+"""People drawn for each number of known items: the interval is about two percentage points either side."""
 MOST_KNOWN = 4
-LEVEL = 0.95
 BLOCK = 512
 
 
@@ -63,7 +61,7 @@ class Histories:
         Raises
         ------
         ValueError
-            When there are no pairs, or the arrays differ in length.
+            If there are no pairs, or the arrays differ in length.
         """
         if not len(people) or len(people) != len(items):
             raise ValueError("people and items must have the same length, 1 or more")
@@ -101,8 +99,8 @@ class Histories:
         sets = (self.item[a:b].tobytes() for a, b in pairwise(self.start.tolist()))
         return np.sort(np.fromiter(Counter(sets).values(), np.int64))
 
-    def somebody_else_has(self, person: int, known: npt.NDArray[np.int64]) -> bool:
-        """Tell whether anybody but `person` has all the items in `known`: from the rarest item's holders."""
+    def is_shared(self, person: int, known: npt.NDArray[np.int64]) -> bool:
+        """Return whether anybody but `person` has all the items in `known`, from the holders of the rarest item."""
         rarest = known[np.argmin(self.people_per_item[known])]
         candidates = self.holders[self.first[rarest] : self.first[rarest + 1]]
         rest = [self.holders[self.first[j] : self.first[j + 1]] for j in known if j != rarest]
@@ -122,51 +120,52 @@ def _offsets(sorted_labels: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int
 
 
 def unicity(histories: Histories, known: int, *, seed: int, draws: int = DRAWS) -> Estimate:
-    """Return the share of people singled out by `known` of their items, drawn evenly.
+    """Return the share of people whom `known` of their items single out, drawn at random.
 
     Parameters
     ----------
     histories : Histories
     known : int
-        Items the outsider knows, 1 or more.
+        Items the attacker knows, 1 or more.
     seed : int
-        People and items are drawn by a generator seeded with it, from people in their given order.
+        Seed of the generator that draws people (in their given order) and items.
     draws : int
-        People asked about; where there are fewer people, each is asked about several times.
+        People drawn; where there are fewer people, each is drawn several times.
 
     Returns
     -------
     Estimate
-        Exact for one known item, and where nobody has more items than are known; else with a Wilson interval.
+        Exact for one known item, and where nobody has more items than are known; otherwise with a Wilson interval.
+
+    Raises
+    ------
+    ValueError
+        If `known` is below 1.
     """
     if known < 1:
-        raise ValueError("an outsider knows at least one item")
+        raise ValueError("known must be at least one item")
     if known == 1:
-        return _exact(_share_by_one(histories), histories.n_people)
+        return exact(_share_by_one(histories), histories.n_people)
     if (histories.items_per_person <= known).all() and histories.n_people <= draws:
-        alone = sum(
-            not histories.somebody_else_has(i, histories.of_person(i)) for i in range(histories.n_people)
-        )
-        return _exact(alone / histories.n_people, histories.n_people)
-    asked, alone = 0, 0
+        alone = sum(not histories.is_shared(i, histories.of_person(i)) for i in range(histories.n_people))
+        return exact(alone / histories.n_people, histories.n_people)
+    drawn, alone = 0, 0
     generator = np.random.default_rng(seed)
-    while asked < draws:
+    while drawn < draws:
         for person in generator.permutation(histories.n_people)[:draws].tolist():
-            alone += not histories.somebody_else_has(
-                person, _draw(histories.of_person(person), known, generator)
-            )
-            asked += 1
-    return wilson(alone, asked)
+            alone += not histories.is_shared(person, _draw(histories.of_person(person), known, generator))
+            drawn += 1
+    return wilson(alone, drawn)
 
 
 def _draw(items: npt.NDArray[np.int64], known: int, generator: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Draw items so that those for a smaller `known` are among those for a larger one: shares then rise with it."""
+    """Draw items; those for a smaller `known` are among those for a larger one, so that shares rise with `known`."""
     most = min(len(items), max(known, MOST_KNOWN))
     return generator.choice(items, most, replace=False)[:known]
 
 
 def _share_by_one(histories: Histories) -> float:
-    """Mean over people of the share of their items that nobody else has, from whole numbers by group."""
+    """Return the mean over people of the share of their items that nobody else has, summed as integers by group."""
     alone = np.add.reduceat(
         (histories.people_per_item[histories.item] == 1).astype(np.int64), histories.start[:-1]
     )
@@ -174,19 +173,3 @@ def _share_by_one(histories: Histories) -> float:
     sizes = np.unique(total)
     parts = [int(alone[total == size].sum()) / int(size) for size in sizes]
     return float(sum(parts) / histories.n_people)
-
-
-def _exact(share: float, n: int) -> Estimate:
-    return Estimate(value=share, low=share, high=share, level=1.0, n=n, method="exact")
-
-
-def wilson(hits: int, n: int, *, level: float = LEVEL) -> Estimate:
-    """Return the share ``hits / n`` with its Wilson score interval (Wilson 1927)."""
-    z = NormalDist().inv_cdf(0.5 + level / 2)
-    share = hits / n
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5
-    low, high = max(0.0, centre - half), min(1.0, centre + half)
-    return Estimate(
-        value=share, low=min(low, share), high=max(high, share), level=level, n=n, method="wilson"
-    )

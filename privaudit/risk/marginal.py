@@ -1,59 +1,27 @@
 """What each quasi-identifier adds to the risk of all of them together.
 
-Question: if one column were left out, how many fewer people would be singled out?
-Method: the classes without a column are those of the half of the columns it is not in, split by the half of its
-half it is not in, and so on: m columns cost m log m passes. Where every combination was counted, the Shapley
-value splits the
-number of sample uniques among the columns so that the parts sum to the whole.
-Limits: a column whose work another one does as well adds nothing in the first sense; the Shapley value shares
-such work out. Both speak of this set of columns: add one and all parts change.
+Question: if one column were suppressed, how many fewer records would be singled out?
+Method: the columns are halved recursively. The classes without a column are those over the other half, refined by the
+other quarter, and so on: m columns cost m log m passes. Where every combination was counted, the Shapley value splits
+the number of sample uniques among the columns so that the parts sum to the whole.
+Limits: a column that another column can replace adds nothing in the first sense; the Shapley value divides the effect
+between the two. Both depend on the set of columns: with one more column all parts change.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from privaudit.model import Marginal
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, Codes, dense_labels, sums
 
 MOST_COLUMNS = 16
 """Columns up to which the Shapley value is computed: it reads every one of the 2^m combinations."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marginal:
-    """What one column adds.
-
-    Attributes
-    ----------
-    n_unique_without : int
-        Sample uniques over all the other columns.
-    n_unique_added : int
-        Sample uniques over all columns less those; 0 or more.
-    n_below_added : mapping of k to int
-        Records in classes smaller than k over all columns less those over all the others; 0 or more.
-    n_classes_added : int
-        Classes over all columns less those over all the others; 0 or more.
-    shapley : float or None
-        The column's part of the sample uniques over all columns; None where not every combination was
-        counted.
-    """
-
-    n_unique_without: int
-    n_unique_added: int
-    n_below_added: Mapping[str, int]
-    n_classes_added: int
-    shapley: float | None = None
-
-    def wire(self) -> dict[str, Any]:
-        """Return one entry of ``risk.marginal`` in report.json."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def marginal(
@@ -71,8 +39,8 @@ def marginal(
     thresholds : sequence of int
         Values of k for `n_below_added`.
     uniques : mapping of column set to int, optional
-        Sample uniques of the combinations that were counted; not used where the set of all columns has
-        another number of them than its classes have, as it does when missing cells match anything.
+        Sample uniques of the combinations that were counted. Not used where their number over all columns differs from
+        that of the classes, as it does when missing cells match anything.
 
     Returns
     -------
@@ -95,7 +63,7 @@ def marginal(
 
 
 def _without_each(coded: CodedTable) -> list[ClassSizes]:
-    """Class sizes over all columns but each one in turn.
+    """Return the class sizes over all columns but one, for each column.
 
     Halving the columns again and again keeps few partitions at a time: those of one path from all to one.
     """
@@ -115,7 +83,7 @@ def _without_each(coded: CodedTable) -> list[ClassSizes]:
 
 
 def _joined(coded: CodedTable, part: tuple[Codes, int], columns: range) -> tuple[Codes, int]:
-    """Split the classes of `part` by some more columns."""
+    """Refine the classes of `part` by further columns."""
     labels, n_classes = dense_labels(
         [part[0], *(coded.codes[i] for i in columns)],
         [part[1], *(len(coded.dictionaries[i]) + 1 for i in columns)],

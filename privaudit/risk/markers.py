@@ -1,11 +1,10 @@
-"""Suppression markers among the codes: cells that say "removed here" are not values.
+"""Suppression markers among the codes: cells that mark a suppressed value are not values.
 
-Question: which codes of a column stand for something suppressed, and what is the table like when they are
-treated as missing?
+Question: which codes of a column mark suppressed cells, and what is the table with these cells as missing?
 Method: the shipped list of markers (`privaudit.profile.suppression`) on the dictionary of each coded column.
-The codes found are mapped to the missing code by one lookup array, so that the semantics of missing cells
-hold for them.
-Limits: short markers that look like the codes around them are values: "NA" among two-letter country codes.
+Their codes are mapped to the missing code by one lookup array, so that the semantics of missing cells
+apply to them.
+Limits: a short marker that looks like the other codes of the column is a value: "NA" among two-letter country codes.
 A marker that is not in the list is a category like any other.
 """
 
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
     from privaudit.risk.coded import CodedTable
 
 LIKE_CODES = 0.5
-"""Share of the other values that must be written like a short marker for it to be a value."""
+"""Share of the other values that must have the form of a short marker for it to be a value."""
 SHORT = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marked:
-    """What was found in one column.
+    """Suppressed and generalised cells of one column.
 
     Attributes
     ----------

@@ -1,20 +1,19 @@
-"""How many records does a record match when cells are missing?
+"""How many records match a record when cells are missing?
 
-Question: with a missing cell taken as "could be anything", whom does a record hide among?
-Method: three semantics. *Category*: missing is a value like another. *Wildcard*: a missing cell matches
-anything, on either side. *One-sided*: a record's own missing cells match anything, another's match only
-missing ones (sdcMicro's alpha = 1 and 0 [1]_). Distinct rows are grouped by which cells are missing; two
+Question: if a missing cell can be any value, how many records does a record match?
+Method: three semantics. *Category*: missing is a value like any other. *Wildcard*: a missing cell matches
+anything, in either record. *One-sided*: the missing cells of a record match anything, those of the other record only
+missing cells (sdcMicro's alpha = 1 and 0 [1]_). Distinct rows are grouped by which cells are missing; two
 groups are joined on the columns that have to agree. Where there are too many groups for that, incomplete rows
 are compared with all rows directly.
-Limits: wildcard matching makes no partition: A may match B and B match C while A does not match C. Class
+Limits: wildcard matching forms no partition: A may match B and B match C while A does not match C. Class
 counts are therefore those of `category`; k, uniques and shares are counted over records. Adding a column
 never raises a record's number of matches, so minimal sets keep their meaning.
 
 References
 ----------
 .. [1] M. Templ, A. Kowarik, B. Meindl, Statistical Disclosure Control for Micro-Data Using the R Package
-sdcMicro,
-   Journal of Statistical Software 67(4), 2015.
+   sdcMicro, Journal of Statistical Software 67(4), 2015.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ BLOCK_CELLS = 1 << 24
 
 
 class TooManyPairs(Exception):
-    """Matching these rows would take longer than `MOST_SECONDS`; callers say so in a limit."""
+    """Matching these rows would take longer than `MOST_SECONDS`; callers report a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Matches:
     size : int64 array of shape (h,), ascending
         The numbers of matches f that occur.
     records : int64 array of shape (h,)
-        Records with as many matches; they sum to n.
+        Records with that number of matches; they sum to n.
     """
 
     size: Ints
@@ -60,7 +59,7 @@ class Matches:
 
     @classmethod
     def of(cls, matches: Ints, weights: Ints) -> Matches:
-        """Build the histogram from the matches of each distinct row and the records behind it."""
+        """Build the histogram from the matches and the records of each distinct row."""
         size, where = np.unique(matches, return_inverse=True)
         return cls(size, sums(where, weights, len(size)))
 
@@ -80,7 +79,7 @@ class Matches:
 
     @property
     def n_unique(self) -> int:
-        """Records that match nobody but themselves."""
+        """Records that match no other record."""
         return self.below(2)
 
     @property
@@ -119,7 +118,7 @@ def match_sizes(
     absent : sequence of int
         The code of a missing cell in each column.
     weights : int64 array of shape (d,)
-        Records behind each row.
+        Records of each row.
     semantics : {"category", "wildcard", "one-sided"}
 
     Returns
@@ -159,24 +158,24 @@ class _Rows:
 
     @property
     def seconds_joining(self) -> float:
-        """Rough time to join every two groups."""
+        """Estimated seconds to join every two groups."""
         return len(self.groups) ** 2 * JOIN_SECONDS + len(self.groups) * len(self.weights) * 4e-8
 
     @property
     def seconds_comparing(self) -> float:
-        """Rough time to compare incomplete rows with all rows."""
+        """Estimated seconds to compare incomplete rows with all rows."""
         incomplete = sum(len(rows) for rows, out in zip(self.groups, self.lacking, strict=True) if out)
         return incomplete * len(self.weights) * len(self.codes) * PAIR_SECONDS
 
     def join(self) -> Ints:
-        """Add up, group by group, the records that agree on the columns which have to."""
+        """Return the matches of each row: for every two groups, the records that agree on the columns of both."""
         found = np.zeros(len(self.weights), dtype=np.int64)
         packed = self._packed()
-        for own, mine in zip(self.groups, self.lacking, strict=True):
+        for rows, mine in zip(self.groups, self.lacking, strict=True):
             for other, theirs in zip(self.groups, self.lacking, strict=True):
                 if self.two_sided or theirs <= mine:
-                    left, right = self._keys(own, other, mine | theirs, packed)
-                    found[own] += _total(left, right, self.weights[other])
+                    left, right = self._keys(rows, other, mine | theirs, packed)
+                    found[rows] += _total(left, right, self.weights[other])
         return found
 
     def _packed(self) -> tuple[Ints, list[Ints]] | None:
@@ -190,20 +189,20 @@ class _Rows:
         return np.sum(parts, axis=0), parts
 
     def _keys(
-        self, own: Ints, other: Ints, free: frozenset[int], packed: tuple[Ints, list[Ints]] | None
+        self, rows: Ints, other: Ints, free: frozenset[int], packed: tuple[Ints, list[Ints]] | None
     ) -> tuple[Ints, Ints]:
         """Number the rows of two groups so that equal numbers mean agreement on all columns that are not free."""
         if packed is None:
-            both = np.concatenate([own, other])
+            both = np.concatenate([rows, other])
             bound = [c for c in range(len(self.codes)) if c not in free]
             labels, _ = dense_labels(
                 [self.codes[c][both] for c in bound], [self.spaces[c] for c in bound], length=len(both)
             )
-            return labels[: len(own)], labels[len(own) :]
+            return labels[: len(rows)], labels[len(rows) :]
         key, parts = packed
-        left, right = key[own], key[other]
+        left, right = key[rows], key[other]
         for c in free:
-            left -= parts[c][own]
+            left -= parts[c][rows]
             right -= parts[c][other]
         return left, right
 
@@ -245,6 +244,6 @@ def _total(left: Ints, right: Ints, weights: Ints) -> Ints:
 
 
 def _places(distinct: Ints, values: Ints) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
-    """Return where each value stands in the ascending `distinct`, and whether it is there at all."""
+    """Return the position of each value in the ascending `distinct`, and whether it occurs there."""
     at = np.minimum(np.searchsorted(distinct, values), len(distinct) - 1)
     return at, distinct[at] == values

@@ -6,7 +6,7 @@ counted depth-first, every row carrying the number of its class: one more column
 the others, rows are laid out class by class of the set's widest column, and stripped partitions [1]_ are
 refined from there by ever narrower columns: all of a class lies in the cache, and a class that holds one
 distinct row is settled: its weight is known, it drops out. Nothing is hashed or sorted.
-Limits: 32-bit counters; a table of 2^31 records or more goes to `privaudit.risk.kernel_numpy`. Results are
+Limits: 32-bit counters; a table of 2^31 records or more goes to `privaudit.risk.partition_arrays`. Results are
 integers, so they do not depend on threads.
 
 References

@@ -1,6 +1,6 @@
 """Population uniques by Pitman's sampling formula.
 
-Question: how many people are unique, if class sizes follow a model in which new combinations keep turning up?
+Question: how many people are unique if class sizes follow a model in which new combinations keep occurring?
 Method: maximum likelihood by nested roots: for each index alpha the score in theta has one root, and along
 these the score in alpha is followed to its root; all sums are differences of digamma functions.
 Limits: the index must lie between 0 and 1; where the class sizes are more even than that, there is no
@@ -13,18 +13,16 @@ import math
 
 import numpy as np
 
-from privaudit.risk.population_models import bisect, digamma_sum, log_gamma_ratio, sign_changes
-from privaudit.risk.population_sample import NO_UNIQUES, TOO_MANY, Modelled, Sample
+from privaudit.risk.population_numerics import bisect, digamma_sum, log_gamma_ratio, sign_changes
+from privaudit.risk.population_sample import NO_UNIQUES, TOO_MANY, ModelEstimate, Sample
+from privaudit.wording import fact
 
-ALL_UNIQUE = "every record of the release is unique, so the likelihood has no maximum"
-ONE_CLASS = "all records of the release are in one class"
-EVEN = (
-    "the likelihood has no maximum with an index between 0 and 1; mostly the class sizes are more even than the "
-    "model allows"
-)
+ALL_UNIQUE = fact("risk.all_sample_unique")
+ONE_CLASS = fact("risk.single_class")
+NO_INDEX = fact("risk.no_index")
 
 
-def pitman(sample: Sample) -> Modelled:
+def pitman(sample: Sample) -> ModelEstimate:
     """Estimate by Pitman's sampling formula (Hoshino 2001): ``gamma(t+1) / gamma(t+a) * N^a``.
 
     The parameters t (theta) and a (alpha) maximise the likelihood
@@ -32,21 +30,21 @@ def pitman(sample: Sample) -> Modelled:
     for each a in (0, 1) the score in t has one root, and along these the score in a is followed to its root.
     """
     if sample.n == sample.c1:
-        return Modelled(None, ALL_UNIQUE)
+        return ModelEstimate(None, ALL_UNIQUE)
     if sample.classes == 1:
-        return Modelled(None, ONE_CLASS)
+        return ModelEstimate(None, ONE_CLASS)
     if not sample.c1:
-        return Modelled(None, NO_UNIQUES)
+        return ModelEstimate(None, NO_UNIQUES)
     grid = np.concatenate([[1e-4, 1e-3], np.linspace(0.01, 0.99, 50), [0.999, 0.9999]])
     roots = sign_changes(lambda a: _score_alpha(sample, _best_theta(sample, a), a), grid)
     if not roots:
-        return Modelled(None, EVEN)
+        return ModelEstimate(None, NO_INDEX)
     alpha = max(roots, key=lambda a: log_likelihood(sample, _best_theta(sample, a), a))
     theta = _best_theta(sample, alpha)
     value = math.exp(log_gamma_ratio(theta, 1, alpha) + alpha * math.log(sample.population))
     if value > sample.population:
-        return Modelled(None, TOO_MANY)
-    return Modelled(value, None, (("theta", theta), ("alpha", alpha)))
+        return ModelEstimate(None, TOO_MANY)
+    return ModelEstimate(value, None, (("theta", theta), ("alpha", alpha)))
 
 
 def _best_theta(sample: Sample, alpha: float) -> float:

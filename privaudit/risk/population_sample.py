@@ -1,8 +1,8 @@
 """What the estimators of population uniques start from and what they return.
 
-Question: which numbers of a release do the models read, and how does one say that it does not apply?
-Method: `Sample` is the histogram of class sizes with the size of the population; `Modelled` is an estimate or
-the reason why there is none.
+Question: which numbers of a release do the models read, and what does a model return that does not apply?
+Method: `Sample` is the histogram of class sizes with the size of the population; `ModelEstimate` is an estimate or
+the reason why there is none, as a coded fact.
 Limits: nothing is estimated here.
 """
 
@@ -16,26 +16,27 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.errors import ConfigError
-from privaudit.risk.population_models import Floats
+from privaudit.risk.population_numerics import Floats
+from privaudit.wording import Fact, fact
 
 Ints = npt.NDArray[np.integer[Any]]
 
-NO_UNIQUES = "no record is unique in the release, so the model has nothing to estimate from"
-TOO_MANY = "the fitted model gives more uniques than people"
+NO_UNIQUES = fact("risk.no_sample_uniques")
+TOO_MANY = fact("risk.more_uniques_than_people")
 
 
 @dataclass(frozen=True, slots=True)
-class Modelled:
-    """An estimated number of people, or None and why the model does not apply.
+class ModelEstimate:
+    """An estimated number of people, or None and the reason why the model does not apply.
 
-    ``parameters`` are the fitted parameters of the model by name; ``caution`` says where a fitted model
-    disagrees with what the release shows.
+    ``parameters`` are the fitted parameters of the model by name; ``caution`` states where a fitted model disagrees
+    with the release.
     """
 
     value: float | None
-    why: str | None = None
+    reason: Fact | None = None
     parameters: tuple[tuple[str, float], ...] = ()
-    caution: str | None = None
+    caution: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Sample:
 
     @classmethod
     def of(cls, size: Sequence[int] | Ints, count: Sequence[int] | Ints, population: int) -> Sample:
-        """Check a histogram against the size of the population; errors as in `population_uniques`."""
+        """Return the sample after checking it against the size of the population; errors as in `population_uniques`."""
         f, c = np.asarray(size, np.int64), np.asarray(count, np.int64)
         n = int((f * c).sum())
         if n < 1 or len(f) != len(c) or (f < 1).any() or (c < 1).any():
@@ -62,7 +63,7 @@ class Sample:
         return cls(f.astype(np.float64), c.astype(np.float64), n, population)
 
     def classes_of(self, size: int) -> float:
-        """Return the number of classes that hold `size` records."""
+        """Return the number of classes that contain `size` records."""
         return float(self.count[self.size == size].sum())
 
     @property

@@ -1,6 +1,6 @@
 """Population uniques by the slide negative binomial model.
 
-Question: how many people are unique, if the class sizes of the population are 1 plus a negative binomial
+Question: how many people are unique, if class sizes in the population are 1 plus a negative binomial
 variable?
 Method: the number of classes by Shlosser's estimator; the two parameters from the expected numbers of classes
 of one and of two records, reduced to one equation that is scanned for all its roots.
@@ -14,17 +14,18 @@ import math
 
 import numpy as np
 
-from privaudit.risk.population_models import Floats, sign_changes
-from privaudit.risk.population_sample import NO_UNIQUES, TOO_MANY, Modelled, Sample
+from privaudit.risk.population_numerics import Floats, sign_changes
+from privaudit.risk.population_sample import NO_UNIQUES, TOO_MANY, ModelEstimate, Sample
+from privaudit.wording import Count, Fact, Number, fact
 
 FIT_TOLERANCE = 0.2
 """Relative error in the number of classes from which a fitted model carries a caution."""
 
-NO_PAIRS = "no class of the release holds exactly two records, which the model needs"
-NO_SOLUTION = "the equations of the model have no solution for these class sizes"
+NO_PAIRS = fact("risk.no_pairs")
+NO_SOLUTION = fact("risk.no_solution")
 
 
-def snb(sample: Sample) -> Modelled:
+def snb(sample: Sample) -> ModelEstimate:
     """Estimate by the slide negative binomial model (Chen, Keller-McNulty 1998): ``K b^a``.
 
     Class sizes of the population are 1 plus a negative binomial variable with parameters a and b. K, the
@@ -37,28 +38,31 @@ def snb(sample: Sample) -> Modelled:
     Their ratio is a quadratic equation in a with one positive root, which leaves one equation in b.
     """
     if not sample.c1:
-        return Modelled(None, NO_UNIQUES)
+        return ModelEstimate(None, NO_UNIQUES)
     if not sample.c2:
-        return Modelled(None, NO_PAIRS)
+        return ModelEstimate(None, NO_PAIRS)
     classes = shlosser(sample.size, sample.count, sample.fraction)
     logits = np.linspace(-30, 30, 481)
     roots = [_expit(x) for x in sign_changes(lambda x: _snb_gap(sample, classes, _expit(x)), logits)]
     if not roots:
-        return Modelled(None, NO_SOLUTION)
+        return ModelEstimate(None, NO_SOLUTION)
     b = min(roots, key=lambda root: abs(_snb_seen(sample, classes, root) - sample.classes))
     a = _snb_a(sample, b)
     value = classes * b**a
     if value > sample.population:
-        return Modelled(None, TOO_MANY)
+        return ModelEstimate(None, TOO_MANY)
     parameters = (("classes", classes), ("alpha", a), ("beta", b))
-    return Modelled(value, None, parameters, _disagreement(_snb_seen(sample, classes, b), sample.classes))
+    return ModelEstimate(
+        value, None, parameters, _disagreement(_snb_seen(sample, classes, b), sample.classes)
+    )
 
 
-def _disagreement(expected: float, seen: float) -> str | None:
-    """Say where a fit that uses only c_1 and c_2 misses the number of classes it was not fitted to."""
+def _disagreement(expected: float, seen: float) -> Fact | None:
+    """Return a caution where a fit on c_1 and c_2 misses the number of classes, to which it was not fitted."""
     if abs(expected - seen) <= FIT_TOLERANCE * seen:
         return None
-    return f"the fitted model expects {expected:,.0f} classes in the release, which has {seen:,.0f}"
+    observed = Count(n=round(seen), unit="class")
+    return fact("risk.classes_disagree", expected=Number(value=expected), observed=observed)
 
 
 def shlosser(size: Floats, count: Floats, fraction: float) -> float:
@@ -109,7 +113,7 @@ def _snb_gap(sample: Sample, classes: float, b: float) -> float:
 
 
 def _snb_seen(sample: Sample, classes: float, b: float) -> float:
-    """Classes of the population expected to show in the sample."""
+    """Return the number of classes of the population that the model expects in the sample."""
     rest = 1 - sample.fraction
     hidden = rest * math.exp(_snb_a(sample, b) * math.log(b / (1 - rest * (1 - b))))
     return classes * (1 - hidden)

@@ -1,9 +1,9 @@
-"""How likely an attacker is to point at the right person, by what the attacker knows.
+"""Prosecutor, journalist and marketer risk: how likely an attacker re-identifies a record, by attacker knowledge.
 
-Question: given the classes of the release and, where known, of the population behind it, how many records are
-at risk from someone who knows the target is in the data (prosecutor), does not know (journalist), or links
-everybody (marketer)?
-Method: a joint histogram of class sizes, `MatchSizes`: how many classes hold f records of the release and F
+Question: given the classes of the release and, where known, of its population, how many records are at risk from
+an attacker who knows that the target is in the data (prosecutor), does not know (journalist), or links everybody
+(marketer)?
+Method: a joint histogram of class sizes, `MatchSizes`: how many classes contain f records of the release and F
 people of the population. Every measure is an integer sum over it, divided once.
 Limits: the numbers assume that the attacker knows all the quasi-identifiers of the target without error and
 guesses evenly within a class. A population table must contain the release; where it does not, nothing is
@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Limit, untyped_limit
+from privaudit.model import Limit, limit
+from privaudit.wording import Count
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 Ints = npt.NDArray[np.integer[Any]]
 
 THRESHOLDS: tuple[float, ...] = (0.05, 0.09, 0.1, 0.2, 0.33, 0.5)
-"""Probabilities at which the share of records at risk is told, strict: 1/F above the threshold."""
+"""Probabilities for which the share of records at risk is measured: 1/F strictly above the threshold."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSizes:
-    """Joint histogram: ``count[i]`` classes hold ``sample[i]`` records and ``population[i]`` people.
+    """Joint histogram: ``count[i]`` classes have ``sample[i]`` records and ``population[i]`` people.
 
     Attributes
     ----------
@@ -48,7 +49,7 @@ class MatchSizes:
     Raises
     ------
     ValueError
-        When the arrays differ in length or a class holds more records than people.
+        If the arrays differ in length or a class has more records than people.
     """
 
     count: npt.NDArray[np.int64]
@@ -56,13 +57,13 @@ class MatchSizes:
     population: npt.NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be a release and its population."""
+        """Reject arrays that cannot be a release and its population."""
         if not len(self.count) == len(self.sample) == len(self.population):
             raise ValueError("count, sample and population must have the same length")
         if (self.count < 1).any() or (self.sample < 0).any() or (self.population < 1).any():
             raise ValueError("counts and people are 1 or more, records 0 or more")
         if (self.population < self.sample).any():
-            raise ValueError("a class cannot hold more records of the release than people of the population")
+            raise ValueError("a class cannot have more records of the release than people of the population")
 
     @classmethod
     def from_classes(cls, sample: Ints, population: Ints) -> MatchSizes:
@@ -138,18 +139,6 @@ class Reidentification:
     unique_in_both: int
     population_uniques: int
 
-    def population_wire(self) -> dict[str, Any]:
-        """Return the keys of ``risk.population`` that follow from a population table."""
-        low, high = self.delta_presence
-        return {
-            "k_map": self.k_map,
-            "delta_presence": {"min": low, "max": high},
-            "unique_in_both": self.unique_in_both,
-            "population_uniques": self.population_uniques,
-            "journalist_mean": self.journalist_mean,
-            "share_at_risk": dict(self.journalist_at_risk),
-        }
-
 
 def reidentification(sizes: MatchSizes, *, thresholds: Sequence[float] = THRESHOLDS) -> Reidentification:
     """Measure prosecutor, journalist and marketer risk, k-map and delta-presence.
@@ -164,12 +153,12 @@ def reidentification(sizes: MatchSizes, *, thresholds: Sequence[float] = THRESHO
     Raises
     ------
     ValueError
-        When no class occurs in the release.
+        If no class occurs in the release.
     """
     held = sizes.present
     n = held.n_records
     if n == 0:
-        raise ValueError("the release holds no records")
+        raise ValueError("the release has no records")
     marketer = _exact_mean(held)
     low, high = _presence(sizes)
     return Reidentification(
@@ -187,8 +176,8 @@ def reidentification(sizes: MatchSizes, *, thresholds: Sequence[float] = THRESHO
     )
 
 
-def below(threshold: float) -> int:
-    """Return the k for which "1/f above `threshold`" reads "f below k".
+def k_for_risk(threshold: float) -> int:
+    """Return the k for which "1/f above `threshold`" means "f below k".
 
     The threshold is taken as the decimal it was written as, so that 0.1 gives 10 and 0.09 gives 12:
     a class of 11 has 1/11 = 0.0909..., which is above 0.09.
@@ -203,7 +192,7 @@ def _key(threshold: float) -> str:
 
 
 def _share(sizes: MatchSizes, by: npt.NDArray[np.int64], threshold: float) -> float:
-    exposed = by < below(threshold)
+    exposed = by < k_for_risk(threshold)
     return int((sizes.count * sizes.sample)[exposed].sum()) / sizes.n_records
 
 
@@ -222,7 +211,7 @@ def _presence(sizes: MatchSizes) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PopulationMatch:
-    """Release and population side by side.
+    """Class sizes of release and population, compared.
 
     Attributes
     ----------
@@ -231,10 +220,9 @@ class PopulationMatch:
     n_people : int
         Rows of the population table.
     absent_classes, absent_records : int
-        Classes of the release (and their records) of which the population holds fewer people than the release
-        holds records, down to none.
+        Classes of the release (and their records) with fewer people in the population than records in the release.
     limit : Limit or None
-        Why there are no sizes.
+        The reason why there are no sizes.
     """
 
     sizes: MatchSizes | None
@@ -253,7 +241,7 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
     Raises
     ------
     ColumnNotFound
-        When the population lacks one of the columns.
+        If the population lacks one of the columns.
     """
     records, people = _side_by_side(release, population, columns)
     short = records > people
@@ -267,11 +255,11 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
         n_people=n_people,
         absent_classes=classes,
         absent_records=exposed,
-        limit=untyped_limit(
-            what="journalist risk, k-map and delta-presence",
-            why=f"the population table does not contain the release: {classes:,} classes hold fewer people "
-            f"there than records here ({exposed:,} records too many)",
+        limit=limit(
+            "risk.population_does_not_contain_release",
             incomplete=True,
+            classes=Count(n=classes, unit="class"),
+            records=Count(n=exposed),
         ),
     )
 

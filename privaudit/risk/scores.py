@@ -1,10 +1,10 @@
-"""Scores of every record, by row number, for a file the user names; never for a report.
+"""Scores of every record, by row number, for a file that the user names; never part of a report.
 
-Question: which rows are the exposed ones?
-Method: each row of the table is matched to its distinct row among the quasi-identifiers and takes over that row's
-class size, minimal sample uniques and SUDA scores. Where missing cells may be anything, its matches stand in for
-its class.
-Limits: the file tells which rows are at risk, not their values; it belongs beside the table, not with the report.
+Question: which rows are exposed?
+Method: each row of the table is matched to its distinct row among the quasi-identifiers and takes that row's
+class size, minimal sample uniques and SUDA scores. Where missing cells match anything, the number of matches replaces
+the class size.
+Limits: the file shows which rows are at risk, not their values. Keep it with the table, not with the report.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from privaudit.errors import ScanIncomplete
 from privaudit.model import MissingSemantics
 from privaudit.risk.coded import CodedTable, Codes, dense_labels
-from privaudit.risk.special_uniques import ASSUMED_FRACTION, SpecialUniques, special_uniques
+from privaudit.risk.special_uniques import ASSUMED_FRACTION, MinimalUniques, minimal_uniques
 
 if TYPE_CHECKING:
     from privaudit.source import Dataset
@@ -36,7 +36,7 @@ class RecordScores:
     class_size : int64 array of shape (n,)
         Rows that share the quasi-identifiers, or match them, the row itself included.
     smallest_unique_set : int32 array of shape (n,)
-        Size of the smallest set of columns on which the row is alone; 0 where there is none up to `max_size`.
+        Size of the smallest set of columns on which the row is unique; 0 where there is none up to `max_size`.
     suda_score : array of shape (n,)
         ``sum over minimal sets of (ATT - size)!``.
     dis_suda : float64 array of shape (n,), 0 to 1
@@ -82,7 +82,7 @@ def record_scores(
     Raises
     ------
     ScanIncomplete
-        Where rows with missing cells are too many to match.
+        If there are too many rows with missing cells to match.
 
     References
     ----------
@@ -103,12 +103,12 @@ def record_scores(
 
 def _by_distinct_row(
     coded: CodedTable, max_size: int, missing: MissingSemantics
-) -> tuple[npt.NDArray[np.int64], SpecialUniques]:
+) -> tuple[npt.NDArray[np.int64], MinimalUniques]:
     """Return the rows that match each distinct row, and the special uniques."""
     if missing == "category" or not any(coded.has_missing(i) for i in range(len(coded.names))):
-        return coded.weights, special_uniques(coded, max_size=max_size)
-    from privaudit.risk.matching import search_matching
+        return coded.weights, minimal_uniques(coded, max_size=max_size)
     from privaudit.risk.missing import Matches, TooManyPairs, matches
+    from privaudit.risk.missing_search import search_matching
 
     try:
         matching = matches(coded, missing)
@@ -116,8 +116,8 @@ def _by_distinct_row(
         _, found = search_matching(coded, whole, semantics=missing, max_size=max_size, thresholds=())
         return matching, found[2]
     except (TooManyPairs, KeyError):
-        why = "No scores: rows with missing cells are too many to match."
-    raise ScanIncomplete(why, hint="leave out --missing")
+        why = "No scores: too many rows have missing cells to match them."
+    raise ScanIncomplete(why, hint="omit --missing")
 
 
 def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int64]:

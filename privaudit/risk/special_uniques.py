@@ -1,22 +1,20 @@
-"""Which records stand out by few columns already? Minimal sample uniques and the scores built on them.
+"""Which records are unique on few columns? Minimal sample uniques (MSU) and the SUDA scores.
 
 Question: for every record, the smallest sets of columns on which it is unique (or matches fewer than k
 records).
 Method: depth-first over column sets in an order that visits all subsets of a set before the set itself, as
-SUDA2 does [1]_. A record found on a set is out of the running for every superset, and so are all records of
-its class, for they are found too: what is left is minimal by construction. Records alone with k copies or
-more drop out.
-Limits: sets beyond `max_size` are not searched, so a record may have minimal sets that do not show here.
-Scores rank records; they are no probability. DIS rests on an assumed sampling fraction and on the heuristic
-of [2]_.
+SUDA2 does [1]_. A record that is unique on a set is skipped for every superset, as are all records of its
+class, which are unique on the set too: every set found is minimal by construction. Distinct rows that are alone in
+their class and stand for k records or more are dropped.
+Limits: sets larger than `max_size` are not searched, so a record may have further minimal sets. Scores rank records;
+they are not probabilities. DIS depends on an assumed sampling fraction and on the heuristic of [2]_.
 
 References
 ----------
 .. [1] A. M. Manning, D. J. Haglin, J. A. Keane, A recursive search algorithm for statistical disclosure
    assessment, Data Mining and Knowledge Discovery 16, 2008. D. J. Haglin, A. M. Manning, On minimal
    infrequent itemset mining, DMIN 2007, for fewer than k matches.
-.. [2] M. J. Elliot, A. M. Manning, R. W. Ford, A computational algorithm for handling the special uniques
-problem,
+.. [2] M. J. Elliot, A. M. Manning, R. W. Ford, A computational algorithm for handling the special uniques problem,
    International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5), 2002.
 """
 
@@ -32,21 +30,20 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.config import Progress, silent
+from privaudit.model import ExposedValues, SpecialUniques, UniqueCounts
 from privaudit.risk.coded import CodedTable
-from privaudit.risk.exposed import ExposedValues, exposed_values
-from privaudit.risk.minimal_arrays import ArrayStepper
-from privaudit.risk.minimal_steps import Found, Stepper
+from privaudit.risk.exposed_values import exposed_values
 from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare, worth_compiling
+from privaudit.risk.unique_steps import ArrayStepper, Bits, Stepper, StepResult
 
-Bits = npt.NDArray[np.uint8]
 ASSUMED_FRACTION = 0.01
 LARGEST_WEIGHT = (1 << 31) - 1
 MOST_VISITS = 1_500_000_000  # distinct rows times sets; about a minute
 
 
 @dataclass(frozen=True, slots=True)
-class SpecialUniques:
-    """Minimal sample uniques of every distinct row, and what they add up to over records.
+class MinimalUniques:
+    """Minimal sample uniques of every distinct row, and their sums over records.
 
     Attributes
     ----------
@@ -57,15 +54,15 @@ class SpecialUniques:
     max_size : int
         Largest set searched.
     weights : int64 array of shape (d,)
-        Records behind each distinct row.
+        Records of each distinct row.
     n_minimal : int32 array of shape (max_size, d)
         ``n_minimal[s - 1, i]`` minimal sets of s columns on which distinct row i is unique.
     by_set : mapping of tuple of column names to int
         Records that have the set among their minimal ones; sets without any are absent.
     n_unique, n_pairs : int
-        Records whose class over all columns holds one record, and two.
+        Records whose class over all columns has one record; records whose class has two.
     by_value : mapping of column to ExposedValues
-        How the records that stand out by sets with the column spread over its values.
+        How the records with a minimal set that contains the column are spread over its values.
     """
 
     columns: tuple[str, ...]
@@ -111,10 +108,9 @@ class SpecialUniques:
 
     @property
     def contribution(self) -> dict[str, float | None]:
-        """Per column, the percentage of the score sum that comes from minimal sets with that column.
+        """For each column, the percentage of the score sum from minimal sets that contain it.
 
-        The percentages add up to more than 100: every column of a set is credited with it. Null without any
-        set.
+        The percentages sum to more than 100, because every column of a set counts. None without any set.
         """
         att, total = len(self.columns), self.score_sum
         parts = dict.fromkeys(self.columns, 0)
@@ -124,7 +120,7 @@ class SpecialUniques:
         return {name: 100 * part / total if total else None for name, part in parts.items()}
 
     def dis_file(self, fraction: float) -> float | None:
-        """Probability that a sample unique is a population unique at sampling fraction f, 0 to 1.
+        """Return the probability that a sample unique is a population unique at sampling fraction f, 0 to 1.
 
         ``DIS = n1 f / (n1 f + n2 (1 - f))`` with n1 uniques and n2 records in pairs; None without uniques.
         """
@@ -132,7 +128,7 @@ class SpecialUniques:
         return found / (found + self.n_pairs * (1 - fraction)) if self.n_unique else None
 
     def dis(self, fraction: float) -> npt.NDArray[np.float64]:
-        """DIS-SUDA of each distinct row at sampling fraction f, 0 to 1.
+        """Return the DIS-SUDA score of each distinct row, 0 to 1, at sampling fraction f, 0 to 1.
 
         ``1 / (1 + (n1 / DIS - n1) / (score^Q * sum over records of score^-Q))`` with ``Q = 1 + (8 - ATT) /
         20``; 0 for a row without a score.
@@ -145,37 +141,37 @@ class SpecialUniques:
             return risk
         q = 1 + (8 - len(self.columns)) / 20
         distinct, count = _histogram(scores[scored], self.weights[scored])
-        # Relative to the highest score: with hundreds of attributes the powers themselves leave the floats.
+        # Relative to the highest score: with hundreds of attributes the powers exceed the range of floats.
         peak = float(distinct.max())
         spread = math.fsum((count * (distinct / peak) ** -q).tolist())
         rest = self.n_unique / whole - self.n_unique
-        with np.errstate(over="ignore"):  # beyond all floats the risk is 1
+        with np.errstate(over="ignore"):  # an overflow means a risk of 1
             risk[scored] = 1 / (1 + rest / ((scores[scored] / peak) ** q * spread))
         return risk
 
-    def wire(self, fraction: float | None = None) -> dict[str, Any]:
-        """Return what report.json holds under ``risk.special_uniques``: sums and counts, nothing of one record."""
+    def summary(self, fraction: float | None = None) -> SpecialUniques:
+        """Return sums and counts for report.json, at a sampling fraction of 1 % unless one is given."""
         used = ASSUMED_FRACTION if fraction is None else fraction
         risk = self.dis(used)
         scores = self.scores
         peak, exact = scores.max(initial=0), scores.dtype.kind == "i"
-        return {
-            "max_size": self.max_size,
-            "k": self.k,
-            "msu_by_size": list(self.msu_by_size),
-            "n_records": self.n_records,
-            "score_sum": self.score_sum if exact else float(self.score_sum),
-            "score_max": int(peak) if exact else float(peak),
-            "dis": self.dis_file(used),
-            "dis_max": float(risk.max(initial=0.0)) if self.n_unique else None,
-            "dis_fraction": used,
-            "contribution": self.contribution,
-            "by_value": {name: found.wire() for name, found in self.by_value.items()},
-        }
+        return SpecialUniques(
+            max_size=self.max_size,
+            k=self.k,
+            msu_by_size=self.msu_by_size,
+            n_records=self.n_records,
+            score_sum=self.score_sum if exact else float(self.score_sum),
+            score_max=int(peak) if exact else float(peak),
+            dis=self.dis_file(used),
+            dis_max=float(risk.max(initial=0.0)) if self.n_unique else None,
+            dis_fraction=used,
+            contribution=self.contribution,
+            by_value=dict(self.by_value),
+        )
 
-    def counts(self) -> dict[str, Any]:
-        """Return the counts alone, for one entry of ``risk.special_uniques.fewer_than``."""
-        return {"msu_by_size": list(self.msu_by_size), "n_records": self.n_records}
+    def counts(self) -> UniqueCounts:
+        """Return the counts alone."""
+        return UniqueCounts(msu_by_size=self.msu_by_size, n_records=self.n_records)
 
 
 def affordable_size(coded: CodedTable, max_size: int, *, most: int | None = None) -> int:
@@ -187,9 +183,9 @@ def affordable_size(coded: CodedTable, max_size: int, *, most: int | None = None
     return size
 
 
-def special_uniques(
+def minimal_uniques(
     coded: CodedTable, *, max_size: int, k: int = 2, progress: Progress = silent
-) -> SpecialUniques:
+) -> MinimalUniques:
     """Find the minimal sets of columns on which each record matches fewer than `k` records, itself included.
 
     Parameters
@@ -199,14 +195,19 @@ def special_uniques(
     max_size : int
         Largest set searched, 1 or more.
     k : int
-        2 for uniques; larger for records that hide among fewer than k.
+        2 for uniques; larger for records that match fewer than k records.
 
     Returns
     -------
-    SpecialUniques
+    MinimalUniques
+
+    Raises
+    ------
+    ValueError
+        If `k` is below 2 or `max_size` below 1.
     """
     if k < 2 or max_size < 1:
-        raise ValueError("k is 2 or more and max_size 1 or more")
+        raise ValueError("k must be 2 or more and max_size 1 or more")
     table = prepare(coded, widest_first=True)
     search = _Search(table, min(max_size, table.n_columns), k, progress)
     search.run()
@@ -217,7 +218,7 @@ def special_uniques(
         tuple(sorted((names[c] for c in found), key=place.__getitem__)): records
         for found, records in sorted(search.by_set.items())
     }
-    return SpecialUniques(
+    return MinimalUniques(
         columns=coded.names,
         k=k,
         max_size=search.max_size,
@@ -233,16 +234,16 @@ def special_uniques(
 def _histogram(
     values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Distinct values, ascending, and the records that have them: sums over it do not depend on row order."""
+    """Return the distinct values, ascending, and the records with each; sums over them do not depend on row order."""
     distinct, where = np.unique(values, return_inverse=True)
     return distinct, np.bincount(where, weights=weights).astype(np.float64)
 
 
 def _stepper(table: Prepared, k: int, *, visits: int, depth: int) -> Stepper:
-    """Return the stepper that is done first, the time to load the compiler included."""
+    """Return the stepper that is faster on this table, including the time to load the compiler."""
     if int(table.weights.sum()) > LARGEST_WEIGHT or not worth_compiling(visits):
         return ArrayStepper(table, k)
-    from privaudit.risk.minimal_compiled import CompiledStepper
+    from privaudit.risk.unique_steps_compiled import CompiledStepper
 
     return CompiledStepper(table, k, depth)
 
@@ -272,7 +273,7 @@ class _Search:
         found = (*prefix, column)
         known = [self._lookup(found[:i] + found[i + 1 :]) for i in range(len(prefix))]
         seen = reduce(np.bitwise_or, known) if known else self.risky[()]
-        result: Found = self.step.extend(part, column, seen, self.n_minimal[len(prefix)], len(prefix))
+        result: StepResult = self.step.extend(part, column, seen, self.n_minimal[len(prefix)], len(prefix))
         if result.records:
             self.by_set[found] = result.records
             for c in found:
@@ -285,10 +286,10 @@ class _Search:
                 self._visit(found, later, result.part)
 
     def _lookup(self, found: ColumnSet) -> Bits:
-        """Rows at risk on `found`.
+        """Return the rows at risk on `found`.
 
-        A set that was not visited has a prefix after which nobody was left who could still be found:
-        everybody at risk on the set is at risk on that prefix.
+        A set that was not visited has a prefix after which no row was left to search: every row at risk on the set is
+        at risk on that prefix.
         """
         while found not in self.risky:
             found = found[:-1]

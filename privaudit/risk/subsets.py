@@ -1,10 +1,10 @@
-"""Which sets of columns are searched, and what is counted for each: the common ground of both kernels.
+"""The input and output of the partition kernels: which sets of columns are searched, and what is counted for each.
 
-Question: what does a kernel take, and what does it hand back?
+Question: what does a kernel take, and what does it return?
 Method: sets are ascending tuples of column numbers; columns are renumbered in ascending order of cardinality,
 so that early partitions have few, large classes. Counts are a short histogram of class sizes, cut at the
 largest threshold, the sum of squared class sizes and the smallest class: all integers.
-Limits: the number of sets is the caller's care.
+Limits: the caller bounds the number of sets.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COMPILE_FROM_VISITS = 20_000_000
 
 
 def worth_compiling(visits: int) -> bool:
-    """Return whether compiled loops are done first, the time to load the compiler included."""
+    """Return whether compiled loops are faster, including the time to load the compiler."""
     return visits >= COMPILE_FROM_VISITS // (20 if "numba" in sys.modules else 1)
 
 
@@ -45,13 +45,13 @@ def check_time(deadline: float | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SetCounts:
-    """What a kernel counted, one line per set.
+    """What a kernel counted, one row per set.
 
     Attributes
     ----------
     sets : tuple of ascending tuples of column numbers, s of them
     histogram : int64 array of shape (s, top + 1)
-        ``histogram[i, f]`` classes of set i hold f records; the last column counts those of `top` or more.
+        ``histogram[i, f]`` classes of set i have f records; the last column counts those of `top` or more.
     squares : int64 array of shape (s,)
         Sum of squared class sizes.
     smallest : int64 array of shape (s,)
@@ -72,7 +72,7 @@ class SetCounts:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A coded table made ready for a kernel: columns ordered by cardinality, only rows and weights.
+    """A coded table prepared for a kernel: columns ordered by cardinality, rows and weights only.
 
     Attributes
     ----------

@@ -1,26 +1,27 @@
-"""Risk of a sample whose records carry sampling weights: each record stands for so many people.
+"""Risk of a sample with sampling weights: each record represents a number of people.
 
-Question: how likely is each record to be linked to the right person, when the weights tell how many people of
-the population share its class?
+Question: how likely is each record linked to the right person, when sampling weights estimate how many people of
+the population are in its class?
 Method: Benedetti and Franconi (1998). The people of class j are estimated by F_j, the sum of its weights;
 given f_j records the unknown number of people follows a negative binomial law with p = f/F, and the risk is
 the expectation of 1/F. It is computed exactly by recursion or by a series of positive terms, whichever is
 stable.
-Limits: the weights are believed. The risk of a record is that of someone who knows the class but not whether
-the person is in the sample; a weight below 1 claims fewer people than records and is counted, not used.
+Limits: the weights are taken as correct. The risk of a record is that of someone who knows the class but not whether
+the person is in the sample. Classes whose weights sum to fewer people than records are counted and taken as complete.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Limit, untyped_limit
+from privaudit.model import Limit, WeightedRisk, limit
+from privaudit.wording import Columns, Count
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,54 +38,21 @@ TERMS = 90
 """Terms of the series, enough for a double: the last is below 1e-18 of the first in every case it is used for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weighted:
-    """Risk of a weighted sample; means and sums are over records.
+def published(measured: WeightedRisk) -> WeightedRisk:
+    """Return `measured` as report.json states it: sums and the smallest class are rounded.
 
-    Attributes
-    ----------
-    n_records : int
-        Records of the release.
-    people : float
-        Estimated people of the population, the sum of the weights.
-    global_risk : float
-        Mean individual risk over records, 0 to 1.
-    expected : float
-        Sum of the individual risks: the expected number of right links when every record is attacked.
-    expected_approximate : float
-        The same with the approximation sdcMicro uses by default for classes of three records or more.
-    risk_max : float
-        Highest individual risk.
-    risk_median : float
-        Median individual risk over records, the lower of two middle ones.
-    fewest_people : float
-        Smallest estimated number of people in a class.
-    n_below_one : int
-        Classes whose weights sum to less than their records; they are taken as complete, F = f.
+    The people of a class of one record are the weight of that record, which is a cell of the table.
     """
-
-    n_records: int
-    people: float
-    global_risk: float
-    expected: float
-    expected_approximate: float
-    risk_max: float
-    risk_median: float
-    fewest_people: float
-    n_below_one: int
-
-    def wire(self) -> dict[str, Any]:
-        """Return ``risk.weighted`` of report.json: sums and the smallest class are rounded.
-
-        The people of a class of one record are the weight of that record, which is a cell of the table.
-        """
-        exact = {name: getattr(self, name) for name in self.__slots__}
-        rounded = {"people": _digits(self.people, 3), "fewest_people": _digits(self.fewest_people, 2)}
-        return {**exact, **rounded, "risk_max": _digits(self.risk_max, 3)}
+    return replace(
+        measured,
+        people=_significant(measured.people, 3),
+        fewest_people=_significant(measured.fewest_people, 2),
+        risk_max=_significant(measured.risk_max, 3),
+    )
 
 
-def _digits(number: float, digits: int) -> float:
-    """Round to so many digits: 135,481,535 to 2 gives 140,000,000."""
+def _significant(number: float, digits: int) -> float:
+    """Round to `digits` significant digits: 135,481,535 to 2 gives 140,000,000."""
     return float(f"{number:.{digits - 1}e}")
 
 
@@ -156,7 +124,7 @@ def _series(f: Floats, p: Floats) -> Floats:
     return p / f * total
 
 
-def weighted_risk(records: Ints, people: Floats) -> Weighted:
+def weighted_risk(records: Ints, people: Floats) -> WeightedRisk:
     """Measure the risk of a weighted sample from its classes.
 
     Parameters
@@ -169,7 +137,7 @@ def weighted_risk(records: Ints, people: Floats) -> Weighted:
     Raises
     ------
     ValueError
-        When there is no class, or a class without records or people.
+        If there is no class, or a class without records or people.
     """
     f, total = np.asarray(records, np.int64), np.asarray(people, np.float64)
     if not len(f) or len(f) != len(total) or (f < 1).any() or not (total > 0).all():
@@ -181,7 +149,7 @@ def weighted_risk(records: Ints, people: Floats) -> Weighted:
     expected = math.fsum((f * risk).tolist())
     ascending = np.argsort(risk, kind="stable")
     middle = np.searchsorted(np.cumsum(f[ascending]), (n + 1) // 2)
-    return Weighted(
+    return WeightedRisk(
         n_records=n,
         people=math.fsum(total.tolist()),
         global_risk=expected / n,
@@ -195,12 +163,12 @@ def weighted_risk(records: Ints, people: Floats) -> Weighted:
 
 
 def parse_weights(values: pa.Array) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Return the numbers that texts write and which of them are weights: finite and above 0.
+    """Parse numbers from text; a weight is a finite number above 0.
 
     Returns
     -------
-    weights : float array, 1.0 where the text is no weight
-    good : bool array
+    weights : float array, 1.0 where the text is not a weight
+    good : bool array, where the text is a weight
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -212,20 +180,20 @@ def parse_weights(values: pa.Array) -> tuple[Floats, npt.NDArray[np.bool_]]:
     return np.where(good, weights, 1.0), good
 
 
-def weighted_section(
+def risk_with_weights(
     dataset: Dataset, columns: Sequence[str], weight: str
-) -> tuple[Weighted | None, tuple[Limit, ...]]:
+) -> tuple[WeightedRisk | None, tuple[Limit, ...]]:
     """Measure the risk of `dataset` over `columns` with the sampling weights in column `weight`.
 
     Returns
     -------
-    measured : Weighted, or None where a record has no usable weight
+    measured : WeightedRisk, or None where a record has no usable weight
     limits : tuple of Limit
 
     Raises
     ------
     ColumnNotFound
-        When there is no such column.
+        If there is no such column.
     """
     from privaudit.risk.coded import class_labels, encode
 
@@ -244,18 +212,12 @@ def weighted_section(
 
 
 def _unusable(weight: str, n: int, n_rows: int) -> Limit:
-    why = (
-        f"{n:,} of {n_rows:,} records have no weight that is a number above 0 in column {weight}; "
-        "give every record a weight, or leave out --weight"
-    )
-    return untyped_limit(what="risk with sampling weights", why=why, incomplete=True)
+    column = Columns(names=(weight,))
+    return limit("risk.weights_unusable", incomplete=True, column=column, records=Count(n=n, of=n_rows))
 
 
-def _below_one(weight: str, measured: Weighted) -> tuple[Limit, ...]:
+def _below_one(weight: str, measured: WeightedRisk) -> tuple[Limit, ...]:
     if not measured.n_below_one:
         return ()
-    why = (
-        f"in {measured.n_below_one:,} classes the weights of column {weight} sum to fewer people than there are "
-        "records; these classes are taken as complete"
-    )
-    return (untyped_limit(what="risk with sampling weights", why=why),)
+    classes = Count(n=measured.n_below_one, unit="class")
+    return (limit("risk.weights_below_one", column=Columns(names=(weight,)), classes=classes),)

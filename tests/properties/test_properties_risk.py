@@ -138,7 +138,7 @@ def test_p9_and_p10_bounds_of_risk_and_of_classes(rows):
 def report(name, role):
     return ColumnReport(
         name=name,
-        kind="text",
+        data_type="text",
         n_rows=0,
         n_missing=0,
         n_distinct=0,
@@ -156,8 +156,8 @@ def test_p11_and_p13_diversity_lies_within_its_bounds(rows):
         columns = tuple(report(n, "sensitive" if n == "q0" else "quasi") for n in dataset.columns)
         risk = assess(dataset, columns, Settings(), thresholds=(2,)).risk
     diversity = risk.diversity["q0"]
-    assert 1 <= diversity["l_distinct"] <= risk.k_min
-    assert 1 <= diversity["l_entropy"] <= diversity["n_values"] * (1 + 1e-12)
+    assert 1 <= diversity.l_distinct <= risk.k_min
+    assert 1 <= diversity.l_entropy <= diversity.n_values * (1 + 1e-12)
     shares = [
         f / len(rows)
         for f, c in zip(risk.class_sizes.size, risk.class_sizes.count, strict=True)
@@ -208,7 +208,7 @@ def test_column_order_renames_nothing_but_places(rows, order):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_assessment_has_the_same_bytes_for_any_row_order_and_thread_count(threads):
-    """Also with sensitive columns, a population, weights and entities."""
+    """Also with sensitive columns, a population, weights and a data subject column."""
     rng = np.random.default_rng(8)
     drawn = [rng.integers(low, top, 300) for low, top in ((0, 3), (0, 7), (0, 4), (1, 5), (0, 90))]
     rows = [

@@ -171,7 +171,7 @@ def reports(dataset, quasi, sensitive):
     return tuple(
         ColumnReport(
             name=name,
-            kind="text",
+            data_type="text",
             n_rows=dataset.n_rows,
             n_missing=0,
             n_distinct=0,
@@ -194,12 +194,12 @@ def test_the_whole_assessment(adult, reference):
     assert (risk.n_classes, risk.k_min, risk.n_unique) == (18109, 1, 14021)
     assert risk.share_at_risk["0.33"] == pytest.approx(0.678370, abs=5e-7)
     assert risk.prosecutor_mean == risk.marketer == 0.6003912207413301
-    assert risk.population["zayatz"] == pytest.approx(674264.164, abs=1e-3)
-    assert risk.population["pitman"] == pytest.approx(361577.93, abs=0.05)
-    assert risk.population["snb"] == pytest.approx(474016.849, abs=1e-3)
-    assert risk.population["dankar_model"] == "pitman"
-    assert risk.diversity["salary-class"]["t_closeness"]["equal"] == 0.7510775147536636
-    assert risk.diversity["salary-class"]["homogeneous_records"] == 23430
+    assert risk.population.zayatz == pytest.approx(674264.164, abs=1e-3)
+    assert risk.population.pitman == pytest.approx(361577.93, abs=0.05)
+    assert risk.population.snb == pytest.approx(474016.849, abs=1e-3)
+    assert risk.population.dankar_model == "pitman"
+    assert risk.diversity["salary-class"].t_closeness.equal == 0.7510775147536636
+    assert risk.diversity["salary-class"].homogeneous_records == 23430
     assert risk.special_uniques.score_sum == 3087614
     assert risk.special_uniques.dis_fraction == 0.01
     assert set(risk.marginal) == set(QUASI)
@@ -218,5 +218,5 @@ def test_a_sample_within_its_population(reference):
     assert risk.prosecutor_mean == pytest.approx(0.8736737400530504, rel=1e-15)
     assert risk.journalist_max == 1.0
     assert risk.marketer == pytest.approx(known["numpy"]["journalist_success"], rel=1e-14)
-    assert risk.population["k_map"] == known["numpy"]["kmap"]
-    assert risk.population["unique_in_both"] == known["numpy"]["unique_in_both"] == 1379
+    assert risk.population.k_map == known["numpy"]["kmap"]
+    assert risk.population.unique_in_both == known["numpy"]["unique_in_both"] == 1379

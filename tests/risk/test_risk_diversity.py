@@ -156,7 +156,8 @@ def test_recursive_names_the_constant_that_is_just_not_enough():
 def test_one_class_and_one_value():
     found = measure([(0, 3, 7)], order=np.arange(6))
     assert found == Diversity(
-        l_distinct=1, l_entropy=1.0, l_recursive=RecursiveL(c=None, l=1), t_closeness=TCloseness(equal=0.0, ordered=0.0), n_ordered=7, alpha=1.0,
+        l_distinct=1, l_entropy=1.0, l_recursive=RecursiveL(c=None, l=1),
+        t_closeness=TCloseness(equal=0.0, ordered=0.0), n_ordered=7, alpha=1.0,
         beta_basic=0.0, beta_enhanced=0.0, delta_disclosure=0.0, homogeneous_classes=1, homogeneous_records=7,
         n_values=1,
     )  # fmt: skip

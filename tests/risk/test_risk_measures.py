@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from privaudit.model import Diversity, Marginal, Population, SpecialUniques, SubjectRisk, WeightedRisk
-from privaudit.risk.marginal import Marginal
 
 ROOT = Path(__file__).resolve().parents[2]
 FORBIDDEN = re.compile(r"\b(anonymous|safe|compliant|pii-free|no pii|guarantee\w*)\b", re.IGNORECASE)

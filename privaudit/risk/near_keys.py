@@ -1,18 +1,17 @@
-"""Few columns that tell nearly everybody apart, found by sampling where not every set can be searched.
+"""Near keys: small sets of columns that separate nearly all records, found by sampling.
 
 Question: a table has so many quasi-identifiers that only small sets were counted; which few of them together
 are nearly a key?
-Method: pairs of records are drawn and a small set of columns that tells all of them apart is built greedily
+Method: pairs of records are drawn, and a small set of columns that separates all of them is built greedily
 (set cover) [1]_. A set that leaves more than the share e of all pairs together passes s drawn pairs with
 probability at most ``(1 - e) ** s``; over all 2^m sets of m columns that is at most d for ``s = (m ln 2 + ln
 1/d) / e``. The sets found are then counted exactly.
-Limits: greedy sets are small, not smallest, and sets that were not built are not described. Pairs that no
-column tells apart are left out.
+Limits: greedy sets are small, not smallest, and other sets are not described. Pairs that no column separates are
+ignored.
 
 References
 ----------
-.. [1] R. Motwani, Y. Xu, Efficient Algorithms for Masking and Finding Quasi-Identifiers, VLDB Workshop on
-Secure
+.. [1] R. Motwani, Y. Xu, Efficient Algorithms for Masking and Finding Quasi-Identifiers, VLDB Workshop on Secure
    Data Management, 2007.
 """
 
@@ -24,10 +23,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Combination, Limit, untyped_limit
+from privaudit.model import Combination, Limit, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, class_labels
 from privaudit.risk.combinations import combination_of
+from privaudit.wording import Columns, Listing, Number, Threshold
 
 SHARE_TOGETHER = 1e-4
 FAILURE = 1e-6
@@ -42,10 +42,10 @@ def pairs_needed(n_columns: int, *, share: float = SHARE_TOGETHER, failure: floa
     return math.ceil((n_columns * math.log(2) + math.log(1 / failure)) / share)
 
 
-def quasi_keys(
+def near_keys(
     coded: CodedTable, *, thresholds: Sequence[int], seed: int = 0
 ) -> tuple[tuple[Combination, ...], Limit | None]:
-    """Find up to `KEYS` small sets of columns that tell apart all drawn pairs, and count them exactly.
+    """Find up to `KEYS` small sets of columns that separate all drawn pairs, and count them exactly.
 
     Parameters
     ----------
@@ -54,13 +54,13 @@ def quasi_keys(
     thresholds : sequence of int
         Values of k for `n_below`.
     seed : int
-        Of the draws.
+        Seed of the draws.
 
     Returns
     -------
     combinations : tuple of Combination
     limit : Limit or None
-        What the sample says of them; None where there was nothing to find.
+        The bound that the sample gives; None where no set was found.
     """
     if len(coded.names) < 2 or coded.n_distinct < 2:
         return (), None
@@ -77,22 +77,21 @@ def quasi_keys(
         banned.add(key[0])
     found = tuple(_counted(coded, sorted(key), thresholds) for key in keys)
     share = SHARE_TOGETHER * wanted / n_pairs
-    return found, _said(found, n_pairs, share) if found else None
+    return found, _bound(found, n_pairs, share) if found else None
 
 
-def _said(found: Sequence[Combination], n_pairs: int, share: float) -> Limit:
-    sets = "; ".join(" + ".join(c.columns) for c in found)
-    return untyped_limit(
-        what=f"small sets of columns that tell nearly everybody apart, beyond the sizes searched: {sets}",
-        why=(
-            f"found by {n_pairs:,} drawn pairs and then counted exactly; a set that leaves more than {share:.2%} of "
-            f"all pairs together passes such a sample with a probability below {FAILURE:g}; smaller sets may exist"
-        ),
+def _bound(found: Sequence[Combination], n_pairs: int, share: float) -> Limit:
+    return limit(
+        "risk.near_keys",
+        sets=Listing(items=tuple(Columns(names=c.columns) for c in found)),
+        pairs=Number(value=n_pairs),
+        share=Threshold(value=share),
+        failure=Threshold(value=FAILURE),
     )
 
 
 def _draw(coded: CodedTable, n_pairs: int, seed: int) -> tuple[Rows, Rows]:
-    """Draw pairs of records, as numbers of their distinct rows; pairs of equal rows are left out."""
+    """Draw pairs of records, as numbers of their distinct rows; pairs of equal rows are omitted."""
     rng = np.random.default_rng(seed)
     ends = np.cumsum(coded.weights)
     left = np.searchsorted(ends, rng.integers(0, coded.n_rows, n_pairs), side="right")
@@ -102,7 +101,7 @@ def _draw(coded: CodedTable, n_pairs: int, seed: int) -> tuple[Rows, Rows]:
 
 
 def _greedy(coded: CodedTable, left: Rows, right: Rows, banned: set[int]) -> tuple[int, ...]:
-    """Add the column that tells apart most of the pairs still together, until none is; best column first."""
+    """Add the column that separates most of the remaining pairs, until none remains; best column first."""
     chosen: list[int] = []
     while len(left):
         open_columns = [c for c in range(len(coded.names)) if c not in banned and c not in chosen]

@@ -1,12 +1,12 @@
-"""Combinations and minimal sample uniques where a missing cell may be anything.
+"""Combinations and minimal sample uniques where a missing cell matches anything.
 
-Question: the same as `privaudit.risk.combinations` and `privaudit.risk.special_uniques`, when records match
-without forming classes.
+Question: as in `privaudit.risk.combinations` and `privaudit.risk.special_uniques`, where records match without
+forming classes.
 Method: every set of columns is collapsed to its distinct rows, whose matches `privaudit.risk.missing` counts.
-Sets come by ascending size, so that a record is at risk on a set by itself or through one of its subsets, and
-is minimal in the first case only.
-Limits: number of classes, mean class size and distinction are those with missing as a category, for matching
-makes no classes; k, uniques, records below a threshold and separation are counted over matches.
+Sets are visited by ascending size, so that a record at risk on a set is minimal there only if it is not at risk on
+a subset.
+Limits: the number of classes, mean class size and distinction are those with missing as a category, because matching
+forms no classes; k, uniques, records below a threshold and separation are counted over matches.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ from privaudit.risk.combinations import (
     mark_minimal,
     minimal_spans,
     not_searched,
+    out_of_time,
     separation,
 )
-from privaudit.risk.exposed import exposed_values
-from privaudit.risk.minimal_steps import Bits, packed, unpacked
+from privaudit.risk.exposed_values import exposed_values
 from privaudit.risk.missing import Matches, TooManyPairs, match_sizes
-from privaudit.risk.special_uniques import SpecialUniques
+from privaudit.risk.special_uniques import MinimalUniques
 from privaudit.risk.subsets import ColumnSet, OutOfTime, check_time, prepare
+from privaudit.risk.unique_steps import Bits, packed, unpacked
 
 Ints = npt.NDArray[np.int64]
-TOO_MANY = "so many rows have missing cells in so many ways that matching them takes too long"
 
 
 @dataclass(slots=True)
 class _Walk:
-    """What has been found so far."""
+    """The combinations counted so far, and for each k the rows at risk and minimal on each set."""
 
     coded: CodedTable
     semantics: MissingSemantics
     thresholds: tuple[int, ...]
-    fewer_than: tuple[int, ...] = (2,)
-    found: list[Combination] = field(default_factory=list)
+    ks: tuple[int, ...] = (2,)
+    combinations: list[Combination] = field(default_factory=list)
     risky: dict[tuple[int, ColumnSet], Bits] = field(default_factory=dict)
     minimal: dict[tuple[int, ColumnSet], Bits] = field(default_factory=dict)
 
     def visit(self, chosen: ColumnSet) -> None:
-        """Count one set, all subsets of which were counted before."""
+        """Count one set; all its subsets were counted before."""
         labels, weights, size = self._matches(chosen)
-        self.found.append(self._combination(chosen, Matches.of(size, weights), len(weights)))
-        for k in self.fewer_than:
+        self.combinations.append(self._combination(chosen, Matches.of(size, weights), len(weights)))
+        for k in self.ks:
             risky = packed((size < k)[labels])
             known = np.zeros_like(risky)
             for i in range(len(chosen)):
@@ -67,7 +67,7 @@ class _Walk:
                 self.minimal[k, chosen] = fresh
 
     def _matches(self, chosen: ColumnSet) -> tuple[Ints, Ints, Ints]:
-        """Return the distinct row of each row over `chosen`, the records behind it and its matches."""
+        """Return the distinct row of each row over `chosen`, its records and its matches."""
         codes = [self.coded.codes[c] for c in chosen]
         absent = [len(self.coded.dictionaries[c]) for c in chosen]
         labels, n_classes = dense_labels(codes, [gone + 1 for gone in absent])
@@ -90,7 +90,7 @@ class _Walk:
             separation=separation(n, matches.n_pairs),
         )
 
-    def special_uniques(self, max_size: int, whole: Matches, k: int = 2) -> SpecialUniques:
+    def minimal_uniques(self, max_size: int, whole: Matches, k: int = 2) -> MinimalUniques:
         """Return the minimal sets found on which records match fewer than `k`, by record."""
         d = self.coded.n_distinct
         n_minimal = np.zeros((max_size, d), dtype=np.int32)
@@ -103,7 +103,7 @@ class _Walk:
             by_set[tuple(self.coded.names[c] for c in chosen)] = int(self.coded.weights[marked].sum())
             for c in chosen:
                 exposed[c] = exposed[c] | bits if c in exposed else bits
-        return SpecialUniques(
+        return MinimalUniques(
             columns=self.coded.names,
             k=k,
             max_size=max_size,
@@ -125,10 +125,10 @@ def search_matching(
     thresholds: Sequence[int],
     k: int | None = None,
     budget: float | None = None,
-    fewer_than: Sequence[int] = (),
+    policy_ks: Sequence[int] = (),
     progress: Progress = silent,
-) -> tuple[SearchResult, dict[int, SpecialUniques]]:
-    """Count the matches on every set of up to `max_size` columns and on all of them.
+) -> tuple[SearchResult, dict[int, MinimalUniques]]:
+    """Count the matches on every set of up to `max_size` columns, and on all columns.
 
     Parameters
     ----------
@@ -138,36 +138,42 @@ def search_matching(
     semantics : {"category", "wildcard", "one-sided"}
     max_size, thresholds, k, budget, progress
         As for `privaudit.risk.combinations.search`.
-    fewer_than : sequence of int
+    policy_ks : sequence of int
         Values of k, besides 2, for which minimal sets of fewer than k matches are found.
 
     Returns
     -------
-    SearchResult, and SpecialUniques by k; none where not even single columns were searched
+    SearchResult, and MinimalUniques by k, empty where not even single columns were searched
     """
     wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
     largest, limits = bounded_size(prepare(coded), max_size, coded.names)
-    ks = tuple(sorted({2, *fewer_than}))
+    ks = tuple(sorted({2, *policy_ks}))
     walk = _Walk(coded, semantics, wanted, ks)
     deadline = None if budget is None else time.monotonic() + budget
     done = 0
     for size in range(1, largest + 1):
-        why = _level(walk, size, deadline, progress)
-        if why is not None:
-            limits.append(not_searched(coded.names, size, largest, why.format(budget=budget)))
+        stopped = _count_level(walk, size, deadline, progress)
+        if stopped is not None:
+            limits.append(
+                out_of_time(coded.names, size, largest, budget)
+                if isinstance(stopped, OutOfTime)
+                else not_searched("risk.combinations_not_matched", coded.names, size, largest)
+            )
             break
         done = size
     every = tuple(range(len(coded.names)))
     if done < len(every):
-        walk.found.append(walk._combination(every, whole, coded.n_distinct))
-    spanned = minimal_spans(walk.found, coded.n_rows)
+        walk.combinations.append(walk._combination(every, whole, coded.n_distinct))
+    spanned = minimal_spans(walk.combinations, coded.n_rows)
     result = SearchResult(spanned if k is None else mark_minimal(spanned, k), tuple(limits), done)
-    return result, {one: walk.special_uniques(done, whole, one) for one in ks} if done else {}
+    return result, {one: walk.minimal_uniques(done, whole, one) for one in ks} if done else {}
 
 
-def _level(walk: _Walk, size: int, deadline: float | None, progress: Progress) -> str | None:
-    """Count all sets of one size; if that does not succeed, forget them and return why."""
-    before = len(walk.found)
+def _count_level(
+    walk: _Walk, size: int, deadline: float | None, progress: Progress
+) -> OutOfTime | TooManyPairs | None:
+    """Count all sets of one size; where that fails, discard them and return the exception that stopped it."""
+    before = len(walk.combinations)
     sets = list(combinations(range(len(walk.coded.names)), size))
     try:
         for i, chosen in enumerate(sets):
@@ -175,9 +181,9 @@ def _level(walk: _Walk, size: int, deadline: float | None, progress: Progress) -
             progress(f"matches on sets of {size}", i / len(sets))
             walk.visit(chosen)
     except (OutOfTime, TooManyPairs) as reason:
-        del walk.found[before:]
+        del walk.combinations[before:]
         for chosen in sets:
-            for k in walk.fewer_than:
+            for k in walk.ks:
                 walk.minimal.pop((k, chosen), None)
-        return "the time budget of {budget:g} s ended" if isinstance(reason, OutOfTime) else TOO_MANY
+        return reason
     return None

@@ -3,7 +3,7 @@
 Question: how do the models stay exact from a handful of records to 10^8?
 Method: falling factorials by Stirling's series where terms are large, differences of digamma functions in
 place of sums over records, and roots by a scan for sign changes followed by bisection to the last bit.
-Limits: nothing here knows what is estimated. `scipy.special` is imported when first needed.
+Limits: numerics only. `scipy.special` is imported when first needed.
 """
 
 from __future__ import annotations

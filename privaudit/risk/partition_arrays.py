@@ -1,11 +1,10 @@
-"""How do the records fall into classes, for every set of columns at once? The kernel without compilation.
+"""Class counts of every set of columns at once: the kernel in array operations.
 
-Question: the same as `privaudit.risk.partition`, for tables so small that loading a compiler would take
-longer.
+Question: as in `privaudit.risk.partition`, for tables so small that loading the compiler would take longer.
 Method: depth-first; each set refines the class labels of its prefix by packing label and code into one
-integer, counted by a table where the space is small and by sorting where it is not. Rows alone in their class
-drop out.
-Limits: some 30 ns a row and set. Integers throughout, so the order of rows means nothing.
+integer, counted by a table where the space is small and by sorting where it is not. Rows that are alone
+in their class are dropped.
+Limits: about 30 ns for each row and set. Integers throughout, so results do not depend on the order of rows.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class _Partition:
-    """Rows that are not alone, their class labels, and the sizes of classes already settled."""
+    """Rows in classes of several distinct rows, their class labels, and the sizes of the finished classes."""
 
     rows: npt.NDArray[np.intp]
     labels: Ints
     n_classes: int
-    settled: Ints
+    finished: Ints
 
 
 def count_sets(
@@ -96,9 +95,9 @@ class _Search:
         alone = members == 1
         rank = np.cumsum(~alone) - 1
         stay = ~alone[labels]
-        settled = np.concatenate([part.settled, whole[alone]])
-        child = _Partition(part.rows[stay], rank[labels[stay]], int((~alone).sum()), settled)
-        return child, np.concatenate([part.settled, whole])
+        finished = np.concatenate([part.finished, whole[alone]])
+        child = _Partition(part.rows[stay], rank[labels[stay]], int((~alone).sum()), finished)
+        return child, np.concatenate([part.finished, whole])
 
     def _record(self, i: int, sizes: Ints) -> None:
         top = self.histogram.shape[1] - 1

@@ -1,0 +1,66 @@
+"""Properties of the quasi-identifiers that a reader must know to interpret the numbers.
+
+Question: do these columns or rows have a property that makes a correct number misleading?
+Method: cardinalities, class sizes, and the suppression markers that were found.
+Limits: states the property, not what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from privaudit.model import Limit, limit
+from privaudit.risk.coded import CodedTable
+from privaudit.risk.markers import Marked
+from privaudit.wording import Columns, Count, Listing, Number, Term, Threshold, fact
+
+MOST_COLUMNS = 64
+"""Quasi-identifiers beyond which only small combinations can be searched."""
+
+
+def caveats(coded: CodedTable, marked: Mapping[str, Marked]) -> list[Limit]:
+    """Return a limit for one row, equal rows, constant and unique columns, suppressed cells and very many columns."""
+    if coded.n_rows == 1:
+        limits = [limit("risk.one_row")]
+    elif coded.n_distinct == 1:
+        limits = [limit("risk.all_rows_equal")]
+    else:
+        limits = _by_column(coded)
+    limits.extend(_suppressed(marked))
+    if len(coded.names) > MOST_COLUMNS:
+        n_columns, most = Number(value=len(coded.names)), Threshold(value=MOST_COLUMNS)
+        limits.append(limit("risk.many_columns", quasi_identifiers=n_columns, most=most))
+    return limits
+
+
+def _by_column(coded: CodedTable) -> list[Limit]:
+    constant = [name for i, name in enumerate(coded.names) if coded.cardinality(i) == 1]
+    unique = [name for i, name in enumerate(coded.names) if _is_unique(coded, i)]
+    return [*_if_any("risk.constant_columns", constant), *_if_any("risk.unique_columns", unique)]
+
+
+def _if_any(code: str, names: Sequence[str]) -> list[Limit]:
+    return [limit(code, columns=Columns(names=tuple(names)))] if names else []
+
+
+def _is_unique(coded: CodedTable, i: int) -> bool:
+    return len(coded.weights) == coded.n_rows and len(np.unique(coded.codes[i])) == coded.n_rows
+
+
+def _suppressed(marked: Mapping[str, Marked]) -> list[Limit]:
+    cells = tuple(
+        fact("risk.column_cells", column=Columns(names=(name,)), cells=Count(n=column.n_records, unit="cell"))
+        for name, column in marked.items()
+        if column.n_records
+    )
+    forms = tuple(
+        fact("risk.column_form", column=Columns(names=(name,)), form=Term(code=column.generalised))
+        for name, column in marked.items()
+        if column.generalised
+    )
+    limits = [limit("risk.suppressed_cells", cells=Listing(items=cells))] if cells else []
+    if forms:
+        limits.append(limit("risk.generalised_columns", columns=Listing(items=forms)))
+    return limits

@@ -1,0 +1,203 @@
+"""The parts of the risk record that only some tables have, population aside.
+
+Question: what do sensitive attributes, minimal sample uniques, sampling weights and a data subject column add?
+Method: each function takes the `Scope` of the assessment, runs the measure and returns its record. It adds a limit to
+`limits` for what does not apply or is not affordable.
+Limits: nothing is computed here; the measures are in the modules of their names. Risk against a population is in
+`privaudit.risk.population_risk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.errors import ColumnNotFound
+from privaudit.model import (
+    ColumnReport,
+    Combination,
+    Diversity,
+    Limit,
+    Marginal,
+    SpecialUniques,
+    SubjectRisk,
+    UniqueCounts,
+    WeightedRisk,
+    limit,
+)
+from privaudit.risk.coded import CodedTable, class_labels
+from privaudit.risk.scope import Scope
+from privaudit.wording import Columns, Count, Listing, Name, Threshold
+
+if TYPE_CHECKING:
+    from privaudit.config import Settings
+    from privaudit.risk.special_uniques import MinimalUniques
+    from privaudit.source.dataset import Dataset
+
+MOST_VISITS_FOR_K = 300_000_000
+"""Distinct rows times combinations up to which minimal sets with fewer than k matches are searched, besides uniques."""
+
+ORDERED_TYPES = frozenset({"integer", "decimal", "date", "timestamp", "time"})
+"""Data types whose values have an order, so that the ordered distance of t-closeness applies."""
+
+
+def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversity]:
+    """Return the diversity of every sensitive attribute within the classes over all quasi-identifiers."""
+    from privaudit.risk.diversity import diversity
+
+    if not scope.sensitive:
+        return {}
+    table = scope.everything
+    labels, sizes = class_labels(table, scope.coded.names)
+    measured: dict[str, Diversity] = {}
+    for column in scope.sensitive:
+        scope.progress(f"diversity of {column.name}", None)
+        i = table.index(column.name)
+        order = _value_order(table, i, column)
+        found = diversity(
+            labels, sizes, table.weights, table.codes[i], len(table.dictionaries[i]), order=order
+        )
+        measured[column.name] = found
+        name = Columns(names=(column.name,))
+        if found.t_closeness is None or found.t_closeness.ordered is None:
+            limits.append(limit("risk.t_closeness_unordered", column=name))
+        if found.l_distinct == 1:
+            limits.append(limit("risk.recursive_diversity_void", column=name))
+    return measured
+
+
+def _value_order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.int64] | None:
+    """Return the rank of each code where values have an order; codes ascend with their values."""
+    return np.arange(len(table.dictionaries[i])) if column.data_type in ORDERED_TYPES else None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedUniques:
+    """Minimal sample uniques of every record, and the counts for the values of k of the policy."""
+
+    uniques: MinimalUniques
+    fewer_than: Mapping[str, UniqueCounts]
+
+    @classmethod
+    def from_search(cls, by_k: Mapping[int, MinimalUniques]) -> SearchedUniques | None:
+        """Keep the uniques (k = 2) and the counts for larger k; None where nothing was searched."""
+        counts = {str(k): found.counts() for k, found in by_k.items() if k > 2}
+        return cls(by_k[2], counts) if by_k else None
+
+
+def search_uniques(scope: Scope, searched: int, limits: list[Limit]) -> SearchedUniques | None:
+    """Search minimal sample uniques, and minimal sets of fewer matches than the policy's k, as far as affordable.
+
+    Parameters
+    ----------
+    scope : Scope
+    searched : int
+        Size up to which combinations were searched; larger sets are not searched here either.
+    limits : list of Limit
+        Receives the sizes that were not searched.
+    """
+    from privaudit.risk.special_uniques import affordable_size, minimal_uniques
+
+    requested = min(scope.settings.max_size, len(scope.coded.names))
+    size = affordable_size(scope.coded, min(requested, searched))
+    if size < requested:
+        limits.append(limit("risk.special_uniques_not_searched", sizes=set_sizes(size + 1, requested)))
+    if not size:
+        return None
+    size_for_k = min(size, affordable_size(scope.coded, size, most=MOST_VISITS_FOR_K))
+    if size_for_k < size and scope.policy_ks:
+        limits.append(limit("risk.fewer_than_k_not_searched", sizes=set_sizes(size_for_k + 1, size)))
+    size_by_k = {k: size_for_k for k in scope.policy_ks if k > 2} if size_for_k else {}
+    counts = {}
+    for k, most in sorted(size_by_k.items(), reverse=True):
+        found = minimal_uniques(scope.coded, max_size=most, k=k, progress=scope.progress)
+        counts[str(k)] = found.counts()
+        del found  # the counts suffice: a record of every row for each k would cost memory
+    uniques = minimal_uniques(scope.coded, max_size=size, k=2, progress=scope.progress)
+    return SearchedUniques(uniques, counts)
+
+
+def set_sizes(first: int, last: int) -> Listing:
+    """Return sizes of column sets, for a limit that states which were not searched."""
+    return Listing(items=tuple(Threshold(value=size) for size in range(first, last + 1)))
+
+
+def special_uniques(
+    scope: Scope, searched: SearchedUniques | None, n_people: int | None, limits: list[Limit]
+) -> SpecialUniques | None:
+    """Return the scores at the sampling fraction; an assumed fraction where the population is not known."""
+    from privaudit.risk.special_uniques import ASSUMED_FRACTION
+
+    if searched is None:
+        return None
+    fraction = None if n_people is None else min(1.0, scope.coded.n_rows / n_people)
+    if fraction is None:
+        limits.append(limit("risk.dis_fraction_assumed", fraction=Threshold(value=ASSUMED_FRACTION)))
+    summary = searched.uniques.summary(fraction)
+    return replace(summary, fewer_than=dict(sorted(searched.fewer_than.items())))
+
+
+def marginal(
+    scope: Scope, combinations: Sequence[Combination], thresholds: Sequence[int]
+) -> dict[str, Marginal]:
+    """Return what each quasi-identifier adds to the risk of all together."""
+    from privaudit.risk.marginal import marginal as measure
+
+    uniques = {frozenset(c.columns): c.n_unique for c in combinations}
+    return measure(scope.coded, thresholds=thresholds, uniques=uniques)
+
+
+def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
+    """Return the risk of a sample whose records have sampling weights; None without a weight column."""
+    from privaudit.risk.weights import published, risk_with_weights
+
+    if scope.settings.weight is None:
+        return None
+    scope.progress("weighing records", None)
+    measured, added = risk_with_weights(scope.dataset, scope.coded.names, scope.settings.weight)
+    limits.extend(added)
+    return None if measured is None else published(measured)
+
+
+def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -> SubjectRisk | None:
+    """Return the risk counted in people where a person has several rows; None without a data subject column."""
+    from privaudit.risk.subjects import risk_by_subject
+
+    settings = scope.settings
+    if settings.subject is None:
+        return None
+    scope.progress("counting people", None)
+    measured, added = risk_by_subject(
+        scope.dataset, scope.coded.names, settings.subject, thresholds=thresholds, seed=settings.seed
+    )
+    limits.extend(added)
+    if measured.n_records > measured.n_people:
+        limits.append(limit("risk.rows_not_people", most=Count(n=measured.records_max, unit="row")))
+    return measured
+
+
+def requested_without_quasi(dataset: Dataset, settings: Settings) -> list[Limit]:
+    """Return a limit for every requested measure that needs quasi-identifiers, where there are none.
+
+    Raises
+    ------
+    ColumnNotFound
+        If a requested column is not in the table.
+    """
+    requested = {
+        "--weight": settings.weight,
+        "--subject": settings.subject,
+        "--population": settings.population,
+    }
+    for column in (settings.weight, settings.subject):
+        if column is not None and column not in dataset.columns:
+            raise ColumnNotFound.among(column, "the table", dataset.columns)
+    return [
+        limit("risk.requested_not_measured", incomplete=True, option=Name(text=option))
+        for option, value in requested.items()
+        if value is not None
+    ]

@@ -1,0 +1,59 @@
+"""What one risk assessment works on: the coded columns, their roles and the settings.
+
+Question: which table, columns and options do the measures share?
+Method: one record, `Scope`, that every measure takes; class sizes over all quasi-identifiers follow from it.
+Limits: nothing is measured here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from privaudit.config import Progress, Settings
+from privaudit.model import ColumnReport
+from privaudit.risk.class_sizes import ClassSizes
+from privaudit.risk.coded import CodedTable
+
+if TYPE_CHECKING:
+    from privaudit.source.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is assessed.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    settings : Settings
+    quasi, sensitive : sequence of ColumnReport
+        Quasi-identifiers; sensitive attributes.
+    everything : CodedTable
+        Quasi-identifiers, then sensitive attributes.
+    coded : CodedTable
+        Quasi-identifiers alone.
+    progress : callable
+    policy_ks : tuple of int
+        Values of k of the policy. Minimal sets with fewer than k matches are searched for these and for 2.
+    """
+
+    dataset: Dataset
+    settings: Settings
+    quasi: Sequence[ColumnReport]
+    sensitive: Sequence[ColumnReport]
+    everything: CodedTable
+    coded: CodedTable
+    progress: Progress
+    policy_ks: tuple[int, ...] = ()
+
+    @property
+    def class_sizes(self) -> ClassSizes:
+        """Classes over all quasi-identifiers; a missing cell is a category."""
+        return ClassSizes.of(self.coded.weights, n_rows=self.coded.n_rows)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether a quasi-identifier has a missing cell."""
+        return any(self.coded.has_missing(i) for i in range(len(self.coded.names)))
