@@ -131,8 +131,8 @@ class Column:
         key = f"holds-{text}"
         if key not in self._cache:
             self._cache[key] = bool(pc.any(pc.match_substring(self.values, text)).as_py())
-        found: bool = self._cache[key]
-        return found
+        result: bool = self._cache[key]
+        return result
 
     @cached_property
     def folded(self) -> pa.Array:
@@ -169,13 +169,13 @@ class Column:
         if not self.has_digits:
             return np.full(self.n_distinct, np.nan)
         plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,17})?$")
-        found = np.full(self.n_distinct, np.nan)
+        result = np.full(self.n_distinct, np.nan)
         if plain.any():
             kept = self.values.filter(pa.array(plain))
             if self.holds("+"):
                 kept = pc.replace_substring_regex(kept, r"^\+", "")
-            found[plain] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
-        return found
+            result[plain] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
+        return result
 
     @cached_property
     def integral(self) -> Mask:
@@ -205,8 +205,8 @@ class Column:
         if key not in self._cache:
             picked = self.drawn[:most]
             self._cache[key] = (self.values.take(picked).to_pylist(), self.counts[picked])
-        found: tuple[list[str], npt.NDArray[np.int64]] = self._cache[key]
-        return found
+        result: tuple[list[str], npt.NDArray[np.int64]] = self._cache[key]
+        return result
 
     def matches(self, pattern: str) -> Mask:
         """Return which distinct values an RE2 expression matches."""
@@ -215,8 +215,8 @@ class Column:
         if pattern not in self._cache:
             mask = np.asarray(pc.match_substring_regex(self.values, pattern), dtype=np.bool_)
             self._cache[pattern] = mask
-        found: Mask = self._cache[pattern]
-        return found
+        result: Mask = self._cache[pattern]
+        return result
 
     def release(self) -> None:
         """Free cached arrays that are fast to recompute; samples stay."""

@@ -4,7 +4,7 @@ Question: which share of the verdicts with such evidence is right?
 Method: logistic regression over the evidence (`FEATURES`), fitted by learning/learn.py and stored as plain numbers in
 ``rules/reference/fusion.toml`` or in ``fusion.toml`` of the user's folder of rules. A file may also contain a second
 regression that chooses among the readings of a column; without it the hand-set weights choose.
-Limits: calibrated on the training tables; verdicts of a language model keep their own confidence.
+Limits: calibrated on the training tables; verdicts of a language model keep the weight of the model.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Logistic:
         """Return the probability of each row; shape ``(n, len(FEATURES))`` gives ``(n,)``."""
         standard = (features - np.array(self.center)) / np.array(self.scale)
         odds = np.clip(standard @ np.array(self.weights) + self.intercept, -30, 30)
-        found: Vector = 1.0 / (1.0 + np.exp(-odds))
-        return found
+        probabilities: Vector = 1.0 / (1.0 + np.exp(-odds))
+        return probabilities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +115,8 @@ def load(folder: str | Path | None = None) -> Fusion:
     RuleError
         For a file that is not TOML, has other features, misses a key or contains a number that is not finite.
     """
-    own = Path(folder) / LEARNED if folder is not None else None
-    return _read(own) if own is not None and own.is_file() else _shipped()
+    file = Path(folder) / LEARNED if folder is not None else None
+    return _read(file) if file is not None and file.is_file() else _shipped()
 
 
 @cache

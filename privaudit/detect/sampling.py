@@ -78,9 +78,9 @@ def _by_place(
         sums[:n] += (data[starts[:n] + place].astype(np.uint64) + np.uint64(1)) * _FACTORS[
             place & (_PERIOD - 1)
         ]
-    found = np.empty_like(sums)
-    found[order] = sums
-    return found
+    in_order = np.empty_like(sums)
+    in_order[order] = sums
+    return in_order
 
 
 def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

@@ -84,10 +84,10 @@ def containing(values: pa.Array, detector: Detector) -> Mask:
     texts = normalise(values)
     if detector.fold:
         texts = wordlists.fold_all(texts)
-    found = np.zeros(len(texts), dtype=np.bool_)
+    matched = np.zeros(len(texts), dtype=np.bool_)
     for pattern in detector.regex:
-        found |= _containing(texts, pattern, detector, ~found)
-    return found
+        matched |= _containing(texts, pattern, detector, ~matched)
+    return matched
 
 
 def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) -> Mask:
@@ -95,7 +95,7 @@ def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) 
     import pyarrow.compute as pc
 
     bounded = f"{_EDGES[0]}({pattern}){_EDGES[1]}"
-    found = np.zeros(len(texts), dtype=np.bool_)
+    matched = np.zeros(len(texts), dtype=np.bool_)
     left = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, bounded)) & asked)
     part = texts.take(pa.array(left))
     for _ in range(MOST_IN_CELL):
@@ -104,12 +104,12 @@ def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) 
         # The first match alone, tested with lengths, vetoes and validator; then the text after it.
         first = pc.replace_substring_regex(part, f"(?s)^.*?{bounded}.*$", r"\1")
         accepted = detector.accepts(first)
-        found[left[accepted]] = True
+        matched[left[accepted]] = True
         once = f"({_EDGES[0]})(?:{pattern})(?:{_EDGES[1]})"
         part = pc.replace_substring_regex(part, once, r"\1 ", max_replacements=1)
         more = ~accepted & np.asarray(pc.match_substring_regex(part, bounded), dtype=np.bool_)
         left, part = left[more], part.filter(pa.array(more))
-    return found
+    return matched
 
 
 def weaken_other_countries(table: Sequence[ColumnEvidence]) -> None:

@@ -70,8 +70,8 @@ def towns() -> frozenset[str]:
     lines = (folder / "cities.txt").read_text(encoding="utf-8").splitlines()
     more = (folder / "towns.txt").read_text(encoding="utf-8").splitlines()
     names = (*lines, *(name for line in more if not line.startswith("#") for name in line.split("|")))
-    found = frozenset(_quick(name.strip()) for name in names if name and not name.startswith("#"))
-    return found - {"nan", "none", "null", "na", "unknown", "other", "nil"}
+    listed = frozenset(_quick(name.strip()) for name in names if name and not name.startswith("#"))
+    return listed - {"nan", "none", "null", "na", "unknown", "other", "nil"}
 
 
 @cache

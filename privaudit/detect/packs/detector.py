@@ -86,12 +86,12 @@ class Detector:
 
     def accepts(self, values: pa.Array, folded: pa.Array | None = None) -> Mask:
         """Return which `values` are accepted, the validator included."""
-        found = self.shaped(values, folded)
-        if self.validator is not None and found.any():
+        matched = self.shaped(values, folded)
+        if self.validator is not None and matched.any():
             import pyarrow as pa
 
-            found[found] = self.passes(values.filter(pa.array(found)))
-        return found
+            matched[matched] = self.passes(values.filter(pa.array(matched)))
+        return matched
 
     @property
     def by_name(self) -> bool:
@@ -130,20 +130,20 @@ class Detector:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        found = np.ones(len(values), dtype=np.bool_)
+        matched = np.ones(len(values), dtype=np.bool_)
         if self.requires:
-            found &= np.asarray(pc.match_substring(values, self.requires))
+            matched &= np.asarray(pc.match_substring(values, self.requires))
         if self.lengths != (1, 400):
             length = np.asarray(pc.utf8_length(values)) if lengths is None else lengths
-            found &= (length >= self.lengths[0]) & (length <= self.lengths[1])
-        if not found.any():
-            return found
-        whole = bool(found.all())
+            matched &= (length >= self.lengths[0]) & (length <= self.lengths[1])
+        if not matched.any():
+            return matched
+        whole = bool(matched.all())
         text = folded if self.folds and folded is not None else values
         if self.folds and folded is None:
             text = wordlists.fold_all(values)
-        found[found] = self._matching(text if whole else text.filter(pa.array(found)))
-        return found
+        matched[matched] = self._matching(text if whole else text.filter(pa.array(matched)))
+        return matched
 
     @property
     def folds(self) -> bool:
@@ -155,17 +155,17 @@ class Detector:
         import pyarrow.compute as pc
 
         listed = _listed(self.values, self.list)
-        found = wordlists.members(text, listed)
+        matched = wordlists.members(text, listed)
         if not self.regex and not listed:
-            found = ~found  # a validator or column names only: every value matches so far
+            matched = ~matched  # a validator or column names only: every value matches so far
         for pattern in self.regex:
-            left = ~found  # a later expression reads only what the earlier ones rejected
+            left = ~matched  # a later expression reads only what the earlier ones rejected
             if left.any():
                 rest = text if left.all() else text.filter(pa.array(left))
-                found[left] = np.asarray(pc.match_substring_regex(rest, f"^(?:{pattern})$"), dtype=np.bool_)
+                matched[left] = np.asarray(pc.match_substring_regex(rest, f"^(?:{pattern})$"), dtype=np.bool_)
         for pattern in self.vetoes:
-            found &= ~np.asarray(pc.match_substring_regex(text, pattern), dtype=np.bool_)
-        return found
+            matched &= ~np.asarray(pc.match_substring_regex(text, pattern), dtype=np.bool_)
+        return matched
 
 
 @cache

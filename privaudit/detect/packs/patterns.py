@@ -130,12 +130,12 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
 
     RE2 runs an alternation of a few expressions as fast as a single one; very many exceed its fast automaton.
     """
-    found = np.zeros(column.n_distinct, dtype=np.bool_)
+    matched = np.zeros(column.n_distinct, dtype=np.bool_)
     for first in range(0, len(detectors), _TOGETHER):
         some = detectors[first : first + _TOGETHER]
         either = "|".join(f"(?:(?i){pattern})" for detector in some for pattern in detector.regex)
-        found |= column.matches(f"^(?:{either})$")
-    return found
+        matched |= column.matches(f"^(?:{either})$")
+    return matched
 
 
 def applies(column: Column, detector: Detector) -> bool:

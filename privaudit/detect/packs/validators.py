@@ -131,10 +131,10 @@ def known(name: str) -> bool:
     if not all(part.isidentifier() for part in name.split(".")):
         return False
     try:
-        found = importlib.import_module(f"stdnum.{name}")
+        module = importlib.import_module(f"stdnum.{name}")
     except ImportError:
         return False
-    return callable(getattr(found, "is_valid", None))
+    return callable(getattr(module, "is_valid", None))
 
 
 # Values that match these expressions pass; only the others are read one by one.
@@ -159,13 +159,13 @@ def passes(name: str, values: pa.Array) -> npt.NDArray[np.bool_]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found = np.zeros(len(values), dtype=np.bool_)
+    passed = np.zeros(len(values), dtype=np.bool_)
     if name in _SURE:
-        found |= np.asarray(pc.match_substring_regex(values, _SURE[name]), dtype=np.bool_)
-    check, left = get(name), ~found
+        passed |= np.asarray(pc.match_substring_regex(values, _SURE[name]), dtype=np.bool_)
+    check, left = get(name), ~passed
     texts = values.filter(pa.array(left)).to_pylist()
-    found[left] = np.fromiter((check(text) for text in texts), dtype=np.bool_, count=len(texts))
-    return found
+    passed[left] = np.fromiter((check(text) for text in texts), dtype=np.bool_, count=len(texts))
+    return passed
 
 
 @cache

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.kinds import encoded
-from privaudit.detect.siblings import ages, clinical, places
+from privaudit.detect.siblings import ages, clinical, encoded, places
 from privaudit.detect.siblings import table_of_people as people
 from privaudit.detect.siblings.candidates import suggest
 from privaudit.detect.siblings.table_of_things import revise_things
