@@ -55,7 +55,7 @@ def _models(report: Report, wording: Wording) -> list[View]:
 def _attack(attack: Attack, wording: Wording) -> View:
     total, detail = attack.n_targets, attack.detail
     return {
-        "kind": name(f"{attack.kind}, {attack.method}", 80),
+        "kind": name(f"{attack.kind.capitalize()}, {attack.method}", 80),
         "knows": listing((name(known) for known in attack.knowledge), 12) or "nothing",
         "outcome": _outcome(attack, wording),
         "success": estimate(attack.success, wording),

@@ -110,10 +110,7 @@ def below_k(report: Report, wording: Wording) -> Chart | None:
         return None
     table, k, n = report.risk.class_sizes, report.policy.k, report.dataset.n_rows
     last = max(30, 2 * k)
-    below = [
-        sum(size * count for size, count in zip(table.size, table.count, strict=True) if size < limit)
-        for limit in range(1, last + 1)
-    ]
+    below = [table.n_below(limit) for limit in range(1, last + 1)]
     drawn = [drawn_share(records, n, wording) for records in below]
     canvas = Canvas()
     top = _nice_top(max(drawn))

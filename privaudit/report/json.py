@@ -92,15 +92,15 @@ class _Writer:
 
     def _sentences(self, value: object) -> dict[str, str]:
         if isinstance(value, Fact):
-            return {"text": self.wording.text(value)}
+            return {"text": plain(self.wording.text(value))}
         if isinstance(value, Limit):
-            return {"what": self.wording.what(value), "why": self.wording.why(value)}
+            return {"what": plain(self.wording.what(value)), "why": plain(self.wording.why(value))}
         return {}
 
 
 def render(report: Report, edition: Edition = "full") -> str:
     """Return `report` as JSON text: two spaces of indent, floats in their shortest exact form, one line end."""
-    data = plain(_Writer(wording_of(report)).write(report))
+    data = _Writer(wording_of(report)).write(report)
     return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 

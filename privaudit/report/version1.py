@@ -22,10 +22,8 @@ SCHEMA_VERSION = "1"
 
 Json = dict[str, Any]
 
-_HEADER_REJECTED = ("its name suggests", "the column's name suggests", "called ")
-_JUDGED = re.compile(
-    r"[A-Z]{3}[0-9]{3} [a-z-]+$|records below k|entity [A-Z]|advice$|Three-digit ZIP areas"
-)
+_HEADER_REJECTED = "its name suggests"
+_JUDGED = re.compile(r"[A-Z]{3}[0-9]{3} [a-z-]+$|records below k|entity [A-Z]|advice$|Three-digit ZIP areas")
 _LINKAGE = {field.name for field in dataclasses.fields(LinkageDetail)} - {"kind"}
 
 

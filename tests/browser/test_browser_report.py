@@ -61,7 +61,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("site")
-    report.write(sample.rich_report(), folder / "rich.html")
+    report.write(sample.example(), folder / "example.html")
     report.write(sample.bare_report(), folder / "bare.html")
     report.write(sample.hostile_report(), folder / "hostile.html")
     report.write(sample.wide_report(500), folder / "wide.html")
@@ -80,7 +80,7 @@ def site(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     server.server_close()
 
 
-@pytest.mark.parametrize("name", ["rich", "bare", "hostile", "wide"])
+@pytest.mark.parametrize("name", ["example", "bare", "hostile", "wide"])
 def test_the_page_opens_without_complaint_and_fetches_nothing(site: Site, name: str) -> None:
     site.asked.clear()
     done = site.open(f"{name}.html", "--dump-dom")
@@ -100,14 +100,14 @@ def _picture(site: Site, name: str, target: Path, *flags: str) -> bytes:
 
 def test_style_and_dark_mode_apply(site: Site, tmp_path: Path) -> None:
     plain = re.sub(
-        r"<style>.*?</style>", "", (site.folder / "rich.html").read_text(encoding="utf-8"), flags=re.S
+        r"<style>.*?</style>", "", (site.folder / "example.html").read_text(encoding="utf-8"), flags=re.S
     )
     (site.folder / "plain.html").write_text(plain, encoding="utf-8")
     size = "--window-size=900,1200"
     pictures = {
         _picture(site, "plain.html", tmp_path / "plain.png", size),
-        _picture(site, "rich.html", tmp_path / "light.png", size),
-        _picture(site, "rich.html", tmp_path / "dark.png", size, DARK),
+        _picture(site, "example.html", tmp_path / "light.png", size),
+        _picture(site, "example.html", tmp_path / "dark.png", size, DARK),
     }
     assert len(pictures) == 3
 
@@ -117,7 +117,7 @@ def test_a_narrow_window_works(site: Site, tmp_path: Path) -> None:
     assert struct.unpack(">II", content[16:24]) == (500, 900)
 
 
-@pytest.mark.parametrize("name", ["rich", "bare"])
+@pytest.mark.parametrize("name", ["example", "bare"])
 def test_it_prints(site: Site, name: str, tmp_path: Path) -> None:
     site.open(f"{name}.html", "--no-pdf-header-footer", f"--print-to-pdf={tmp_path / 'r.pdf'}")
     content = (tmp_path / "r.pdf").read_bytes()

@@ -1,7 +1,10 @@
-"""The sample reports of the report tests, as a fixture."""
+"""The reports of ``sample.py`` for the tests of this folder."""
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -9,6 +12,9 @@ import pytest
 
 @pytest.fixture(scope="session")
 def sample() -> ModuleType:
-    from tests.report import sample
-
-    return sample
+    spec = importlib.util.spec_from_file_location("report_sample", Path(__file__).parent / "sample.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

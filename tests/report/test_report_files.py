@@ -16,7 +16,7 @@ from privaudit.report import files
 
 @pytest.mark.parametrize("suffix", ["html", "json", "md", "HTML"])
 def test_the_suffix_chooses_the_format(sample: ModuleType, suffix: str, tmp_path: Path) -> None:
-    made = sample.rich_report()
+    made = sample.example()
     report.write(made, tmp_path / f"r.{suffix}")
     text = (tmp_path / f"r.{suffix}").read_text(encoding="utf-8")
     assert text == report.render(made, suffix.lower())
@@ -28,7 +28,7 @@ def test_other_suffixes_are_refused_with_those_that_work(
     sample: ModuleType, name: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UnsupportedFormat, match=r"\.html, \.json, \.md"):
-        report.write(sample.rich_report(), tmp_path / name)
+        report.write(sample.example(), tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
@@ -106,8 +106,8 @@ def test_the_scanned_file_is_not_overwritten(sample: ModuleType, tmp_path: Path)
     source.write_text("keep")
     data = dataclasses.replace(sample.bare_report().dataset, name=f"{source}#sheet")
     with pytest.raises(ConfigError, match="is an input"):
-        report.write(sample.rich_report(dataset=data), source)
+        report.write(sample.example(dataset=data), source)
     odd = dataclasses.replace(data, name="a\x00b")
-    report.write(sample.rich_report(dataset=odd), tmp_path / "r.json")
-    report.write(sample.rich_report(dataset=odd), tmp_path / "r.json")
+    report.write(sample.example(dataset=odd), tmp_path / "r.json")
+    report.write(sample.example(dataset=odd), tmp_path / "r.json")
     assert source.read_text() == "keep"

@@ -20,8 +20,9 @@ from privaudit import report, resources
 from privaudit.errors import UnreadableSource
 from privaudit.model import Report
 from privaudit.report import json as wire
+from privaudit.wire import wire_name
 
-KINDS = ("rich_report", "bare_report", "hostile_report")
+KINDS = ("example", "bare_report", "hostile_report")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -33,17 +34,34 @@ def test_what_was_written_is_read_back(sample: ModuleType, kind: str, tmp_path: 
     assert report.render(again, "json") == (tmp_path / "r.json").read_text(encoding="utf-8")
 
 
+def _without_sentences(value: Any) -> Any:
+    """Return plain JSON without the derived sentences of facts and limits."""
+    if isinstance(value, dict):
+        derived = ("text", "what", "why") if {"code", "values"} <= set(value) else ()
+        return {key: _without_sentences(item) for key, item in value.items() if key not in derived}
+    return [_without_sentences(item) for item in value] if isinstance(value, list) else value
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_own_writer_agrees_with_pydantic(sample: ModuleType, kind: str) -> None:
+def test_the_writer_agrees_with_pydantic_but_for_the_sentences(sample: ModuleType, kind: str) -> None:
     made = getattr(sample, kind)()
-    assert json.loads(report.render(made, "json")) == TypeAdapter(Report).dump_python(
-        made, mode="json", by_alias=True
-    )
+    written = _without_sentences(json.loads(report.render(made, "json")))
+    assert written == TypeAdapter(Report).dump_python(made, mode="json", by_alias=True)
+
+
+def test_facts_and_limits_have_their_sentences(sample: ModuleType) -> None:
+    data = json.loads(report.render(sample.example(), "json"))
+    for finding in data["findings"]:
+        assert finding["message"]["code"] == finding["code"] and len(finding["message"]["text"]) > 20
+    for limit in data["limits"]:
+        assert limit["what"] and limit["why"]
+    for column in data["columns"]:
+        assert all(reason["text"] for reason in column["role_because"])
 
 
 def test_the_shipped_schema_is_that_of_the_records() -> None:
     """After a change of the records: PRIVAUDIT_UPDATE_GOLDEN=1 pytest tests/report, and look at the difference."""
-    file = resources.path("reports", "schema", "report.v1.schema.json")
+    file = resources.path("reports", "schema", "report.v2.schema.json")
     if os.environ.get("PRIVAUDIT_UPDATE_GOLDEN"):
         file.write_text(wire.schema_text(), encoding="utf-8")
     assert file.read_text(encoding="utf-8") == wire.schema_text()
@@ -59,20 +77,20 @@ def test_reports_are_valid_by_the_schema(sample: ModuleType, kind: str) -> None:
 
 
 def test_keys_of_the_contract_are_there(sample: ModuleType) -> None:
-    data = json.loads(report.render(sample.rich_report(), "json"))
+    data = json.loads(report.render(sample.example(), "json"))
     expected = (
         "schema_version tool generated_at seed command dataset policy columns combinations risk attacks findings "
-        "controls advice limits gate timings"
+        "checks controls advice limits gate timings"
     )
     assert list(data) == expected.split()
-    assert data["columns"][0]["is"]["entity"] == "PERSON_NAME"
+    assert data["columns"][0]["is"]["entity"] == "PERSON_ID" and "kind" in data["columns"][0]
     assert "is_" not in data["columns"][0]
 
 
 def test_layout_is_stable(sample: ModuleType) -> None:
-    text = report.render(sample.rich_report(), "json")
+    text = report.render(sample.example(), "json")
     assert text.endswith("}\n")
-    assert text.startswith('{\n  "schema_version": "1",\n  "tool": {\n    "name"')
+    assert text.startswith('{\n  "schema_version": "2",\n  "tool": {\n    "name"')
     assert [int(key) for key in json.loads(text)["risk"]["n_below"]] == [2, 3, 5, 10, 11, 15, 20]
 
 
@@ -99,7 +117,7 @@ def test_odd_numbers_become_plain_ones() -> None:
 
 def _damage(data: dict[str, Any], change: str) -> object:
     if change == "version":
-        data["schema_version"] = "2"
+        data["schema_version"] = "3"
     elif change == "no version":
         del data["schema_version"]
     elif change == "missing key":
@@ -110,16 +128,20 @@ def _damage(data: dict[str, Any], change: str) -> object:
         data["columns"][0]["role"] = "SECRET-CELL"
     elif change == "interval":
         data["columns"][0]["is"]["share"]["low"] = 2.0
+    elif change == "sentence":
+        data["checks"][0]["message"] = "{SECRET-CELL!r}"
+        data["findings"][0]["message"]["code"] = data["checks"][0]["code"]
     elif change == "list":
         return [data]
     return data
 
 
 @pytest.mark.parametrize(
-    "change", ["version", "no version", "missing key", "type", "unknown role", "interval", "list"]
+    "change", ["version", "no version", "missing key", "type", "unknown role", "interval", "sentence", "list"]
 )
 def test_another_shape_is_refused_in_one_line(sample: ModuleType, change: str, tmp_path: Path) -> None:
-    data = _damage(json.loads(report.render(sample.rich_report(), "json")), change)
+    made = sample.example(checks=(sample.check(),), findings=(sample.finding(30),))
+    data = _damage(json.loads(report.render(made, "json")), change)
     (tmp_path / "r.json").write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(UnreadableSource) as caught:
         report.read(tmp_path / "r.json")
@@ -132,7 +154,7 @@ def test_another_shape_is_refused_in_one_line(sample: ModuleType, change: str, t
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'"SECRET"', b"a,b\n1,2\n", b"\x00" * 10]
 )
-def test_what_is_no_report_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "r.json").write_bytes(content)
     with pytest.raises(UnreadableSource) as caught:
         report.read(tmp_path / "r.json")
@@ -145,20 +167,20 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_keys_of_a_later_version_are_tolerated(sample: ModuleType, tmp_path: Path) -> None:
-    data = json.loads(report.render(sample.rich_report(), "json")) | {"later": 1}
+    data = json.loads(report.render(sample.example(), "json")) | {"later": 1}
     (tmp_path / "r.json").write_text(json.dumps(data), encoding="utf-8")
-    assert report.read(tmp_path / "r.json") == sample.rich_report()
+    assert report.read(tmp_path / "r.json") == sample.example()
 
 
 def test_every_record_field_is_documented_by_the_schema() -> None:
     schema = report.schema()
     for record in (Report,):
-        assert set(schema["properties"]) == {field.name.rstrip("_") for field in dataclasses.fields(record)}
+        assert set(schema["properties"]) == {wire_name(field.name) for field in dataclasses.fields(record)}
 
 
 @pytest.mark.parametrize("format", ["html", "md"])
 def test_a_report_read_back_renders_the_same(sample: ModuleType, format: str, tmp_path: Path) -> None:
     """What `privaudit render` makes of report.json is what the scan itself would have written."""
-    made = sample.rich_report()
+    made = sample.example()
     report.write(made, tmp_path / "r.json")
     assert report.render(report.read(tmp_path / "r.json"), format) == report.render(made, format)

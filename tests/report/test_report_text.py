@@ -1,4 +1,4 @@
-"""Verdict, Markdown and terminal: people first, one screen, nothing that steers."""
+"""Verdict, Markdown and terminal: people first, one screen, no control sequences."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from markdown_it import MarkdownIt
 
 from privaudit import report
 from privaudit.model import GateResult, Report
-from privaudit.report import view
+from privaudit.report import verdict, view
 from privaudit.report.verdict import below_k, state
+from privaudit.wording import fact
+from privaudit.wording.render import FULL
 
 
 def shown(made: Report, **more: object) -> str:
@@ -22,46 +24,68 @@ def shown(made: Report, **more: object) -> str:
     return stream.getvalue()
 
 
-def test_the_verdict_comes_first_and_the_first_step_last(sample: ModuleType) -> None:
-    lines = report.summary(sample.rich_report())
-    assert lines[0].startswith("Incomplete, and what was assessed is outside the limits")
-    assert "9,998 of 10,000 people" in lines[1]
-    assert (
-        "7,873 of 10,000 people (79 %)" in lines[2]
-        and "1,204 of 10,000 people (12 %) stand alone" in lines[2]
+def test_the_decision_comes_first_and_the_first_step_last(sample: ModuleType) -> None:
+    made = sample.example()
+    lines = report.summary(made)
+    assert lines[0] == verdict.headline(made) + "."
+    assert lines[-1] == verdict.first(made, FULL) and lines[-1].startswith("Do first: ")
+
+
+def test_the_verdict_states_the_measured_numbers(sample: ModuleType) -> None:
+    made = sample.example()
+    text = " ".join(report.summary(made))
+    attack = verdict.worst_attack(made)
+    assert made.risk is not None and attack is not None
+    assert FULL.people(made.risk.n_below_k(made.policy.k), made.dataset.n_rows)[1:] in text
+    assert f"{made.risk.n_unique:,} of them are unique" in text
+    assert FULL.people(attack.n_correct, attack.n_targets) in text
+    for column in verdict.direct_columns(made):
+        assert f'"{column.name}"' in text
+
+
+@pytest.mark.parametrize(
+    ("passed", "exceeds", "word"),
+    [
+        (True, False, "Within"),
+        (False, True, "Outside"),
+        (True, True, "The gate passed"),
+        (False, False, "The gate failed"),
+    ],
+)
+def test_every_decision_has_a_headline(sample: ModuleType, passed: bool, exceeds: bool, word: str) -> None:
+    made = sample.example(
+        limits=(),
+        findings=sample.example().findings if exceeds else (),
+        gate_=GateResult(passed=passed, exit_code=0 if passed else 1),
     )
-    assert "1,171 of 2,000 people (59 %)" in lines[3]
-    assert lines[-1].startswith("Do first: drop or replace full_name, email and phone; then ")
-    assert "people in classes below 15: 7,873 → 0, information kept 61 %" in lines[-1]
-
-
-def test_every_decision_has_its_headline(sample: ModuleType) -> None:
-    made = dataclasses.replace(sample.rich_report(), limits=())
-    decisions = {(True, 0): "Within", (False, 1): "Outside", (False, 3): "Incomplete"}
-    for (passed, code), word in decisions.items():
-        findings = () if passed else made.findings
-        judged = dataclasses.replace(made, findings=findings, gate_=GateResult(passed=passed, exit_code=code))
-        assert report.summary(judged)[0].startswith(word)
-
-
-def test_a_gate_set_to_another_severity_is_told_apart_from_the_policy(sample: ModuleType) -> None:
-    made = dataclasses.replace(sample.rich_report(), limits=())
-    passed = dataclasses.replace(made, gate_=GateResult(passed=True, exit_code=0))
-    assert "outside" in report.summary(passed)[0]
-    failed = dataclasses.replace(made, findings=(), gate_=GateResult(passed=False, exit_code=1))
-    assert "within" in report.summary(failed)[0]
+    assert report.summary(made)[0].startswith(word)
 
 
 def test_what_could_not_be_assessed_outranks_a_pass(sample: ModuleType) -> None:
-    made = dataclasses.replace(sample.rich_report(), gate_=GateResult(passed=True, exit_code=0))
+    made = sample.example(gate_=GateResult(passed=True, exit_code=0), limits=(sample.incomplete(),))
     assert state(made) == "incomplete"
+    assert "1 requested item was not assessed" in " ".join(report.summary(made))
+    code3 = sample.example(gate_=GateResult(passed=False, exit_code=3), limits=())
+    assert report.summary(code3)[0].startswith("Incomplete")
 
 
 def test_records_below_k_follow_from_the_histogram(sample: ModuleType) -> None:
-    made = sample.rich_report()
-    bare = dataclasses.replace(made, risk=dataclasses.replace(made.risk, n_below={}))
+    made = sample.example()
+    bare = sample.example(risk=sample.example_risk(n_below={}))
     for k in (2, 3, 5, 10, 11, 15, 20):
-        assert below_k(made, k) == below_k(bare, k) == sample.n_below(k)
+        assert below_k(made, k) == below_k(bare, k)
+
+
+def test_a_k_that_was_not_counted_is_a_dash_never_0(sample: ModuleType) -> None:
+    found = dataclasses.replace(
+        sample.combination(("a",), 500, 100, 700), n_below={"2": 100, "3": 500}, share_below_k=None
+    )
+    row = view.build(sample.small(combinations=(found,)))["combinations"]["rows"][0]
+    assert (row["below"], row["below_share"]) == ("–", "–")
+    wildcard = sample.example_risk(n_below={}, share_below_k=None, missing="wildcard")
+    made = sample.example(risk=wildcard)
+    if below_k(made) is None:
+        assert view.build(made)["verdict"]["tiles"][0]["value"] == "–"
 
 
 def test_the_review_is_a_year_later(sample: ModuleType) -> None:
@@ -70,11 +94,32 @@ def test_the_review_is_a_year_later(sample: ModuleType) -> None:
         ("2024-02-29T00:00:00Z", "2025-02-28"),
         ("", "12 months after the scan"),
     ):
-        assert view.build(sample.rich_report(generated_at=day))["signoff"]["review"] == expected
+        assert view.build(sample.example(generated_at=day))["signoff"]["review"] == expected
+
+
+def test_checks_without_a_finding_are_listed_by_state(sample: ModuleType) -> None:
+    gap = fact("report.attacks_none")
+    made = sample.small(
+        checks=(
+            sample.check("QI001"),
+            sample.check("QI002", state="passed"),
+            sample.check("QI003", state="not_measured", gaps=(gap,)),
+            sample.check("QI004", state="no_limit", limit=None),
+        )
+    )
+    found = view.build(made)["checks"]
+    assert [[row["code"] for row in state["rows"]] for state in found["states"]] == [
+        ["QI002"],
+        ["QI003"],
+        ["QI004"],
+    ]
+    assert found["states"][1]["rows"][0]["gaps"] == ["no simulated attack"]
+    for format in ("html", "md"):
+        assert "QI003" in report.render(made, format)
 
 
 def test_markdown_tables_keep_their_shape(sample: ModuleType) -> None:
-    for made in (sample.rich_report(), sample.hostile_report()):
+    for made in (sample.example(), sample.hostile_report()):
         text = report.render(made, "md")
         page = MarkdownIt("gfm-like", {"linkify": False}).render(text)
         for table in page.split("<table>")[1:]:
@@ -92,42 +137,30 @@ def test_the_terminal_gets_no_escape_of_a_name_and_no_command(sample: ModuleType
 
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_lines_fit_the_width(sample: ModuleType, width: int) -> None:
-    for made in (sample.rich_report(), sample.bare_report(), sample.wide_report(300)):
+    for made in (sample.example(), sample.bare_report(), sample.wide_report(300)):
         assert all(len(line) <= width for line in shown(made, width=width).splitlines())
 
 
 def test_colour_is_a_choice(sample: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[" in shown(sample.rich_report(), color=True)
-    assert "\x1b[" not in shown(sample.rich_report(), color=False)
-    assert "\x1b[" not in shown(sample.rich_report())
+    assert "\x1b[" in shown(sample.example(), color=True)
+    assert "\x1b[" not in shown(sample.example(), color=False)
+    assert "\x1b[" not in shown(sample.example())
 
 
 def test_the_same_report_prints_the_same(sample: ModuleType) -> None:
-    assert shown(sample.rich_report(), width=100) == shown(sample.rich_report(), width=100)
+    assert shown(sample.example(), width=100) == shown(sample.example(), width=100)
 
 
-def test_a_verdict_stands_with_its_confidence_and_each_value_with_its_own_evidence(
-    sample: ModuleType,
-) -> None:
-    made = sample.rich_report()
-    rows = {row["name"]: row for row in view.build(made)["columns"]["rows"]}
-    for column in made.columns:
-        kinds = [clue["kind"] for clue in rows[column.name]["evidence"]]
-        assert ("confidence" in kinds) is (column.is_ is not None)
-        told = [clue["because"] for clue in rows[column.name]["evidence"]]
-        for found in column.contains:
-            for clue in found.evidence:
-                assert any(text.endswith(f": {clue.because}") for text in told)
-    text = report.render(made, "md")
-    verdict = next(column.is_ for column in made.columns if column.is_)
-    assert f"confidence: {verdict.confidence:.2f}" in text
+def test_evidence_is_listed_per_verdict_with_its_confidence(sample: ModuleType) -> None:
+    made = sample.small(columns=(sample.column("a", is_=sample.verdict(), contains=(sample.contained(40),)),))
+    evidence = view.build(made)["columns"]["rows"][0]["evidence"]
+    assert [clue["kind"] for clue in evidence] == ["header", "confidence", "pattern"]
+    assert evidence[2]["because"].startswith("phone numbers")
+    assert "confidence: 0.97" in report.render(made, "md")
 
 
-def test_a_column_of_nothing_holds_no_values(sample: ModuleType) -> None:
-    made = sample.rich_report()
-    empty = dataclasses.replace(
-        made.columns[-1], is_=None, contains=(), unassessed=None, n_missing=made.columns[-1].n_rows
-    )
-    assert "no values" in shown(dataclasses.replace(made, columns=(empty,)))
+def test_a_column_without_cells_has_no_values(sample: ModuleType) -> None:
+    empty = sample.column("a", "empty", n_missing=sample.N, n_distinct=0, n_held_once=0, uniqueness=None)
+    assert "no values" in shown(sample.small(columns=(empty,)))
