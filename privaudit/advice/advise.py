@@ -101,7 +101,7 @@ def _semantics(missing: MissingSemantics) -> tuple[Limit, ...]:
 
 
 def _singles(trial: TrialTable, reassessment: Reassessment, choices: Mapping[str, ColumnOptions]) -> list[Remedy]:
-    """Measure every recoding on its own."""
+    """Measure every recoding separately."""
     tried = {name: (*found.ladder, *found.extras) for name, found in choices.items()}
     lattice = Lattice(trial, tried)
     made = []

@@ -2,7 +2,7 @@
 
 Question: the release contains "20-29", "101**" or "1990"; which exact values does that include?
 Method: exact values are generalised in the same way: a number to its band, a code to its first characters, a date to
-its year, quarter or month. A plain number in a column of bands (below a top code, for example) is a band of its own.
+its year, quarter or month. A plain number in a column of bands (below a top code, for example) is a separate band.
 Then equality is exact again.
 Limits: overlapping bands and prefixes of several lengths in one column are ambiguous; such columns are not compared.
 """

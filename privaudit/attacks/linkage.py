@@ -49,7 +49,7 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     Returns
     -------
     AttackResults
-        No attack and an incomplete limit where there is nothing to compare or nobody to look up.
+        No attack and an incomplete limit where there is nothing to compare or no target.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def _rates(
     if truth.inside.any():
         rates = truth.rates(matches)
         return rates, rates.limits
-    return expected_rates(matches, release.n_rows), (limit("attacks.truth_matches_nobody", incomplete=True),)
+    return expected_rates(matches, release.n_rows), (limit("attacks.truth_matches_no_record", incomplete=True),)
 
 
 def _n_verbatim(

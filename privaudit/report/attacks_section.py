@@ -40,11 +40,16 @@ def _models(report: Report, wording: Wording) -> list[View]:
     """Return the attackers that were assumed, and which of them were measured."""
     risk = report.risk
     journalist = risk is not None and risk.journalist_max is not None
+    linkage = any(attack.kind == "linkage" for attack in report.attacks)
     rows = (
         ("Prosecutor", sentence(wording, "report.prosecutor_knows"), risk is not None),
         ("Journalist", sentence(wording, "report.journalist_knows"), journalist),
         ("Marketer", sentence(wording, "report.marketer_knows"), risk is not None),
-        ("Linkage", sentence(wording, "report.linkage_knows"), bool(report.attacks)),
+        (
+            "Linkage",
+            sentence(wording, "report.linkage_knows"),
+            any(attack.kind == "linkage" for attack in report.attacks),
+        ),
     )
     return [
         {"who": who, "knows": knows, "state": "measured" if measured else "not measured"}

@@ -203,10 +203,10 @@ def test_an_unknown_column_is_an_error(option):
             simulate(r, a, (), Settings(**{option: {"zip": "zap"}}))
 
 
-def test_truth_that_matches_nobody_makes_the_scan_incomplete():
+def test_truth_that_matches_no_record_makes_the_scan_incomplete():
     result = attack([("1", "a", "b")], [("2", "a", "b")], truth={"id": "id"})
     assert result.attacks[0].detail.n_correct is None
-    assert any(limit.incomplete and limit.code == "attacks.truth_matches_nobody" for limit in result.limits)
+    assert any(limit.incomplete and limit.code == "attacks.truth_matches_no_record" for limit in result.limits)
 
 
 def test_wilson_by_hand():
