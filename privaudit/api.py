@@ -87,11 +87,12 @@ def attack(
 
     chosen = _settings({"ner": False, **settings}, seed=seed)
     wire = run_stages(release, chosen, auxiliary=auxiliary, stages=ATTACK_STAGES, progress=progress)
-    about_links = tuple(found for found in wire.findings if found.code.startswith(("LNK", "RUN")))
+    links = tuple(found for found in wire.findings if found.code.startswith(("LNK", "RUN")))
+    checks = tuple(found for found in wire.checks if found.code.startswith(("LNK", "RUN")))
     from privaudit.gate import decide
 
-    gate = decide(about_links, wire.limits, wire.policy, chosen.fail_on)
-    return ScanReport(replace(wire, findings=about_links, controls=(), gate_=gate))
+    gate = decide(links, wire.limits, wire.policy, chosen.fail_on)
+    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), gate_=gate))
 
 
 def judge(
@@ -135,6 +136,7 @@ def judge(
             combinations=judgement.combinations,
             risk=judgement.risk,
             findings=judgement.findings,
+            checks=judgement.checks,
             controls=judgement.controls,
             advice=advice,
             limits=limits,

@@ -1,6 +1,6 @@
-"""The options that several commands share, and how their texts become values.
+"""The options that several commands share, and how their texts are parsed.
 
-A text that cannot be read as the option wants it is a `ConfigError`: one line, exit code 2.
+A text that does not have the form of its option is a `ConfigError`: one line, exit code 2.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import Any
 import click
 
 from privaudit.errors import ConfigError
-from privaudit.model import ROLES, SEVERITIES
+from privaudit.vocabulary.records import ROLES, SEVERITIES
 
 
 def pairs(_context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Return the pairs of texts such as NAME=OTHER; a name may hold "=", the other may not."""
+    """Return the pairs of texts such as NAME=OTHER; NAME may contain "=", OTHER may not."""
     pairs = {}
     for value in values:
         left, separator, right = value.rpartition("=")
         if not separator or not left or not right:
-            raise ConfigError(f"{option.opts[0]} wants NAME=OTHER.")
+            raise ConfigError(f"{option.opts[0]} expects {option.metavar}.")
         pairs[left] = right
     return pairs
 
@@ -35,7 +35,9 @@ def roles(context: click.Context, option: click.Parameter, values: tuple[str, ..
     roles = pairs(context, option, values)
     for role in roles.values():
         if role not in ROLES:
-            raise ConfigError(f"--role wants COLUMN=ROLE with a role of {', '.join(ROLES)}.")
+            raise ConfigError(
+                f'Unknown role "{role}".', hint=f"--role expects COLUMN=ROLE with one of: {', '.join(ROLES)}"
+            )
     return roles
 
 
@@ -78,31 +80,39 @@ outputs = click.option(
     "outputs",
     multiple=True,
     metavar="FILE",
-    help="Write the report; the suffix says how: .html .json .md. May be repeated.",
+    help="Write the report; the suffix sets the format: .html .json .md. May be repeated.",
 )
 edition = click.option(
     "--edition",
     type=click.Choice(["full", "public"]),
     default="full",
-    help='Files to share: "public" shows counts of 1 to 10 as "<11".',
+    help='Edition of the written files: "public" shows counts of 1 to 10 as "<11".',
 )
 fail_on = click.option(
-    "--fail-on", type=click.Choice(SEVERITIES), help="Fail from this severity on (default: the policy's)."
+    "--fail-on",
+    type=click.Choice(SEVERITIES),
+    help="Lowest severity that fails the gate (default: set by the policy).",
 )
 frameworks = click.option(
-    "--framework", multiple=True, metavar="ID", help="Answer the controls of a framework; may be repeated."
+    "--framework", multiple=True, metavar="ID", help="Assess the controls of this framework. May be repeated."
 )
 own_rules = click.option(
-    "--rules", metavar="DIR", help="Folder with packs of your own: detectors, checks, frameworks."
+    "--rules", metavar="DIR", help="Folder with your own rule packs: detectors, checks, frameworks."
 )
 linkage = together(
-    click.option("--on", multiple=True, callback=pairs, metavar="REL=AUX", help="Link these columns."),
+    click.option(
+        "--on",
+        multiple=True,
+        callback=pairs,
+        metavar="REL=AUX",
+        help="Link on these columns (default: detected).",
+    ),
     click.option(
         "--truth",
         multiple=True,
         callback=pairs,
         metavar="REL=AUX",
-        help="Columns that name the same person: counts correct links.",
+        help="Columns that identify the same person in both tables; used only to count correct links.",
     ),
 )
 subject = together(
@@ -115,18 +125,36 @@ subject = together(
     click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )
 reading = together(
-    click.option("--bad-rows", type=click.Choice(["error", "skip"]), help="What to do with ragged rows."),
-    click.option("--delimiter", metavar="CHAR", help="Of a CSV file (default: detected)."),
-    click.option("--encoding", metavar="NAME", help="Of a text file (default: UTF-8 or by its mark)."),
-    click.option("--header/--no-header", default=None, help="Whether the first row names columns."),
-    click.option("--memory", metavar="SIZE", help="Memory limit of the engine, such as 4GB."),
-    click.option("--threads", type=click.IntRange(1), help="Threads; results do not depend on it."),
+    click.option(
+        "--bad-rows",
+        type=click.Choice(["error", "skip"]),
+        help="Rows with a wrong number of cells: stop (default), or count and skip them.",
+    ),
+    click.option("--delimiter", metavar="CHAR", help="Separator of a CSV file (default: detected)."),
+    click.option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of a text file (default: its byte order mark, else UTF-8).",
+    ),
+    click.option(
+        "--header/--no-header",
+        default=None,
+        help="Whether the first row holds the column names (default: detected).",
+    ),
+    click.option("--memory", metavar="SIZE", help="Memory limit of the engine, for example 4GB."),
+    click.option("--threads", type=click.IntRange(1), help="Number of threads; does not change results."),
 )
 common = together(
     click.option(
-        "--policy", metavar="NAME", help="public (-low, -high), strict, controlled, internal or a file."
+        "--policy",
+        metavar="NAME",
+        help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
     ),
-    click.option("--seed", type=click.IntRange(0), help="Decides every sample (default 0)."),
-    click.option("--config", metavar="FILE", help="Settings file (default: the nearest privaudit.toml)."),
-    click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
+    click.option("--seed", type=click.IntRange(0), help="Seed of all sampling (default 0)."),
+    click.option(
+        "--config",
+        metavar="FILE",
+        help="Settings file (default: the nearest privaudit.toml or pyproject.toml).",
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Print errors only."),
 )

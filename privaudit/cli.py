@@ -1,4 +1,4 @@
-"""Arguments to one call to an exit code; no logic of its own.
+"""The command line: each command makes one call of the Python interface and returns an exit code.
 
 Exit codes: 0 passed, 1 gate failed, 2 wrong use, 3 incomplete, 4 internal error. They do not depend on the format.
 """
@@ -52,7 +52,7 @@ def _called() -> int:
         return ended.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         console.say(error.format_message())
-        console.complain("No command was named.", "E200")
+        console.complain("No command was given.", "E200")
     except click.ClickException as error:
         console.complain(error.format_message(), "E200")
     return 2
@@ -61,7 +61,7 @@ def _called() -> int:
 @click.group(context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="privaudit")
 def cli() -> None:
-    """Say, with evidence, what personal data a table holds, who in it can be singled out, and what would help."""
+    """Find the personal data in a table, measure who can be re-identified, and show what would reduce the risk."""
 
 
 @cli.command()
@@ -73,52 +73,74 @@ def cli() -> None:
     multiple=True,
     callback=arguments.roles,
     metavar="COLUMN=ROLE",
-    help="Set a role: direct, quasi, sensitive, none.",
+    help="Set the role of a column: direct, quasi, sensitive or none.",
 )
 @click.option(
     "--quasi",
     multiple=True,
     callback=arguments.listed,
     metavar="A,B",
-    help="Exactly these are quasi-identifiers.",
+    help="The quasi-identifiers: exactly these columns.",
 )
 @click.option(
-    "--sensitive", multiple=True, callback=arguments.listed, metavar="S", help="Exactly these are sensitive."
+    "--sensitive",
+    multiple=True,
+    callback=arguments.listed,
+    metavar="S",
+    help="The sensitive attributes: exactly these columns.",
 )
-@click.option("--max-size", type=click.IntRange(1), help="Largest combination searched (default 3).")
-@click.option("--auxiliary", metavar="FILE", help="A table the attacker is assumed to hold.")
+@click.option(
+    "--max-size",
+    type=click.IntRange(1),
+    help="Largest combination of quasi-identifiers searched (default 3).",
+)
+@click.option(
+    "--auxiliary", metavar="FILE", help="Auxiliary data: a table that the attacker is assumed to have."
+)
 @arguments.linkage
 @click.option(
     "--hierarchy",
     multiple=True,
     callback=arguments.pairs,
     metavar="COLUMN=FILE",
-    help="Coarser names of a column's values: lines of value;level 1;level 2.",
+    help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
 )
-@click.option("--population", metavar="FILE|N", help="The people behind the sample: a table or their number.")
 @click.option(
-    "--missing", type=click.Choice(["category", "wildcard", "one-sided"]), help="What a missing cell matches."
+    "--population",
+    metavar="FILE|N",
+    help="Population that the table is a sample of: a table, or the number of people.",
 )
-@click.option("--weight", metavar="COLUMN", help="Sampling weights.")
+@click.option(
+    "--missing",
+    type=click.Choice(["category", "wildcard", "one-sided"]),
+    help="What a missing cell matches: other missing cells (default), anything, or anything one way.",
+)
+@click.option("--weight", metavar="COLUMN", help="Column with sampling weights.")
 @arguments.subject
 @click.option(
     "--budget",
     callback=arguments.seconds,
     metavar="TIME",
-    help="Stop the search for combinations after this time.",
+    help="Stop the search for combinations after this time, for example 60s or 5m.",
 )
 @click.option(
-    "--sample-ner", type=click.IntRange(1), help="Most cells of a text column the language model reads."
+    "--sample-ner",
+    type=click.IntRange(1),
+    help="Most distinct cells of a text column that the language model reads (default 2000).",
 )
-@click.option("--ner/--no-ner", default=None, help="Read text with a language model (default) or not.")
+@click.option(
+    "--ner/--no-ner", default=None, help="Whether a language model reads text columns (default: yes)."
+)
 @arguments.own_rules
-@click.option("--scores", metavar="FILE", help="Write per-record scores, by row number, to this CSV file.")
+@click.option(
+    "--scores", metavar="FILE", help="Write risk scores of every record, by row number, to this CSV file."
+)
 @arguments.frameworks
 @arguments.fail_on
 @arguments.reading
 @arguments.common
 def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool, **options: Any) -> int:
-    """Measure, judge and advise on SOURCE: a file, file.xlsx#sheet, file.sqlite#table."""
+    """Measure, judge and advise on SOURCE: a file, a folder of parts, file.xlsx#sheet or file.sqlite#table."""
     from privaudit import api, console
 
     edition = options.pop("edition")
@@ -133,16 +155,23 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
 
 @cli.command()
 @click.argument("release")
-@click.option("--auxiliary", required=True, metavar="FILE", help="A table the attacker is assumed to hold.")
+@click.option(
+    "--auxiliary",
+    required=True,
+    metavar="FILE",
+    help="Auxiliary data: a table that the attacker is assumed to have.",
+)
 @arguments.linkage
-@click.option("--method", type=click.Choice(["exact"]), default="exact", help="How records are linked.")
+@click.option(
+    "--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact)."
+)
 @arguments.outputs
 @arguments.edition
 @arguments.fail_on
 @arguments.reading
 @arguments.common
 def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bool, **options: Any) -> int:
-    """Link RELEASE to an auxiliary table and count what the attacker gets."""
+    """Link RELEASE to an auxiliary table and count the records an attacker can re-identify."""
     from privaudit import api, console
 
     edition = options.pop("edition")
@@ -156,9 +185,9 @@ def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bo
 @cli.command()
 @click.argument("report")
 @arguments.fail_on
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def gate(report: str, fail_on: Any, quiet: bool) -> int:
-    """Decide on a saved REPORT.json."""
+    """Apply the gate to a saved REPORT.json."""
     from privaudit import api, console
 
     decision = api.load(report).gate(fail_on=fail_on)
@@ -170,16 +199,18 @@ def gate(report: str, fail_on: Any, quiet: bool) -> int:
 @cli.command()
 @click.argument("report")
 @click.option(
-    "--policy", metavar="NAME", help="public (-low, -high), strict, controlled, internal or a file."
+    "--policy",
+    metavar="NAME",
+    help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
 )
 @arguments.own_rules
 @arguments.frameworks
 @arguments.outputs
 @arguments.edition
 @arguments.fail_on
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **options: Any) -> int:
-    """Judge a saved REPORT.json again, under another policy or framework, without the data."""
+    """Judge a saved REPORT.json under another policy or framework, without the data."""
     from privaudit import api, console
 
     console.check_outputs(report, outputs, edition=edition)
@@ -195,7 +226,7 @@ def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **op
     multiple=True,
     required=True,
     metavar="FILE",
-    help="Where to; the suffix says how.",
+    help="Output file; the suffix sets the format: .html .json .md. May be repeated.",
 )
 @arguments.edition
 def render(report: str, outputs: tuple[str, ...], edition: Any) -> int:
@@ -213,7 +244,7 @@ def render(report: str, outputs: tuple[str, ...], edition: Any) -> int:
 @click.argument("code")
 @arguments.own_rules
 def explain(code: str, rules: str | None) -> int:
-    """Say what a check, a policy, a control or an entity is: privaudit explain QI001, privaudit explain EMAIL."""
+    """Explain a check, a policy, a control or an entity type: privaudit explain QI001, privaudit explain EMAIL."""
     from privaudit import api, console
 
     console.say(api.explain(code, rules=rules))
@@ -222,13 +253,13 @@ def explain(code: str, rules: str | None) -> int:
 
 @cli.group()
 def rules() -> None:
-    """Look at the rule packs, or run their own cases."""
+    """List or test the rule packs."""
 
 
 @rules.command("list")
 @arguments.own_rules
 def rules_list(rules: str | None) -> int:
-    """List every check, policy, framework, control, entity and detector."""
+    """List every check, policy, framework, control, entity type and detector."""
     from privaudit import console
 
     console.list_rules(rules)
@@ -238,7 +269,7 @@ def rules_list(rules: str | None) -> int:
 @rules.command("test")
 @click.argument("directory", required=False)
 def rules_test(directory: str | None) -> int:
-    """Run the cases that the packs carry, and those of DIRECTORY."""
+    """Run the test cases of the shipped packs and of those in DIRECTORY."""
     from privaudit import console
 
     return console.test_rules(directory)
@@ -246,11 +277,13 @@ def rules_test(directory: str | None) -> int:
 
 @rules.command("train")
 @click.argument("labels")
-@click.option("-o", "--output", metavar="FILE", help="Write what was learned, such as my-rules/fusion.toml.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the learned weights, for example to my-rules/fusion.toml."
+)
 @arguments.own_rules
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
-    """Learn how far evidence is to be believed from LABELS, a JSON file; print scores before and after."""
+    """Learn the weight of evidence from LABELS, a JSON file; print scores before and after."""
     from privaudit import console
 
     return console.train(labels, output, rules, quiet)
@@ -258,7 +291,7 @@ def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool)
 
 @cli.command()
 def doctor() -> int:
-    """Say what this installation has: versions, language models, packs, and what is missing."""
+    """Show this installation: versions, language models, rule packs and missing extras."""
     from privaudit import console
 
     return console.doctor()

@@ -1,8 +1,8 @@
-"""What the user asked for, from arguments, ``privaudit.toml`` or ``[tool.privaudit]``, as one frozen record.
+"""The settings of a run, from arguments, ``privaudit.toml`` or ``[tool.privaudit]``, as one frozen record.
 
 Question: which settings hold for this run?
 Method: `Settings` lists every option once with its default; a configuration file uses the same names, and
-unknown keys, wrong types, NaN and infinity are errors that say where they stand. Paths in a file are relative to it.
+unknown keys, wrong types, NaN and infinity are errors that name their place. Paths in a file are relative to it.
 Arguments win over the file.
 Limits: knows nothing of packs; a policy or framework is a name here and resolved by the rulebook.
 """
@@ -17,11 +17,14 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from privaudit import resources
 from privaudit.errors import ConfigError, RuleError
-from privaudit.model import ROLES, SEVERITIES, MissingSemantics, Role, Severity
+from privaudit.vocabulary.records import ROLES, SEVERITIES, Role, Severity
+
+if TYPE_CHECKING:
+    from privaudit.model import MissingSemantics
 
 CONFIG_FILE = "privaudit.toml"
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
@@ -38,13 +41,13 @@ class Settings:
     framework : tuple of str
         Ids of the frameworks whose controls are answered.
     role : mapping of column to role
-        Overrides of what was inferred; `quasi` and `sensitive` are shorthands for the same.
+        Overrides the inferred role; `quasi` and `sensitive` list all columns of these roles.
     max_size : int
         Largest quasi-identifier combination searched, 1 or more.
     sample_ner : int
         Most distinct cells of a text column that the language model reads.
     threads : int or None
-        Threads of engine and kernel; None leaves the choice to them. Results do not depend on it.
+        Threads of engine and kernel; chosen by them where None. Does not change results.
     """
 
     policy: str = "public"
@@ -82,14 +85,14 @@ class Settings:
             raise ConfigError('"threads" must be 1 or more.')
         if self.memory is not None and re.fullmatch(MEMORY, self.memory) is None:
             raise ConfigError('"memory" must be a size.', hint="for example 4GB")
-        if self.population is not None and _odd_number(self.population):
+        if self.population is not None and _is_impossible_population(self.population):
             raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
         if self.budget is not None and not 0 < self.budget < math.inf:
             raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
 
 
-def _odd_number(text: str) -> bool:
-    """Return whether `text` is a number, but none that people can have."""
+def _is_impossible_population(text: str) -> bool:
+    """Whether `text` is a number that cannot be a number of people: below 1 or not whole."""
     bare = text.strip().replace(",", "").replace("_", "")
     is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", bare, re.IGNORECASE)
     return is_number is not None and (not bare.isdecimal() or int(bare) < 1)
@@ -141,19 +144,19 @@ def load_config(file: Path, notice: Notice = warn_deprecated) -> dict[str, Any]:
     section = content if file.name != "pyproject.toml" and "tool" not in content else _section(content)
     if not isinstance(section, dict):
         raise ConfigError(f"{file.name} has no section [tool.privaudit].", hint="see docs/configuration.md")
-    return _beside(check(section, where=file.name, notice=notice), file.parent)
+    return _relative_paths(check(section, where=file.name, notice=notice), file.parent)
 
 
 _PATHS = ("policy", "auxiliary", "population", "rules")
 
 
-def _beside(values: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return `values` with the paths that a settings file in `folder` names, as seen from here."""
+def _relative_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return `values` with the paths that a settings file in `folder` names, relative to the current folder."""
     found: dict[str, Any] = {
         name: _from_here(values[name], folder) for name in _PATHS if values.get(name) is not None
     }
     if values.get("policy") in resources.names("rules", "policies"):
-        del found["policy"]  # a name, no path
+        del found["policy"]  # a name, not a path
     if "hierarchy" in values:
         found["hierarchy"] = {key: _from_here(path, folder) for key, path in values["hierarchy"].items()}
     return {**values, **found}
@@ -161,13 +164,18 @@ def _beside(values: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def _from_here(path: str, folder: Path) -> str:
     number = path.replace(",", "").replace("_", "").strip().isdecimal()
-    if number or _odd_number(path) or re.match(r"[A-Za-z][A-Za-z0-9+]*:", path) or Path(path).is_absolute():
+    if (
+        number
+        or _is_impossible_population(path)
+        or re.match(r"[A-Za-z][A-Za-z0-9+]*:", path)
+        or Path(path).is_absolute()
+    ):
         return path
     return os.path.relpath(folder / path)
 
 
 def _section(content: Mapping[str, Any]) -> Any:
-    """Return what stands under [tool.privaudit], None where nothing does."""
+    """Return the section [tool.privaudit], None where there is none."""
     tool = content.get("tool")
     return tool.get("privaudit") if isinstance(tool, dict) else None
 
@@ -187,7 +195,9 @@ def check(values: Mapping[str, Any], *, where: str, notice: Notice = warn_deprec
         if name in DEPRECATED:
             former, name = name, DEPRECATED[name]
             if name in values:
-                raise ConfigError(f'"{former}" and "{name}" in {where} are the same setting.', hint=f'use "{name}"')
+                raise ConfigError(
+                    f'"{former}" and "{name}" in {where} are the same setting.', hint=f'use "{name}"'
+                )
             notice(f'"{former}" in {where} is deprecated: use "{name}".')
         if name not in known:
             close = ", ".join(sorted(n for n in known if n[:3] == name[:3]))
@@ -206,7 +216,9 @@ def _convert(name: str, value: Any, where: str) -> Any:
     if name == "budget" and isinstance(value, str):
         value = seconds(value, f'"budget" in {where}')
     hints = {item.name: item.type for item in dataclasses.fields(Settings)}
-    namespace = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
+    namespace: dict[str, Any] = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
+    from privaudit.model import MissingSemantics  # lazily, as above
+
     namespace["MissingSemantics"] = MissingSemantics
     expected = eval(str(hints[name]), namespace)  # our own annotations, never user text
     try:

@@ -1,7 +1,7 @@
-"""What the command line says and where: results on stdout, progress and errors on stderr.
+"""What the command line prints and where: results on stdout, progress and errors on stderr.
 
 Question: how does a person at a terminal see a run?
-Method: rich draws progress only on a terminal; every text of the table's goes through the report's escapes.
+Method: rich shows progress on a terminal only; control characters in names are replaced.
 Limits: decides nothing; exit codes come from the gate and the errors.
 """
 
@@ -14,11 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from privaudit.config import Progress, find_config, load_config, silent
 from privaudit.errors import ConfigError
-from privaudit.model import Report
+
+if TYPE_CHECKING:
+    from privaudit.model import Report
 
 WRITES = (".html", ".json", ".md")
 
@@ -28,7 +30,7 @@ STAGE_WORDS = {
     "detect": "Looking for personal data",
     "roles": "Assigning roles",
     "risk": "Searching combinations",
-    "attack": "Linking the auxiliary table",
+    "attack": "Simulating attacks",
     "judge": "Judging",
     "advice": "Measuring remedies",
     "gate": "Deciding",
@@ -136,7 +138,7 @@ def progress(quiet: bool) -> Iterator[Progress]:
 def settings(config: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     """Merge the configuration file with the options that were given; options win."""
     if config is not None and not Path(config).is_file():
-        raise ConfigError(f"There is no configuration file {config}.")
+        raise ConfigError(f"The configuration file {config} does not exist.")
     file = Path(config) if config is not None else find_config(Path.cwd())
     merged = load_config(file, notice=warn) if file is not None else {}
     merged.update({name: value for name, value in options.items() if value not in (None, (), {})})
@@ -156,15 +158,15 @@ def check_outputs(
     """
     seen: set[Path] = set()
     if any("\0" in text for text in (source, *outputs)):
-        raise ConfigError("A path holds a character that no path can hold.")
+        raise ConfigError("A path contains a NUL character.", hint="check the path")
     taken = Path(source.partition("#")[0]).resolve()
     for output in outputs:
         path = Path(output)
         if path.suffix.lower() not in suffixes:
-            raise ConfigError(f"{output}: cannot tell the format.", hint="end it in " + ", ".join(suffixes))
+            raise ConfigError(f"{output}: unknown suffix.", hint="use one of: " + ", ".join(suffixes))
         if edition == "public" and path.suffix.lower() == ".json":
             raise ConfigError(
-                f"{output}: JSON holds exact counts.", hint="the public edition is .html or .md"
+                f"{output}: JSON contains exact counts.", hint="write the public edition as .html or .md"
             )
         if not path.parent.is_dir():
             raise ConfigError(f"{output}: the folder does not exist.", hint="create it first")

@@ -25,6 +25,7 @@ from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, alone,
 from privaudit.model import (
     Assignment,
     Attack,
+    CheckOutcome,
     ColumnProfile,
     ColumnReport,
     Control,
@@ -65,6 +66,7 @@ class Run:
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
     findings: tuple[Finding, ...] = ()
+    checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...] = ()
     advice: tuple[Remedy, ...] = ()
     limits: tuple[Limit, ...] = ()
@@ -85,7 +87,9 @@ def open_source(run: Run) -> Run:
     from privaudit.source import open_dataset
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
-        raise ConfigError("Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE")
+        raise ConfigError(
+            "Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE"
+        )
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
     auxiliary = None
     if run.auxiliary_source is not None:
@@ -113,7 +117,9 @@ def detect_entities(run: Run) -> Run:
         if found.unassessed is not None
     )
     bounds = tuple(
-        limit("pipeline.text", column=_named(found), because=_fact(note)) for found in detections for note in found.notes
+        limit("pipeline.text", column=_named(found), because=_fact(note))
+        for found in detections
+        for note in found.notes
     )
     return replace(run, detections=detections, limits=run.limits + unassessed + bounds)
 
@@ -195,7 +201,9 @@ def _part(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit, .
     except Exception as error:  # noqa: BLE001 - the text of the error may quote cells and is not passed on
         kind, line = origin(error)
     name, where = Term(code=part), Name(text=line)
-    return None, (limit("pipeline.part_failed", incomplete=True, part=name, error=Name(text=kind), line=where),)
+    return None, (
+        limit("pipeline.part_failed", incomplete=True, part=name, error=Name(text=kind), line=where),
+    )
 
 
 def judge_evidence(run: Run) -> Run:
@@ -218,6 +226,7 @@ def judge_evidence(run: Run) -> Run:
         run,
         evidence=judged,
         findings=judgement.findings,
+        checks=judgement.checks,
         controls=judgement.controls,
         limits=run.limits + judgement.limits,
     )
@@ -357,10 +366,14 @@ def write_scores(run: Run, target: Path) -> None:
     files.check(target, (str(one).partition("#")[0] for one in inputs if isinstance(one, (str, os.PathLike))))
 
     if run.assessment is None or run.assessment.coded is None or run.assessment.risk is None:
-        raise ScanIncomplete("No scores were written: the table has no quasi-identifiers.", hint="name them with --quasi")
+        raise ScanIncomplete(
+            "No scores were written: the table has no quasi-identifiers.", hint="name them with --quasi"
+        )
     risk = run.assessment.risk
     if risk.special_uniques is None:
-        raise ScanIncomplete("No scores were written: special uniques were not searched.", hint="see the limits in the report")
+        raise ScanIncomplete(
+            "No scores were written: special uniques were not searched.", hint="see the limits in the report"
+        )
     found = record_scores(
         run.table,
         run.assessment.coded,
@@ -385,6 +398,7 @@ def _report(run: Run) -> Report:
         risk=run.evidence.risk,
         attacks=run.attacks,
         findings=run.findings,
+        checks=run.checks,
         controls=run.controls,
         advice=run.advice,
         limits=run.limits,

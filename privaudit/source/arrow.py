@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from privaudit.config import Settings
 from privaudit.model import Limit
 from privaudit.source.cell_text import to_text
+from privaudit.source.column_names import clean_names
 from privaudit.source.dataset import Dataset
 from privaudit.source.engine import connect
-from privaudit.source.column_names import clean_names
 
 if TYPE_CHECKING:
     import pyarrow as pa

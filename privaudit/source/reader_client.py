@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource, UnsupportedFormat
 from privaudit.model import Limit, limit
-from privaudit.source.location import Location
 from privaudit.source.column_names import looks_personal
+from privaudit.source.location import Location
 from privaudit.source.table import Read
 from privaudit.wording import Listing, Name, Number
 from privaudit.wording.numbers import listing

@@ -17,9 +17,9 @@ from urllib.parse import quote
 from privaudit.config import Progress, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
 from privaudit.source.cell_text import scalar_text
-from privaudit.source.reader_client import choose_part, no_such_part
 from privaudit.source.jsonl import kind_of_types
 from privaudit.source.location import Location
+from privaudit.source.reader_client import choose_part, no_such_part
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:

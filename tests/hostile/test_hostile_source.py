@@ -153,6 +153,7 @@ ALSO_SPREADSHEETS = [pytest.param(suffix, marks=pytest.mark.slow) for suffix in 
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow", "xlsx", "duckdb", *ALSO_SPREADSHEETS])
+@pytest.mark.sampled(2)
 def test_any_bytes_in_a_child(tmp_path, suffix):
     path = tmp_path / f"t.{suffix}"
     for content in (b"", b"PK\x03\x04", b"PAR1PAR1", b"ARROW1\x00\x00", os.urandom(2000)):

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.source.first_row import is_header
 from privaudit.source.column_names import clean_names, looks_personal
+from privaudit.source.first_row import is_header
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
@@ -29,6 +29,7 @@ TABLES = (
 @pytest.mark.skipif(not TABLES, reason="reference tables are not there")
 @pytest.mark.parametrize("size", [5, 10, 100, 1000])
 @pytest.mark.parametrize("name", sorted(TABLES))
+@pytest.mark.sampled(4)
 def test_real_tables_with_and_without_their_header(name, size):
     """Any row on top of others is data; the header on top of the same rows is one."""
     with (DATA / name).open(encoding="utf-8-sig", newline="") as file:
