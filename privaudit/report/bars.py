@@ -16,6 +16,7 @@ from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
 from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence
+from privaudit.report.techniques import parameters, technique
 from privaudit.wording import Name, Number, Share, Threshold
 from privaudit.wording.numbers import percent, plural
 from privaudit.wording.render import Wording
@@ -201,9 +202,7 @@ def remedies(report: Report, wording: Wording) -> Chart | None:
 
 def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, wording: Wording) -> None:
     before, after = float(remedy.before["share_below_k"]), float(remedy.after["share_below_k"])
-    columns = ", ".join(name(column, 40) for column in remedy.columns)
-    title = name(remedy.technique, 60).replace("_", " ")
-    label = f"{title}: {columns}" if columns else title
+    label = _remedy_label(remedy, wording)
     value = f"{wording.share(before)} → {wording.share(after)}"
     canvas.text(0, y + 12, short(label), colour="ink", size=12)
     canvas.text(WIDTH, y + 12, value, anchor="end", size=12)
@@ -214,6 +213,13 @@ def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, wording: Wording) -> Non
     canvas.line(left, y + 24, right, y + 24, colour, thick=3)
     canvas.circle(right, y + 24, 5, "soft", f"before: {wording.share(before)}", hollow=True)
     canvas.circle(left, y + 24, 5.5, colour, f"after: {wording.share(after)}")
+
+
+def _remedy_label(remedy: Remedy, wording: Wording) -> str:
+    columns = ", ".join(name(column, 40) for column in remedy.columns)
+    settings = ", ".join(parameters(remedy.parameters, wording))
+    title = technique(remedy.technique) + (f" ({settings})" if settings else "")
+    return f"{columns}: {title}" if columns else title
 
 
 def attack(found: Attack, wording: Wording) -> Chart:

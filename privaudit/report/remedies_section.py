@@ -15,8 +15,9 @@ from privaudit.model import Remedy, Report
 from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
+from privaudit.report.techniques import parameters, technique
 from privaudit.wording import Columns, Name, Share, Threshold
-from privaudit.wording.numbers import decimal, percent
+from privaudit.wording.numbers import percent
 from privaudit.wording.render import MISSING, Wording
 
 View = dict[str, Any]
@@ -25,26 +26,7 @@ MOST_REMEDIES = 20
 MOST_STEP = 220
 """Longest text of a remedy that the verdict repeats in full."""
 
-TECHNIQUES = {
-    "drop": "attribute suppression",
-    "suppress_records": "record suppression",
-    "mask": "masking",
-    "pseudonymise": "pseudonymisation",
-    "band": "generalisation, rounding",
-    "prefix": "generalisation, truncation",
-    "hierarchy_level": "generalisation, hierarchy",
-    "merge_rare": "generalisation, combining values",
-    "round_date": "generalisation, rounding",
-    "top_code": "top coding",
-    "bottom_code": "bottom coding",
-    "plan": "combined remedies",
-}
 _FOR_IDENTIFIERS = frozenset({"drop", "mask", "pseudonymise"})
-
-
-def technique(code: str) -> str:
-    """Return the ISO/IEC 20889 name of a technique; its code where there is none."""
-    return TECHNIQUES.get(code, name(code, 60).replace("_", " "))
 
 
 def remedies(report: Report, wording: Wording) -> View:
@@ -67,7 +49,7 @@ def _remedy(remedy: Remedy, k: int, wording: Wording) -> View:
         "effects": _effects(remedy, k, wording),
         "kept": percent(1 - remedy.utility_cost),
         "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
-        "parameters": _parameters(remedy.parameters, wording),
+        "parameters": parameters(remedy.parameters, wording),
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
         "resolves": [name(code, 20) for code in remedy.resolves],
     }
@@ -99,27 +81,13 @@ def _count(values: Mapping[str, Any], key: str, wording: Wording) -> str:
     )
 
 
-def _parameters(parameters: Mapping[str, Any], wording: Wording) -> list[str]:
-    simple = {key: value for key, value in parameters.items() if isinstance(value, str | int | float)}
-    return [
-        f"{name(key, 40).replace('_', ' ')}: {_parameter(key, simple[key], wording)}"
-        for key in sorted(simple)
-    ]
-
-
-def _parameter(key: str, value: str | int | float, wording: Wording) -> str:
-    if isinstance(value, str):
-        return name(value, 120)
-    return wording.count(round(value)) if key.startswith("n_") else decimal(value)
-
-
 def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
     after = step.get("after") or {}
     below, k_min = (Name(text=_count(after, key, wording)) for key in ("n_below_k", "k_min"))
     return {
         "column": name(str(step.get("column", ""))),
         "technique": technique(str(step.get("technique", ""))),
-        "parameters": ", ".join(_parameters(step.get("parameters") or {}, wording)),
+        "parameters": ", ".join(parameters(step.get("parameters") or {}, wording)),
         "result": sentence(wording, "report.step_result", below=below, k=Threshold(value=k), k_min=k_min),
     }
 
