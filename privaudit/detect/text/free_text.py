@@ -9,6 +9,8 @@ Limits: without a model, everything that needs one is reported as not assessed.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from privaudit import vocabulary
@@ -35,7 +37,7 @@ def suggest_free_text(column: Column, evidence: Evidence) -> None:
     if column.data_type != "text" or column.n_distinct == 0 or constant:
         return
     weights = column.counts / max(1, column.n_present)
-    words_mean = float((column.words_per_cell * weights).sum())
+    words_mean = math.fsum(column.words_per_cell * weights)  # exact, whatever the order of the values
     length = float((column.lengths * weights).sum())
     evidence.measurements["words_mean"] = round(words_mean, 2)
     prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.uniqueness >= 0.5
