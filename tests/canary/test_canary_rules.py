@@ -106,6 +106,7 @@ RECOGNIZERS = {
 
 
 @pytest.mark.parametrize("kind", RECOGNIZERS)
+@pytest.mark.sampled(3)
 def test_broken_recognizers_are_one_line_without_their_content(run, tmp_path, kind):
     rules = folder_of(tmp_path, recognizers__yaml=RECOGNIZERS[kind])
     rows = make_rows(23, 30)

@@ -69,6 +69,7 @@ MODEL = [pytest.param(False, id="without model"), pytest.param(True, id="with mo
 
 
 @pytest.mark.parametrize("model", MODEL)
+@pytest.mark.slow
 def test_naughty_strings_as_cells_notes_and_names(model: bool) -> None:
     """Every string as a cell, inside a note and as the name of a column: no crash, and none comes back."""
     texts = naughty()

@@ -55,6 +55,7 @@ def test_running_numbers_are_undone_whatever_the_function(algorithm: str) -> Non
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sampled(2)
 def test_a_small_space_is_named_and_measured(name: str) -> None:
     """The share told is that a search through the whole space gives, within its interval."""
     texts = SMALL[name]
