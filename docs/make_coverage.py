@@ -7,7 +7,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
-from privaudit.detect import words
+from privaudit.detect import wordlists
 from privaudit.detect.packs import detectors
 
 HEAD = """# Coverage
@@ -27,7 +27,7 @@ services that cannot be installed are as published when the file was written.
 def rows() -> dict[str, list[tuple[str, str, str, str]]]:
     """Return the covered rows of each peer: its name, our entity type, detail, how it is recognised; in file order."""
     found: dict[str, list[tuple[str, str, str, str]]] = {}
-    for peer, entry in words.toml("coverage").items():
+    for peer, entry in wordlists.toml("coverage").items():
         listed = [(name, *_parts(answer)) for name, answer in entry["covered"].items()]
         if peer == "python-stdnum":
             listed = [(d.validator, d.entity, d.detail or "") for d in modules().values()]
@@ -78,7 +78,7 @@ def known_by(entity: str, detail: str) -> str:
 
 def page() -> str:
     """Return docs/coverage.md."""
-    table, found = words.toml("coverage"), rows()
+    table, found = wordlists.toml("coverage"), rows()
     parts = [HEAD, "| catalogue | covered | not applicable to tables |\n|---|---|---|"]
     parts += [f"| {table[p]['title']} | {len(r)} | {len(table[p]['outside'])} |" for p, r in found.items()]
     parts += [_section(table[peer], listed) for peer, listed in found.items()]
