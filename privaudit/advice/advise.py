@@ -31,6 +31,8 @@ MAX_SUPPRESSED = 0.05
 MOST = 24
 PER_TECHNIQUE = 2
 WORTHWHILE = 0.99
+TIE_ORDER = ("top_code", "bottom_code", "band", "drop", "prefix", "hierarchy_level", "round_date", "merge_rare")
+"""The order of recodings of one column with equal effect and cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,7 @@ def _ranked(remedies: Sequence[Remedy], before: Effect) -> list[Remedy]:
         return float((repaired + 0.1 * len(remedy.resolves)) / (remedy.utility_cost + 0.01))
 
     useful = [r for r in remedies if r.resolves or r.after["n_below_k"] < WORTHWHILE * before.n_below_k]
-    useful.sort(key=lambda r: (-worth(r), r.utility_cost, r.columns, r.technique, str(r.parameters)))
+    useful.sort(key=lambda r: (-worth(r), r.utility_cost, r.columns, TIE_ORDER.index(r.technique), str(r.parameters)))
     chosen: list[Remedy] = []
     for remedy in useful:
         alike = sum((r.columns, r.technique) == (remedy.columns, remedy.technique) for r in chosen)

@@ -40,7 +40,6 @@ def _models(report: Report, wording: Wording) -> list[View]:
     """Return the attackers that were assumed, and which of them were measured."""
     risk = report.risk
     journalist = risk is not None and risk.journalist_max is not None
-    linkage = any(attack.kind == "linkage" for attack in report.attacks)
     rows = (
         ("Prosecutor", sentence(wording, "report.prosecutor_knows"), risk is not None),
         ("Journalist", sentence(wording, "report.journalist_knows"), journalist),
