@@ -115,7 +115,7 @@ class ClassSizes:
     def n_at_risk(self, threshold: float | str | Fraction) -> int:
         """Return the records whose prosecutor risk exceeds `threshold`: ``1 / f > t``, compared exactly.
 
-        A float stands for its shortest decimal: 0.1 means one tenth, and a class of 10 is not above it.
+        A float is read as its shortest decimal: 0.1 means one tenth, and a class of 10 is not above it.
         """
         exact = threshold if isinstance(threshold, Fraction) else Fraction(str(threshold))
         return sum(f * c for f, c in zip(self.size, self.count, strict=True) if exact * f < 1)

@@ -36,7 +36,7 @@ class CodedTable:
     Parameters
     ----------
     names : tuple of str
-        Columns, in the order they were asked for.
+        Columns, in the requested order.
     codes : tuple of int32 arrays of shape (d,)
         One per column, d distinct rows in ascending order of their codes.
     dictionaries : tuple of pyarrow.Array of text

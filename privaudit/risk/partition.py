@@ -1,19 +1,18 @@
-"""How do the records fall into classes, for every set of columns at once? The compiled kernel.
+"""Class counts of every set of columns at once: the compiled kernel.
 
 Question: class counts of thousands of column sets over millions of distinct rows.
 Method: columns are in ascending order of cardinality. Sets whose table over all codes fits into the cache are
 counted depth-first, every row carrying the number of its class: one more column is one sequential pass. For
 the others, rows are laid out class by class of the set's widest column, and stripped partitions [1]_ are
-refined from there by ever narrower columns: all of a class lies in the cache, and a class that holds one
-distinct row is settled: its weight is known, it drops out. Nothing is hashed or sorted.
+refined from there by ever narrower columns: a class fits into the cache, and a class of one distinct row
+is finished: its size is known and it is dropped. Nothing is hashed or sorted.
 Limits: 32-bit counters; a table of 2^31 records or more goes to `privaudit.risk.partition_arrays`. Results are
 integers, so they do not depend on threads.
 
 References
 ----------
 .. [1] Y. Huhtala et al., TANE: An Efficient Algorithm for Discovering Functional and Approximate
-Dependencies,
-   The Computer Journal 42(2), 1999.
+   Dependencies, The Computer Journal 42(2), 1999.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ from privaudit.risk.subsets import ColumnSet, Prepared, SetCounts, check_time, s
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
 
-TABLE_SPACE = 1 << 20  # entries of 4 bytes: what a core's second-level cache holds a good part of
+TABLE_SPACE = 1 << 20  # entries of 4 bytes, most of which fit into the second-level cache of a core
 
 
 @dataclass(frozen=True, slots=True)
 class _Partition:
-    """Classes of two distinct rows or more, and what the settled ones add up to.
+    """Classes of two distinct rows or more, and the counts of the finished classes.
 
-    ``rows[starts[c]:starts[c + 1]]`` are the lines of `matrix` in class c, `weights` run beside them (empty
-    where every weight is 1); `histogram`, `squares` and `smallest` are of the settled classes.
+    ``rows[starts[c]:starts[c + 1]]`` are the lines of `matrix` in class c, with their `weights` (empty
+    where every weight is 1); `histogram`, `squares` and `smallest` are of the finished classes.
     """
 
     matrix: npt.NDArray[Any]
@@ -55,7 +54,7 @@ class _Partition:
 
 
 class _Workspace:
-    """Scratch of one thread; rooms for partitions are made when a depth first needs them."""
+    """Scratch memory of one thread; arrays for a partition are allocated when a depth first needs them."""
 
     def __init__(self, table: _Table) -> None:
         widest = max(table.cardinalities)
@@ -64,7 +63,7 @@ class _Workspace:
         self.counts = np.zeros(max(widest, table.space), dtype=np.int32)
         self.sizes = np.zeros(widest if self.weighted else 0, dtype=np.int32)
         self.touched = np.zeros(widest + 1, dtype=np.int32)
-        self.nobody = np.zeros(self.n, dtype=np.int32)
+        self.one_class = np.zeros(self.n, dtype=np.int32)
         self._rooms: dict[tuple[str, int], Int32s] = {}
 
     def room(self, kind: str, depth: int) -> Int32s:
@@ -168,7 +167,7 @@ class _Search:
         space = self.spaces.get()
         try:
             if second is None:
-                self._by_table((first,), space.nobody, 1, space, deeper=False)
+                self._by_table((first,), space.one_class, 1, space, deeper=False)
             else:
                 labels, n_classes = self.table.codes[first], self.table.cardinalities[first]
                 self._by_table((first, second), labels, n_classes, space)
@@ -208,22 +207,29 @@ class _Search:
         matrix = np.empty((table.n_rows, max(column, 1)), dtype=table.matrix.dtype)
         weights = np.empty(table.n_rows if len(table.weights) else 0, dtype=np.int32)
         starts = np.empty(table.n_rows // 2 + 2, dtype=np.int32)
-        settled = np.zeros(self.histogram.shape[1], np.int64)
+        finished = np.zeros(self.histogram.shape[1], np.int64)
         n_rows, n_classes, squares, smallest = loops.lay_out(
-            table.matrix, column, table.cardinalities[column], table.weights, matrix, weights, starts, settled
+            table.matrix,
+            column,
+            table.cardinalities[column],
+            table.weights,
+            matrix,
+            weights,
+            starts,
+            finished,
         )
         return _Partition(
             matrix,
             np.arange(n_rows, dtype=np.int32),
             weights[:n_rows],
             starts[: n_classes + 1],
-            settled,
+            finished,
             squares,
             smallest,
         )
 
     def _below(self, column: int, part: _Partition, pool: ThreadPoolExecutor) -> None:
-        """Count every set whose widest column is `column`, save those whose table fits."""
+        """Count every set whose widest column is `column`, except those whose table fits."""
         if not self._fits((column,)):
             self._single(column)
         if self.largest == 2:
@@ -242,7 +248,7 @@ class _Search:
             self.spaces.put(space)
 
     def _single(self, column: int) -> None:
-        """Count a column whose own table does not fit."""
+        """Count a single column whose table does not fit."""
         weights = self.table.weights if len(self.table.weights) else None
         sizes = np.bincount(self.table.codes[column], weights=weights).astype(np.int64)
         sizes = sizes[sizes > 0]
@@ -262,7 +268,7 @@ class _Search:
                 self._extend((*found, column), child, space)
 
     def _leaves(self, prefix: ColumnSet, part: _Partition, space: _Workspace) -> None:
-        """Count the sets that add one narrower column to `prefix`, save those whose table fits."""
+        """Count the sets that add one narrower column to `prefix`, except those whose table fits."""
         stop = prefix[-1]
         first = sum(self._fits((*prefix, c)) for c in range(stop))
         if first == stop:
@@ -291,9 +297,9 @@ class _Search:
 
     def _refine(self, found: ColumnSet, part: _Partition, space: _Workspace) -> _Partition:
         depth = len(found)
-        whole, settled = part.histogram.copy(), part.histogram.copy()
+        whole, finished = part.histogram.copy(), part.histogram.copy()
         rows, weights, starts = (space.room(kind, depth) for kind in ("rows", "weights", "starts"))
-        n_rows, n_classes, squares, smallest, settled_squares, settled_smallest = loops.refine(
+        n_rows, n_classes, squares, smallest, finished_squares, finished_smallest = loops.refine(
             part.matrix,
             found[-1],
             part.rows,
@@ -306,7 +312,7 @@ class _Search:
             weights,
             starts,
             whole,
-            settled,
+            finished,
         )
         if not self._fits(found):
             ascending = tuple(reversed(found))
@@ -316,7 +322,7 @@ class _Search:
             rows[:n_rows],
             weights[:n_rows],
             starts[: n_classes + 1],
-            settled,
-            settled_squares + part.squares,
-            min(settled_smallest, part.smallest),
+            finished,
+            finished_squares + part.squares,
+            min(finished_smallest, part.smallest),
         )

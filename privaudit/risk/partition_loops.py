@@ -8,7 +8,7 @@ Limits: the caller provides all memory; nothing is checked. An empty `weights` a
 smallest class size is tracked only among those that fall into the last bin of the histogram.
 """
 # mypy: disable-error-code="no-untyped-def"
-# The loops are compiled from the types of their arguments; annotations would say nothing to the compiler.
+# The loops are compiled from the types of their arguments; annotations would not reach the compiler.
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ NONE = 2147483647
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile `function` free of the interpreter's lock, kept on disk where there is a place to keep it."""
+    """Compile `function` without the interpreter lock, cached on disk where a folder is writable."""
     try:
         return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
-    except RuntimeError:  # neither the package's folder nor the user's can be written: compile anew each time
+    except (
+        RuntimeError
+    ):  # neither the folder of the package nor that of the user is writable: compile in every process
         return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
 
 
@@ -88,12 +90,12 @@ def table_number(labels, codes, cardinality, weights, counts, space, histogram, 
 
 
 @compiled
-def lay_out(matrix, column, cardinality, weights, out_matrix, out_weights, out_starts, settled):
+def lay_out(matrix, column, cardinality, weights, out_matrix, out_weights, out_starts, finished):
     """Copy rows class by class of one column, leaving out those alone in their class and the columns from it on.
 
-    Returns rows and classes laid out, and squares and smallest of the settled ones; adds to `settled`.
+    Returns rows and classes laid out, and squares and smallest of the finished ones; adds to `finished`.
     """
-    top = len(settled) - 1
+    top = len(finished) - 1
     squares = np.int64(0)
     smallest = np.int64(NONE)
     unit = len(weights) == 0
@@ -123,7 +125,7 @@ def lay_out(matrix, column, cardinality, weights, out_matrix, out_weights, out_s
         else:
             f = np.int64(1) if unit else np.int64(weights[i])
             squares += f * f
-            settled[min(f, top)] += 1
+            finished[min(f, top)] += 1
             if f >= top:
                 smallest = min(smallest, f)
     return n_rows, n_left, squares, smallest
@@ -225,18 +227,18 @@ def count_children(
 def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
     matrix, column, rows, weights, starts,
     counts, sizes, touched,
-    out_rows, out_weights, out_starts, whole, settled,
+    out_rows, out_weights, out_starts, whole, finished,
 ):  # fmt: skip
-    """Build the partition that one more column makes, without the classes that hold one distinct row.
+    """Build the partition that one more column makes, without the classes of one distinct row.
 
-    Returns rows and classes left, squares and smallest of all classes, the same of those settled; adds to the
-    histograms `whole` and `settled`.
+    Returns rows and classes left, squares and smallest of all classes, the same of those finished; adds to the
+    histograms `whole` and `finished`.
     """
     top = len(whole) - 1
     squares = np.int64(0)
     smallest = np.int64(NONE)
-    settled_squares = np.int64(0)
-    settled_smallest = np.int64(NONE)
+    finished_squares = np.int64(0)
+    finished_smallest = np.int64(NONE)
     unit = len(weights) == 0
     n_rows = 0
     n_classes = 0
@@ -262,10 +264,10 @@ def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass a
             if f >= top:
                 smallest = min(smallest, f)
             if members == 1:
-                settled[min(f, top)] += 1
-                settled_squares += f * f
+                finished[min(f, top)] += 1
+                finished_squares += f * f
                 if f >= top:
-                    settled_smallest = min(settled_smallest, f)
+                    finished_smallest = min(finished_smallest, f)
                 counts[code] = -1
             else:
                 counts[code] = n_rows
@@ -285,4 +287,4 @@ def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass a
             counts[touched[t]] = 0
             if not unit:
                 sizes[touched[t]] = 0
-    return n_rows, n_classes, squares, smallest, settled_squares, settled_smallest
+    return n_rows, n_classes, squares, smallest, finished_squares, finished_smallest

@@ -180,7 +180,7 @@ class CompiledStepper:
         return StepResult(int(records), bits, (rows[:n_rows], starts[: n_classes + 1]), int(n_rows))
 
     def _lay_out(self, column: int, n_rows: int) -> None:
-        """Put the codes of the later columns beside each other, row by row in the order of the classes."""
+        """Copy the codes of the later columns into one matrix, row by row in the order of the classes."""
         ids = self.laid_ids[:n_rows]
         for later in range(column + 1, self.table.n_columns):
             self.laid[:n_rows, later] = self.table.codes[later][ids]

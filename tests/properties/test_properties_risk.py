@@ -1,7 +1,7 @@
 """Laws that every table obeys, P1 to P17, checked on random tables with missing cells and repeated rows.
 
 They hold for classes. Where missing cells match anything no classes form: what still holds there (P2, P9) is
-tested beside the matching itself.
+tested together with the matching itself.
 """
 
 import math
@@ -118,7 +118,7 @@ def test_p7_parts_merged_are_the_whole(rows, others):
 
 @laws
 @given(tables(), st.data())
-def test_p8_a_class_in_part_is_no_larger_than_in_the_whole(rows, data):
+def test_p8_a_class_of_a_part_is_at_most_as_large_as_in_the_whole(rows, data):
     n = data.draw(st.integers(1, len(rows)))
     assert all(f <= Counter(rows)[row] for row, f in Counter(rows[:n]).items())
     assert sizes_of(code(rows[:n])).largest <= sizes_of(code(rows)).largest

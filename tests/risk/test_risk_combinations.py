@@ -72,7 +72,7 @@ def test_minimal_sets_are_those_without_a_violating_subset(coded, k):
     assert all(any(m <= s for m in minimal) for s in violating)
 
 
-def test_unknown_subsets_leave_the_verdict_open():
+def test_minimal_is_unknown_where_subsets_were_not_searched():
     """All four columns violate, sizes 2 and 3 were not searched: nobody knows whether the set is minimal."""
     rows = [(a, b, c, a ^ b ^ c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
     found = search(coded_of(rows), max_size=1, thresholds=(2,), k=2).combinations

@@ -141,7 +141,7 @@ def test_bounds(table):
     assert 1 / found.n_values - 1e-12 <= found.alpha <= 1
 
 
-def test_a_missing_cell_is_a_value_of_its_own_and_has_no_place_in_the_order():
+def test_a_missing_cell_counts_as_a_value_without_a_position_in_the_order():
     table = [(0, 0, 2), (0, -1, 2), (1, 0, 1), (1, 1, 3)]
     found = measure(table, n_values=2, order=np.arange(2))
     assert (found.l_distinct, found.n_values, found.n_ordered) == (2, 3, 6)

@@ -21,7 +21,7 @@ PACK = tomllib.loads((ROOT / "rules" / "reference" / "measures.toml").read_text(
 ENTRIES = dict(make_measures.entries(PACK))
 
 
-def test_the_page_is_what_the_pack_says():
+def test_the_page_is_generated_from_the_measures():
     assert (ROOT / "docs" / "measures.md").read_text(encoding="utf-8") == make_measures.page()
 
 

@@ -127,7 +127,7 @@ def test_combinations_and_minimal_uniques_equal_the_definition(semantics, coded,
 
 @settings(max_examples=40, deadline=None)
 @given(coded_tables())
-def test_what_still_holds_without_a_partition(coded):
+def test_a_further_column_never_adds_matches_and_wildcards_never_remove_any(coded):
     """P2 and P9: a further column never adds matches; nobody has fewer than one, and wildcards never lower f."""
     category = matches(coded, "category")
     one_sided = matches(coded, "one-sided")

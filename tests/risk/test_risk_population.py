@@ -257,7 +257,7 @@ def test_a_caution_states_that_zayatz_replaces_pitman():
     assert population_uniques([1, 2, 5], [300, 60, 9], 100_000).dankar.caution is None
 
 
-def test_a_tenth_of_adult_tells_how_many_of_all_are_unique(reference):
+def test_a_tenth_of_adult_estimates_the_uniques_of_all(reference):
     import csv
     from collections import Counter
 

@@ -100,7 +100,7 @@ def test_without_uniques_there_is_no_probability():
     assert summary.contribution == {"a": None}
 
 
-def test_scores_of_many_columns_leave_64_bits_without_overflow():
+def test_scores_beyond_64_bits_do_not_overflow():
     rows = [tuple(int(i == j) for j in range(22)) for i in range(3)]
     found = minimal_uniques(
         CodedTable(
