@@ -7,7 +7,7 @@ LOWEST := build/lowest
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: demo test test-all test-lowest lint install lock clean
+.PHONY: demo test test-all test-lowest lint install lock clean examples
 
 install: $(STAMP)
 
@@ -42,10 +42,14 @@ test-lowest:
 	$(LOWEST)/bin/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
 lint: $(STAMP)
-	$(BIN)/ruff check privaudit tests benchmarks fixtures docs
+	$(BIN)/ruff check privaudit tests benchmarks fixtures docs reports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/privaudit rules test
+
+# Renders reports/examples afresh; read the difference before committing it.
+examples: $(STAMP)
+	$(BIN)/python reports/examples/make.py
 
 # Writes the pins again; the result holds no index address.
 lock:
