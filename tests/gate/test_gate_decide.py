@@ -58,7 +58,7 @@ def test_the_policy_s_severity_fails(severity: Severity, exit_code: int) -> None
 def test_incomplete_takes_precedence_over_failed() -> None:
     result = decide([finding("critical")], [BOUND, OPEN], PUBLIC)
     assert (result.passed, result.exit_code) == (False, 3)
-    assert str(result.reasons[0]) == "Not assessed: PII001 x: no auxiliary table was given"
+    assert str(result.reasons[0]) == "Not assessed: PII001 x: no auxiliary table was given."
     assert len(result.reasons) == 2
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 
 import pytest
 
+from privaudit import vocabulary
 from privaudit.errors import RuleError
 from privaudit.handbook import explain
 from privaudit.handbook.listing import checks_table, controls_table, policies_table
@@ -140,3 +142,11 @@ def test_a_misspelt_detail_gets_similar_names() -> None:
     with pytest.raises(RuleError) as caught:
         explain("us.snn")
     assert "US.SSN" in str(caught.value.hint)
+
+
+def test_every_key_and_trait_of_an_entity_type_is_documented() -> None:
+    page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    records = vocabulary.entity_types().values()
+    keys = {item.name for item in dataclasses.fields(vocabulary.EntityTypeRecord)} - {"code", "own"}
+    traits = {trait for record in records for trait in record.traits}
+    assert [name for name in sorted(keys | traits) if f"`{name}`" not in page] == []
