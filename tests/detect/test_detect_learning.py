@@ -38,7 +38,7 @@ def case(source: str, probability: float, right: bool, entity: str = "EMAIL") ->
 
 
 def lied_to(share_right: float, n: int = 200) -> list[labels.Case]:
-    """Verdicts told at 0.9, of which another share is right, in four sources."""
+    """Verdicts with confidence 0.9, of which another share is right, in four sources."""
     r = random.Random(0)
     return [case(f"s{i % 4}", 0.9, r.random() < share_right) for i in range(n)]
 
@@ -48,8 +48,8 @@ def test_confidence_moves_to_the_share_that_is_right(share: float) -> None:
     trained = learn.learn(lied_to(share), BY_HAND)
     assert trained.after.log_loss < trained.before.log_loss
     assert trained.after.brier < trained.before.brier
-    told = trained.fusion.confidence.probability(lied_to(share)[0].features)[0]
-    assert told == pytest.approx(share, abs=0.08)
+    reported = trained.fusion.confidence.probability(lied_to(share)[0].features)[0]
+    assert reported == pytest.approx(share, abs=0.08)
 
 
 def test_what_is_true_already_is_left_as_it_was() -> None:
@@ -95,9 +95,9 @@ def test_the_shipped_confidence_never_falls_with_the_weight_of_evidence() -> Non
     features = np.zeros((50, N))
     features[:, 0] = np.linspace(0, 5, 50)
     features[:, 1:] = shipped.confidence.center[1:]
-    told = shipped.confidence.probability(features)
-    assert (np.diff(told) >= 0).all()
-    assert 0.5 <= told[0] <= told[-1] <= 1
+    reported = shipped.confidence.probability(features)
+    assert (np.diff(reported) >= 0).all()
+    assert 0.5 <= reported[0] <= reported[-1] <= 1
 
 
 def test_the_numbers_of_a_user_are_used_by_a_scan(tmp_path: Path) -> None:
@@ -107,9 +107,9 @@ def test_the_numbers_of_a_user_are_used_by_a_scan(tmp_path: Path) -> None:
         before=learn.score([]), after=learn.score([]), confidence="weight", chooses=False, compared={}, n_sources=1,
     )  # fmt: skip
     (tmp_path / "fusion.toml").write_text(learn.as_toml(low))
-    said = judge(cells, Settings(ner=False, rules=str(tmp_path)))["email"].is_
-    assert said.entity == "EMAIL"
-    assert said.confidence == pytest.approx(0.27, abs=0.01)  # 1 / (1 + e)
+    labelled = judge(cells, Settings(ner=False, rules=str(tmp_path)))["email"].is_
+    assert labelled.entity == "EMAIL"
+    assert labelled.confidence == pytest.approx(0.27, abs=0.01)  # 1 / (1 + e)
     assert judge(cells)["email"].is_.confidence > 0.9
 
 
@@ -140,18 +140,18 @@ def test_a_broken_file_is_refused(tmp_path: Path, text: str) -> None:
 def write(folder: Path, n_tables: int = 4) -> dict[str, dict[str, dict[str, str]]]:
     """Write tables of ten columns, half of them mislabelled by their names, and return their labels."""
     r = random.Random(1)
-    said = {}
+    labelled = {}
     for t in range(n_tables):
         columns = {f"email_{i}": [f"u{r.random()}@example.org" for _ in range(40)] for i in range(4)}
         columns |= {f"qty_{i}": [str(r.randint(1, 9)) for _ in range(40)] for i in range(5)}
         columns["phone"] = [str(r.randint(10**9, 10**10)) for _ in range(40)]
         with (folder / f"t{t}.csv").open("w", newline="") as file:
             csv.writer(file).writerows([list(columns), *zip(*columns.values(), strict=True)])
-        said[f"t{t}.csv"] = {
+        labelled[f"t{t}.csv"] = {
             c: {"entity": "EMAIL" if c[0] == "e" else "NONE", "role": "none"} for c in columns
         }
-    (folder / "labels.json").write_text(json.dumps(said))
-    return said
+    (folder / "labels.json").write_text(json.dumps(labelled))
+    return labelled
 
 
 def test_training_writes_numbers_only(tmp_path: Path) -> None:
@@ -166,8 +166,8 @@ def test_training_writes_numbers_only(tmp_path: Path) -> None:
 
 
 def test_columns_of_one_table_are_held_out_in_folds(tmp_path: Path) -> None:
-    said = write(tmp_path, n_tables=4)
-    meta = {table: {"source": "one", "sep": ",", "header": True} for table in said}
+    labelled = write(tmp_path, n_tables=4)
+    meta = {table: {"source": "one", "sep": ",", "header": True} for table in labelled}
     (tmp_path / "labels_meta.json").write_text(json.dumps(meta))
     assert learn.train(tmp_path / "labels.json", SETTINGS).n_sources == 1
 
@@ -182,12 +182,12 @@ def refused(folder: Path, content: object) -> str:
 
 
 def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> None:
-    said = write(tmp_path)
-    first = said["t0.csv"]
+    labelled = write(tmp_path)
+    first = labelled["t0.csv"]
     assert "too few" in refused(tmp_path, {"t0.csv": first})
-    assert "does not exist" in refused(tmp_path, {**said, "gone.csv": first})
-    assert "not a column" in refused(tmp_path, {**said, "t0.csv": {**first, "gone": {"entity": "EMAIL"}}})
-    assert "no known entity" in refused(tmp_path, {"t0.csv": {"email_0": {"entity": "E-MAIL"}}})
+    assert "does not exist" in refused(tmp_path, {**labelled, "gone.csv": first})
+    assert "not a column" in refused(tmp_path, {**labelled, "t0.csv": {**first, "gone": {"entity": "EMAIL"}}})
+    assert "not a known entity type" in refused(tmp_path, {"t0.csv": {"email_0": {"entity": "E-MAIL"}}})
     assert "role" in refused(tmp_path, {"t0.csv": {"email_0": {"entity": "EMAIL", "role": "secret"}}})
     assert "entity" in refused(tmp_path, {"t0.csv": {"email_0": "EMAIL"}})
     assert "must hold" in refused(tmp_path, {"t0.csv": ["email_0"]})
@@ -230,5 +230,5 @@ def test_labels_without_a_verdict_or_without_a_right_reading_teach_nothing() -> 
     silent = [labels.Case("s", frozenset(["NONE"]), (), np.zeros((0, N))) for _ in range(40)]
     with pytest.raises(ConfigError, match="no verdict to learn from"):
         learn.learn(silent, BY_HAND)
-    with pytest.raises(ConfigError, match="no reading of any column is right"):
+    with pytest.raises(ConfigError, match="No verdict on any column matches its label"):
         learn.learn([case("s", 0.9, right=False) for _ in range(40)], BY_HAND)

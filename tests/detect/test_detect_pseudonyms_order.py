@@ -1,4 +1,4 @@
-"""Keys that follow time, hold a clock, or stand in two tables are told; keys by chance are not."""
+"""Keys that follow time, contain a clock, or occur in two tables are reported; random keys are not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from privaudit.detect.pseudonyms.order import ranks, spearman, weakest
+from privaudit.detect.pseudonyms.key_order import lower_bound, ranks, spearman
+from privaudit.wording import Columns, Count, Name
 from tests.helpers.detection import NO_MODEL, judge
 
 N = 200
@@ -43,7 +44,7 @@ def test_ranks_of_numbers_are_by_size_behind_any_beginning(numbers: list[int], p
 
 @given(st.floats(-1, 1), st.integers(4, 10_000))
 def test_the_lower_end_lies_between_nought_and_the_correlation(rho: float, n: int) -> None:
-    assert 0 <= weakest(rho, n) <= abs(rho) + 1e-9
+    assert 0 <= lower_bound(rho, n) <= abs(rho) + 1e-9
 
 
 KEYED = {
@@ -55,19 +56,22 @@ KEYED = {
 
 @pytest.mark.parametrize("name", KEYED)
 def test_keys_that_follow_a_date_column(name: str) -> None:
-    """The rows themselves are shuffled: the order shows beside the dates only."""
+    """The rows themselves are shuffled: the order is visible only next to the dates."""
     keys = [KEYED[name][i] for i in SHUFFLED]
     table = {"customer_id": keys, "joined": [DAYS[i] for i in SHUFFLED], "age": ["30", "41"] * (N // 2)}
     found = judge(table)["customer_id"]
-    assert found.facts["key_time_correlation"] > 0.95
+    assert found.measurements["key_time_correlation"] > 0.95
     assert found.is_ is not None
-    assert any('"joined"' in clue.because and f"{N:,} rows" in clue.because for clue in found.is_.evidence)
+    code = "detect.pseudonyms_keys_fall" if name == "falling" else "detect.pseudonyms_keys_rise"
+    (because,) = (clue.because for clue in found.is_.evidence if clue.because.code == code)
+    assert because.values["column"] == Columns(names=("joined",))
+    assert because.values["rows"] == Count(n=N, unit="row")
 
 
 def test_random_keys_follow_nothing() -> None:
     keys = [str(n) for n in GAPS]
     table = {"customer_id": keys, "joined": [DAYS[i] for i in SHUFFLED]}
-    assert "key_time_correlation" not in judge(table)["customer_id"].facts
+    assert "key_time_correlation" not in judge(table)["customer_id"].measurements
 
 
 def version7(source: random.Random, at: float) -> str:
@@ -90,8 +94,8 @@ def ulid(source: random.Random, at: float) -> str:
 
 
 CLOCKS = {
-    "version 1 UUIDs": lambda s, at: version1(s, at, 0x001A2B3C4D5E),
-    "version 7 UUIDs": version7,
+    "Version 1 UUIDs": lambda s, at: version1(s, at, 0x001A2B3C4D5E),
+    "Version 7 UUIDs": version7,
     "ULIDs": ulid,
     "ObjectIds": lambda s, at: f"{int(at):08x}{s.getrandbits(64):016x}",
 }
@@ -102,10 +106,12 @@ def test_keys_that_carry_a_clock(name: str) -> None:
     source = random.Random(2)
     cells = [CLOCKS[name](source, 1.6e9 + source.random() * 1e8) for _ in range(N)]
     found = judge({"user_id": cells, "age": ["30", "41"] * (N // 2)})["user_id"]
-    assert found.facts["key_holds_time"] == 1
-    assert found.is_ is not None and any(name in clue.because for clue in found.is_.evidence)
+    assert found.measurements["key_holds_time"] == 1
+    assert found.is_ is not None
+    (because,) = (c.because for c in found.is_.evidence if c.because.code == "detect.pseudonyms_time_stamp")
+    assert because.values["format"] == Name(text=name)
     cards = [one.n_cells for one in found.contains if one.entity == "MAC_ADDRESS"]
-    assert cards == ([N] if name == "version 1 UUIDs" else [])
+    assert cards == ([N] if name == "Version 1 UUIDs" else [])
 
 
 def test_random_identifiers_carry_none() -> None:
@@ -116,8 +122,8 @@ def test_random_identifiers_carry_none() -> None:
         "c": [version1(source, 1.6e9 + i, source.getrandbits(48) | 1 << 40) for i in range(N)],
     }
     found = judge(cells)
-    assert "key_holds_time" not in found["a"].facts
-    assert "key_holds_time" not in found["b"].facts
+    assert "key_holds_time" not in found["a"].measurements
+    assert "key_holds_time" not in found["b"].measurements
     # A node with its multicast bit set is random, no card.
     assert not [one for one in found["c"].contains if one.entity == "MAC_ADDRESS"]
 
@@ -131,34 +137,37 @@ class TestShared:
     def test_tokens_in_both_tables_are_counted_in_rows(self) -> None:
         release = {"token": TOKENS + TOKENS[:50]}
         found = judge(release, auxiliary={"key": TOKENS[:120], "n": [str(i) for i in range(120)]})["token"]
-        assert found.facts["key_shared_rows"] == 170
-        assert found.is_ is not None and any("120 of 200 keys" in c.because for c in found.is_.evidence)
+        assert found.measurements["key_shared_rows"] == 170
+        assert found.is_ is not None
+        facts = {clue.because.code: clue.because for clue in found.is_.evidence}
+        keys = facts["detect.pseudonyms_shared_keys"].values["keys"]
+        assert keys == Count(n=120, of=200, unit="value")
 
-    def test_without_another_table_nothing_is_said(self) -> None:
-        assert "key_shared_rows" not in judge({"token": TOKENS})["token"].facts
+    def test_without_another_table_nothing_is_reported(self) -> None:
+        assert "key_shared_rows" not in judge({"token": TOKENS})["token"].measurements
 
     def test_other_tokens_share_nothing(self) -> None:
         other = [f"{random.Random(i).getrandbits(64):016x}" for i in range(1000, 1300)]
-        assert judge({"token": TOKENS}, auxiliary={"token": other})["token"].facts["key_shared_rows"] == 0
+        assert judge({"token": TOKENS}, auxiliary={"token": other})["token"].measurements["key_shared_rows"] == 0
 
     @pytest.mark.parametrize("prefix", ["", "P"])
     def test_running_numbers_agree_by_counting(self, prefix: str) -> None:
         release = {"code": [f"{prefix}{100_000 + 3 * i}" for i in range(N)]}
         found = judge(release, auxiliary={"n": [f"{prefix}{100_000 + i}" for i in range(2 * N)]})["code"]
-        assert found.facts.get("key_shared_rows", 0) == 0
+        assert found.measurements.get("key_shared_rows", 0) == 0
 
-    def test_numbers_with_gaps_that_agree_are_no_accident(self) -> None:
+    def test_numbers_with_gaps_that_agree_are_not_accident(self) -> None:
         numbers = [str(random.Random(i).randrange(10**8, 10**9)) for i in range(N)]
         found = judge({"customer_id": numbers}, auxiliary={"x": [*numbers[:80], "123456789"]})["customer_id"]
-        assert found.facts["key_shared_rows"] == 80
+        assert found.measurements["key_shared_rows"] == 80
 
-    def test_the_columns_that_hold_the_truth_are_left_out(self) -> None:
+    def test_the_columns_that_hold_the_truth_are_excluded(self) -> None:
         from dataclasses import replace
 
         chosen = replace(NO_MODEL, truth={"token": "token"})
         found = judge({"token": TOKENS}, chosen, auxiliary={"token": TOKENS})["token"]
-        assert "key_shared_rows" not in found.facts
+        assert "key_shared_rows" not in found.measurements
 
-    def test_no_key_is_told(self) -> None:
-        told = repr(judge({"token": TOKENS}, auxiliary={"token": TOKENS}))
-        assert not any(token[:8] in told for token in TOKENS)
+    def test_no_key_is_reported(self) -> None:
+        reported = repr(judge({"token": TOKENS}, auxiliary={"token": TOKENS}))
+        assert not any(token[:8] in reported for token in TOKENS)

@@ -1,4 +1,4 @@
-"""Small spaces are tried, other tables and joined columns too; what cannot be undone is never said to be."""
+"""Small spaces are tried, other tables and joined columns too; what cannot be reversed is never reported as reversible."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.pseudonyms.digests import function
 from privaudit.detect.pseudonyms.brute_force import _step
+from privaudit.detect.pseudonyms.digests import function
 from privaudit.detect.pseudonyms.spaces import all_spaces
 from privaudit.wording import Columns, Name
 from privaudit.wording.numbers import duration
@@ -57,7 +57,7 @@ def test_running_numbers_are_undone_whatever_the_function(algorithm: str) -> Non
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.sampled(2)
 def test_a_small_space_is_named_and_measured(name: str) -> None:
-    """The share told is that a search through the whole space gives, within its interval."""
+    """The reported share is the one that a search through the whole space gives, within its interval."""
     texts = SMALL[name]
     found = judge({"code": [hexed("sha256", text) for text in texts]})["code"]
     assert found.is_ is not None
@@ -96,10 +96,10 @@ def test_random_hexadecimal_of_any_length_is_not_undone(seed: int, length: int) 
     assert "hash_undone" not in judge({"c0": cells})["c0"].measurements
 
 
-def test_nothing_of_the_inputs_or_digests_is_told() -> None:
+def test_nothing_of_the_inputs_or_digests_is_reported() -> None:
     digests = [hexed("md5", text) for text in SMALL["days from 1900 to 2025"]]
-    told = repr(judge({"code": digests})["code"])
-    assert not any(text in told for text in (*digests, *SMALL["days from 1900 to 2025"]))
+    reported = repr(judge({"code": digests})["code"])
+    assert not any(text in reported for text in (*digests, *SMALL["days from 1900 to 2025"]))
 
 
 def test_the_answer_does_not_depend_on_the_order_of_rows() -> None:
@@ -184,7 +184,7 @@ def test_columns_of_the_same_row_joined(mark: str, chosen: tuple[str, ...]) -> N
     assert set(because.values["columns"].names) == set(chosen)
 
 
-def test_a_salt_that_stands_beside_the_hash_is_none() -> None:
+def test_a_salt_that_is_in_the_next_column_is_not_a_salt() -> None:
     salts = [hexed("md5", str(i))[:12] for i in drawn(300, 10**9)]
     codes = [hexed("sha256", salt + mail) for salt, mail in zip(salts, MAILS, strict=True)]
     found = judge({"email": MAILS, "salt": salts, "code": codes})["code"]
@@ -210,7 +210,7 @@ def test_writings_of_a_hash(name: str) -> None:
     assert found.measurements["hash_of_sibling"] == 1
 
 
-def test_random_uuids_are_no_hashes() -> None:
+def test_random_uuids_are_not_hashes() -> None:
     source = random.Random(4)
     cells = [str(uuid.UUID(int=source.getrandbits(128), version=4)) for _ in MAILS]
     assert "hash_like" not in judge({"email": MAILS, "code": cells})["code"].measurements
@@ -223,8 +223,8 @@ def test_functions_are_those_of_the_library(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "expected"),
     [(0, "less than a second"), (1, "1 second"), (90, "2 minutes"), (3600, "1 hour"), (864000, "10 days")],
 )
-def test_durations_in_words(seconds: float, said: str) -> None:
-    assert duration(seconds) == said
+def test_durations_in_words(seconds: float, expected: str) -> None:
+    assert duration(seconds) == expected

@@ -33,7 +33,7 @@ def entity(found: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     [
         ("male", "GENDER"),
         ("is_female", "GENDER"),
@@ -48,8 +48,8 @@ def entity(found: object) -> str:
     ],
 )
 @pytest.mark.parametrize("values", ["0|1", "no|yes", "TRUE|FALSE"])
-def test_a_column_of_two_values_is_what_its_name_says_of_somebody(name: str, said: str, values: str) -> None:
-    assert entity(judge({"age": ages(), name: some(values)})[name]) == said
+def test_a_column_of_two_values_is_what_its_name_means_for_a_person(name: str, expected: str, values: str) -> None:
+    assert entity(judge({"age": ages(), name: some(values)})[name]) == expected
 
 
 @pytest.mark.parametrize("name", ["black", "white", "single", "college", "union"])
@@ -91,7 +91,7 @@ def test_bands_of_age_need_no_name(bands: str) -> None:
     "bands",
     ["0-9|10-19|20-29|30+", "1-2 years|3-5 years|5-10 years|10-20 years|20+ years", "100-199|200-299|300+"],
 )
-def test_other_bands_are_no_ages(bands: str) -> None:
+def test_other_bands_are_not_ages(bands: str) -> None:
     assert entity(judge({"c0": some(bands)})["c0"]) != "AGE"
 
 
@@ -106,12 +106,12 @@ def test_one_unnamed_column_is_the_age_and_codes_that_count_are_not() -> None:
     assert [entity(found[c]) for c in table] == ["GENDER", "", "AGE", ""]
 
 
-def test_marks_of_an_examination_are_no_ages() -> None:
+def test_marks_of_an_examination_are_not_ages() -> None:
     marks = [str(int(min(100, max(17, R.gauss(68, 15))))) for _ in range(N)]
     assert entity(judge({"c0": some("female|male"), "c1": marks})["c1"]) == ""
 
 
-def test_a_code_of_two_values_beside_the_age_is_a_guess_and_says_so() -> None:
+def test_a_code_of_two_values_next_to_the_age_is_a_guess_and_reported_as_one() -> None:
     found = judge({"c0": some("1|2"), "c1": ages()})["c0"]
     assert found.is_ is not None and found.is_.entity == "GENDER" and found.is_.confidence < 0.6
     assert entity(judge({"c0": some("1|2"), "c1": [f"{R.uniform(0, 1):.3f}" for _ in range(N)]})["c0"]) == ""
@@ -122,7 +122,7 @@ def test_letters_are_a_sex_only_in_pairs(letters: str) -> None:
     assert entity(judge({"c0": ages(), "c1": some(letters)})["c1"]) != "GENDER"
 
 
-def test_a_bare_key_beside_the_keys_of_people_is_the_records() -> None:
+def test_a_bare_key_next_to_the_keys_of_people_is_the_records() -> None:
     key = [str(R.randint(10**6, 10**8)) for _ in range(N)]
     hosts = R.choices([str(R.randint(10**5, 10**7)) for _ in range(90)], k=N)
     names = some("Anna|Bruno|Carla|David|Elena|Felix|Greta|Hugo|Irene|Jonas|Karin|Lukas")
@@ -153,7 +153,7 @@ def test_streets_that_bear_family_names_are_streets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     [
         ("fatheduc", "EDUCATION"),
         ("meduc", "EDUCATION"),
@@ -167,8 +167,8 @@ def test_streets_that_bear_family_names_are_streets() -> None:
         ("phone_nr", "PHONE"),
     ],
 )
-def test_words_run_together_and_numbers_cut_short(name: str, said: str) -> None:
-    assert read_header(name).strength(said) >= 0.5
+def test_words_run_together_and_numbers_cut_short(name: str, expected: str) -> None:
+    assert read_header(name).strength(expected) >= 0.5
 
 
 @pytest.mark.parametrize("name", ["image", "stage", "voltage", "zinc", "since", "mileage", "package", "page"])
@@ -198,7 +198,7 @@ def test_short_names_among_clinical_measures_are_measures() -> None:
     assert entity(found["spl"]) == "MEDICAL" and entity(found["lbseq"]) != "MEDICAL"
 
 
-def test_returns_side_by_side_are_no_point_on_the_map() -> None:
+def test_returns_side_by_side_are_not_point_on_the_map() -> None:
     def drift(middle: float) -> list[str]:
         return [f"{R.gauss(middle, 0.01):.6f}" for _ in range(N)]
 
@@ -208,7 +208,7 @@ def test_returns_side_by_side_are_no_point_on_the_map() -> None:
     assert [entity(one) for one in found.values()] == ["LATITUDE", "LONGITUDE"]
 
 
-def test_postal_codes_beside_a_place_and_keys_that_follow_each_other() -> None:
+def test_postal_codes_next_to_a_place_and_keys_that_follow_each_other() -> None:
     states = some("TX|CA|NY|WA|IL|GA|OH|PA|MA|FL")
     codes = [f"{R.randint(1001, 99950):05d}" for _ in range(N)]
     assert entity(judge({"c0": states, "c1": codes, "c2": some("Female|Male")})["c1"]) == "POSTAL_CODE"
@@ -222,7 +222,7 @@ def test_keys_that_services_give_out_are_unresolved() -> None:
     assert entity(judge({"c0": keys})["c0"]) == "UNRESOLVED_ID"
 
 
-def test_what_happened_up_to_now_is_no_birth() -> None:
+def test_what_happened_up_to_now_is_not_a_birth() -> None:
     def day(first: int, last: int) -> list[str]:
         return [f"{R.randint(first, last)}-{R.randint(1, 12):02d}-{R.randint(1, 28):02d}" for _ in range(N)]
 
@@ -230,7 +230,7 @@ def test_what_happened_up_to_now_is_no_birth() -> None:
     assert entity(found["c1"]) == "DATE_OF_BIRTH" and entity(found["c2"]) == "DATE_EVENT"
 
 
-def test_member_cards_are_no_payment_cards() -> None:
+def test_member_cards_are_not_payment_cards() -> None:
     cards = [f"9340{R.randint(10**9, 10**10 - 1)}" for _ in range(N)]
     assert (
         entity(judge({"card_no": cards, "surname": some("Miller|Smith|Jones|Brown|Davis|Wilson")})["card_no"])
@@ -238,6 +238,6 @@ def test_member_cards_are_no_payment_cards() -> None:
     )
 
 
-def test_languages_of_programs_are_no_languages_of_people() -> None:
+def test_languages_of_programs_are_not_languages_of_people() -> None:
     used = [";".join(R.sample(["Python", "SQL", "Java", "C++", "Rust"], 2)) for _ in range(N)]
     assert entity(judge({"age": ages(), "languages_known": used})["languages_known"]) != "LANGUAGE"

@@ -83,7 +83,7 @@ def test_the_only_row_of_a_table_is_read_as_text_and_one_sentence_in_every_row_i
     assert repeated is None or repeated.entity != "FREE_TEXT"
 
 
-def test_what_is_not_looked_for_in_structured_cells_is_said():
+def test_what_is_not_looked_for_in_structured_cells_is_reported():
     cells = [f'{{"name": "person {i}", "mail": "p{i}@example.org"}}' for i in range(30)]
     detection, _ = _read({"payload": cells})["payload"]
     assert [one.entity for one in detection.contains] == ["EMAIL"]

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - tables of sentences are read whole
-"""Every kind of embedded value is found where it stands, look-alikes are not, and disguise hides nothing."""
+"""Every kind of embedded value is found at its position, look-alikes are not, and disguise hides nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def placed(r: Random, name: str) -> str:
     return r.choice(carriers).format(word + kind.make(r))
 
 
-def found(text: str) -> set[tuple[str, str | None]]:
+def entities_in(text: str) -> set[tuple[str, str | None]]:
     return {(entity, detail) for _, _, entity, detail in find_spans(plain_text(text))}
 
 
@@ -55,7 +55,7 @@ def test_recall_and_precision_by_kind(name: str) -> None:
     r = Random(name)
     hits = details = others = 0
     for _ in range(N):
-        seen = found(placed(r, name))
+        seen = entities_in(placed(r, name))
         hits += KINDS[name].entity in {entity for entity, _ in seen}
         details += (KINDS[name].entity, KINDS[name].detail) in seen
         others += len({entity for entity, _ in seen} - {KINDS[name].entity} - _ALONG.get(name, set()))
@@ -64,7 +64,7 @@ def test_recall_and_precision_by_kind(name: str) -> None:
     assert hits / (hits + others) >= 0.95
 
 
-# What truly stands in the same value.
+# What really occurs in the same value.
 _ALONG = {"connection": {"URL"}, "query": {"EMAIL"}}
 
 
@@ -107,7 +107,7 @@ def test_no_check_raises_on_anything_of_its_form(place: int) -> None:
     run()
 
 
-def test_numbers_of_places_that_no_table_knows_are_no_numbers() -> None:
+def test_numbers_of_places_that_no_table_knows_are_not_numbers() -> None:
     r = Random(3)
     texts = [
         f"Nummer {r.randrange(10, 83)}{r.randrange(10**4):04d}19{r.randrange(10, 99)}0101{r.randrange(1000):03d}X"
@@ -235,7 +235,7 @@ def test_the_first_reading_stays() -> None:
 
 
 def test_kinds_are_planted_as_they_say() -> None:
-    """The same seed gives the same values, and words stand apart from values."""
+    """The same seed gives the same values, and words are separate from values."""
     for name, kind in KINDS.items():
         assert isinstance(kind, Planted)
         assert kind.make(Random(1)) == kind.make(Random(1)) != "", name

@@ -1,4 +1,4 @@
-"""What a model is shown: every passage in which a believable name could stand, each distinct one once."""
+"""What a model is shown: every passage in which a believable name could occur, each distinct one once."""
 
 
 import numpy as np
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from privaudit.config import Settings
 from privaudit.detect.engines.interface import EngineInfo, Span
 from privaudit.detect.engines.registry import available_engines, load_engine
-from privaudit.detect.text import reading
+from privaudit.detect.text import language_model
 from privaudit.detect.text.passages import may_hold_a_name, read_passages, sentences
-from privaudit.detect.text.spans import believable, read_spans
+from privaudit.detect.text.spans import credible_spans, read_spans
 
 INSTALLED = available_engines()
 WORDS = "the road was closed today by Ann Smith dr. Dr. de la van 12 4711 x7 monday Monday Leeds SKU-12"
@@ -61,13 +61,13 @@ def test_sentences_hold_everything_but_blanks(text):
 
 @settings(max_examples=400, deadline=None)
 @given(TEXTS, st.data())
-def test_nothingbelievable_is_left_out(text, data):
-    """Whatever span the vetoes would let stand lies in a passage that is shown."""
+def test_nothing_credible_is_excluded(text, data):
+    """Whatever span the vetoes accept lies in a passage that is shown."""
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     entity = data.draw(st.sampled_from(["PERSON_NAME", "CITY"]))
     inside = [part for part in sentences(text) if part[0] <= start and end <= part[1]]
-    if inside and believable(text, [Span(entity, None, start, end)], trusted=True):
+    if inside and credible_spans(text, [Span(entity, None, start, end)], trusted=True):
         assert may_hold_a_name(text, *inside[0])
 
 
@@ -92,7 +92,7 @@ def test_what_is_shown(text, read):
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 79), st.integers(0, 5), st.permutations(list(range(80))))
 def test_a_name_planted_in_any_cell_is_found(cell, place, order):
-    """All cells are read, so a name is found wherever it stands, and the order of the rows moves nothing."""
+    """All cells are read, so a name is found wherever it occurs, and the order of the rows moves nothing."""
     parts = [
         "The lift was late.",
         "Paid in full!",
@@ -102,24 +102,24 @@ def test_a_name_planted_in_any_cell_is_found(cell, place, order):
     ]
     cells = [" ".join([*parts, f"({i})"]) for i in range(80)]
     cells[cell] = " ".join([*parts[:place], "Spoke with Zyx Qwert again.", *parts[place:], f"({cell})"])
-    told = []
+    progress_calls = []
     for places in (range(80), order):
         engine = Finder("Zyx Qwert")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(reading, "available_engines", lambda engine=engine: (engine.info,))
-            patch.setattr(reading, "best_engine", lambda engine=engine: engine)
-            told.append(
-                reading.read_text(
+            patch.setattr(language_model, "available_engines", lambda engine=engine: (engine.info,))
+            patch.setattr(language_model, "best_engine", lambda engine=engine: engine)
+            progress_calls.append(
+                language_model.read_text(
                     pa.array([cells[i] for i in places]),
                     np.ones(80, dtype=np.int64),
                     settings=Settings(),
                     n_present=80,
                 )
             )
-    assert told[0] == told[1]
-    seen = [*told[0].entities, *told[0].doubtful]
+    assert progress_calls[0] == progress_calls[1]
+    seen = [*progress_calls[0].entities, *progress_calls[0].doubtful]
     assert [(one.entity, one.n_cells, one.share.value) for one in seen] == [("PERSON_NAME", 1, 1 / 80)]
-    assert told[0].n_sampled == 80
+    assert progress_calls[0].n_sampled == 80
 
 
 def test_a_passage_is_read_once_and_counts_in_every_cell():
@@ -151,7 +151,7 @@ def test_passages_lose_nothing_that_whole_cells_show(info):
         for i in range(0, 240, 3)
     ]
     whole = [
-        believable(n, s, trusted=info.name == "onnx") for n, s in zip(notes, engine.spans(notes), strict=True)
+        credible_spans(n, s, trusted=info.name == "onnx") for n, s in zip(notes, engine.spans(notes), strict=True)
     ]
 
     def right(found):

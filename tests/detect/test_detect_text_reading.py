@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from privaudit.config import Settings
 from privaudit.detect.engines import registry as engines
 from privaudit.detect.engines.interface import EngineInfo, Span
-from privaudit.detect.text import reading as text
+from privaudit.detect.text import language_model as text
 from privaudit.detect.text.estimates import wilson_share
-from privaudit.detect.text.reading import NO_MODEL, names_share, read_text, short_cell_shares
+from privaudit.detect.text.language_model import names_share, read_text, short_cell_shares
 from privaudit.errors import EngineUnavailable, RuleError
+from privaudit.wording import fact
 
 INSTALLED = engines.available_engines()
 needs_model = pytest.mark.skipif(not INSTALLED, reason="no language model is installed")
@@ -144,11 +145,11 @@ def test_wilson_by_hand():
 
 def test_without_a_model_the_way_out_is_named(monkeypatch):
     monkeypatch.setattr(text, "available_engines", lambda: ())
-    assert read(["Ann called"]).why == NO_MODEL
+    assert read(["Ann called"]).why == fact("detect.text_no_model")
     assert read(["Ann called"], ner=False).why is None
 
 
-def test_a_model_that_does_not_load_is_told_without_foreign_words(monkeypatch):
+def test_a_model_that_does_not_load_is_reported_without_foreign_text(monkeypatch):
     def broken():
         raise EngineUnavailable("The language model is installed but does not load.")
 
@@ -157,17 +158,19 @@ def test_a_model_that_does_not_load_is_told_without_foreign_words(monkeypatch):
     assert "does not load" in read(["Ann called"]).why
 
 
-def test_long_cells_are_cut_and_said(listener):
+def test_long_cells_are_cut_and_reported(listener):
     reading = read(["Ann " + "x " * 50_000])
     assert max(map(len, listener.heard)) == text.LONGEST
     assert reading.why is None
-    assert "10,000" in reading.notes[0]
+    assert reading.notes[0].code == "detect.text_cells_truncated"
+    assert reading.notes[0].values["length"].value == 10_000
 
 
 def test_long_cells_share_a_budget(listener):
     reading = read([f"Ann {i} " + "x" * 990 for i in range(40)], sample_ner=20)
     assert reading.n_sampled == text.CHARACTERS * 20 // 1000 == 1
-    assert "1 cells were read" in reading.notes[0]
+    assert reading.notes[0].code == "detect.text_budget_reached"
+    assert reading.notes[0].values["cells"].n == 1
     assert reading.entities[0].share.n == 1 or reading.entities == ()
 
 
@@ -228,7 +231,7 @@ def test_spans_do_not_depend_on_the_company_a_text_keeps(info):
 
 @pytest.mark.slow
 @needs_model
-def test_names_are_told_from_products():
+def test_names_are_distinguished_from_products():
     cells = text_sentences.short_cells(1, 60)
     ones = np.ones(60, dtype=np.int64)
     names = names_share(pa.array(cells["full names"]), ones, Settings())
@@ -310,7 +313,7 @@ def test_no_value_in_any_record():
 
 def test_models_are_imported_only_when_they_read():
     code = (
-        "import sys, privaudit.detect.text.reading, privaudit.detect.text.embedded\n"
+        "import sys, privaudit.detect.text.language_model, privaudit.detect.text.embedded\n"
         "from privaudit.detect.engines.registry import available_engines\n"
         "available_engines()\n"
         "heavy = ('spacy', 'presidio_analyzer', 'onnxruntime', 'tokenizers', 'phonenumbers', 'stdnum')\n"

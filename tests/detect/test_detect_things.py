@@ -145,15 +145,15 @@ def test_measures_and_ranks_of_things_are_nobodys() -> None:
         assert roles(THINGS[name])[column] == "none"
 
 
-def test_the_same_names_stay_where_the_table_tells_of_people() -> None:
+def test_the_same_names_stay_where_the_table_describes_people() -> None:
     people = {"sex": some("Male|Female"), "age": cells(lambda: str(R.randint(18, 90)))}
     found = judge({**people, "alcohol": some("never|weekly|daily"), "team": some("Sales|Support|Legal")})
     assert entity(found["alcohol"]) == "MEDICAL" and entity(found["team"]) == "DEPARTMENT"
     keyed = roles({**people, "span_id": cells(lambda: f"{R.getrandbits(64):016x}"[:11])})
-    assert keyed["span_id"] == "direct"  # no other key tells whose record it is
+    assert keyed["span_id"] == "direct"  # no other key identifies the person of the record
 
 
-def test_measures_beside_words_of_health_are_of_health() -> None:
+def test_measures_next_to_words_of_health_are_of_health() -> None:
     table = {
         "reading": some("HR|SpO2|Temperature"),
         "observation": number(30, 99),
@@ -167,7 +167,7 @@ def test_unnamed_codes_stay_unresolved_among_things() -> None:
     assert entity(judge(table)["c0"]) == "UNRESOLVED_ID"
 
 
-def test_the_key_of_an_event_beside_the_key_of_the_person_is_a_record() -> None:
+def test_the_key_of_an_event_next_to_the_key_of_the_person_is_a_record() -> None:
     table = {
         "sample_id": cells(lambda: "S" + digits(8)),
         "patient_id": cells(lambda: "P" + digits(4)),
@@ -177,7 +177,7 @@ def test_the_key_of_an_event_beside_the_key_of_the_person_is_a_record() -> None:
     assert found["sample_id"] == "none" and found["patient_id"] == "direct"
 
 
-def test_a_ward_is_a_department_beside_patients_and_a_region_elsewhere() -> None:
+def test_a_ward_is_a_department_next_to_patients_and_a_region_elsewhere() -> None:
     ward = some("Surgical|Maternity|Ward 3B|Oncology")
     beds = {
         "ward": ward,
@@ -209,7 +209,7 @@ def test_serial_numbers_of_a_census_are_keys_of_households() -> None:
     assert entity(judge(phones)["serial_number"]) == "DEVICE_ID"
 
 
-def test_books_and_journals_are_no_persons_numbers() -> None:
+def test_books_and_journals_are_not_persons_numbers() -> None:
     books = judge({"c0": cells(lambda: mod11(9)), "c1": number(1, 90)})
     assert entity(books["c0"]) == "PRODUCT_CODE"
     journals = judge({"c0": cells(lambda: (lambda t: f"{t[:4]}-{t[4:]}")(mod11(7))), "c1": number(1, 90)})
@@ -248,7 +248,7 @@ def test_names_with_an_address_in_brackets_are_names_that_contain_addresses() ->
     assert entity(desks["c0"]) != "PERSON_NAME"
 
 
-def test_codes_that_all_begin_with_one_letter_are_no_postal_codes_without_a_place() -> None:
+def test_codes_that_all_begin_with_one_letter_are_not_postal_codes_without_a_place() -> None:
     assert entity(judge({"mark": cells(tail), "engines": some("1|2|4")})["mark"]) != "POSTAL_CODE"
 
 
@@ -272,6 +272,6 @@ def test_the_number_of_a_member_in_french() -> None:
     assert roles(club)["N° adhérent"] == "direct"
 
 
-def test_decimals_among_a_few_words_are_no_codes() -> None:
+def test_decimals_among_a_few_words_are_not_codes() -> None:
     table = {"c0": ["fc111nc", "fc112nc", *(f"{R.uniform(100, 999):.10f}" for _ in range(N))]}
     assert entity(judge(table)["c0"]) == ""

@@ -1,4 +1,4 @@
-"""Columns without a legible name, told by their values and by the columns beside them: invented values only."""
+"""Columns without a legible name, recognised by their values and by the other columns: invented values only."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def entity(found: object) -> str:
     return verdict.entity if verdict else ""
 
 
-def told(*columns: list[str]) -> list[str]:
+def entities(*columns: list[str]) -> list[str]:
     """Return the entities of unnamed columns, in order."""
     found = judge({f"c{number:02d}": cells for number, cells in enumerate(columns)})
     return [entity(found[name]) for name in sorted(found)]
@@ -44,63 +44,63 @@ def sizes() -> list[str]:
     return [f"{R.uniform(3, 9):.2f}" for _ in range(N)]
 
 
-def test_whole_numbers_alone_are_no_ages() -> None:
-    assert told(adults(), sizes())[0] == ""
+def test_whole_numbers_alone_are_not_ages() -> None:
+    assert entities(adults(), sizes())[0] == ""
 
 
 @pytest.mark.parametrize("flags", ["0|1", "no|yes", "FALSE|TRUE"])
 def test_a_column_of_two_values_shows_subjects_who_have_an_age(flags: str) -> None:
-    assert told(adults(), some(flags), sizes())[0] == "AGE"
+    assert entities(adults(), some(flags), sizes())[0] == "AGE"
 
 
-def test_ages_of_a_narrow_range_are_told_beside_subjects() -> None:
-    assert told(some("0|1"), adults(24, 36, 29, 3), sizes())[1] == "AGE"
+def test_ages_of_a_narrow_range_are_recognised_next_to_subjects() -> None:
+    assert entities(some("0|1"), adults(24, 36, 29, 3), sizes())[1] == "AGE"
 
 
-def test_counts_from_the_first_on_without_the_old_are_no_ages() -> None:
+def test_counts_from_the_first_on_without_the_old_are_not_ages() -> None:
     counts = [str(min(52, max(1, int(R.gauss(22, 11))))) for _ in range(N)]
-    assert told(counts, some("0|1"), sizes())[0] == ""
+    assert entities(counts, some("0|1"), sizes())[0] == ""
 
 
 @pytest.mark.parametrize("unit", [365.25, 1461.0])
 def test_years_of_whole_days_are_ages_reckoned_from_dates(unit: float) -> None:
     days = [f"{round(R.uniform(20, 80) * unit) / unit:.6f}" for _ in range(N)]
-    assert told(days, some("0|1"))[0] == "AGE"
+    assert entities(days, some("0|1"))[0] == "AGE"
 
 
 def test_years_of_whole_months_are_ages() -> None:
     months = [f"{R.randint(17 * 12, 60 * 12) / 12:.3f}".rstrip("0").rstrip(".") for _ in range(N)]
-    assert told(months, some("female|male"))[0] == "AGE"
+    assert entities(months, some("female|male"))[0] == "AGE"
 
 
-def test_other_fractions_are_no_ages() -> None:
-    assert told([f"{R.gauss(27, 4):.6f}" for _ in range(N)], some("0|1"))[0] == ""
+def test_other_fractions_are_not_ages() -> None:
+    assert entities([f"{R.gauss(27, 4):.6f}" for _ in range(N)], some("0|1"))[0] == ""
 
 
 def test_middles_of_bands_of_five_years_are_ages() -> None:
-    assert told(some("22|27|32|37|42|47"), sizes())[0] == "AGE"
-    assert told(some("20|30|40|50|60|70"), sizes())[0] == ""
+    assert entities(some("22|27|32|37|42|47"), sizes())[0] == "AGE"
+    assert entities(some("20|30|40|50|60|70"), sizes())[0] == ""
 
 
-def test_ages_of_a_few_people_are_told_beside_their_sex() -> None:
+def test_ages_of_a_few_people_are_recognised_next_to_their_sex() -> None:
     few = ["23", "31", "45", "52", "38", "29", "61", "27", "34"]
-    assert told(few, ["female", "male", "female"] * 3)[0] == "AGE"
+    assert entities(few, ["female", "male", "female"] * 3)[0] == "AGE"
 
 
-def test_years_of_things_are_no_births() -> None:
+def test_years_of_things_are_not_births() -> None:
     years = [str(R.randint(1901, 2015)) for _ in range(N)]
-    assert told(years, sizes())[0] != "BIRTH_YEAR"
-    assert told(years, some("female|male"))[0] == "BIRTH_YEAR"
+    assert entities(years, sizes())[0] != "BIRTH_YEAR"
+    assert entities(years, some("female|male"))[0] == "BIRTH_YEAR"
 
 
 def _streets() -> list[str]:
     return [f"{R.randint(1, 99)} {R.choice(['Mill', 'Church', 'Station', 'Park'])} Road" for _ in range(N)]
 
 
-def test_towns_that_lists_know_in_part_are_told_beside_streets() -> None:
+def test_towns_that_lists_know_in_part_are_recognised_next_to_streets() -> None:
     unknown = ["Xarvle", "Quembly", "Trosk Hollow", "Vennik", "Ostrelle", "Brimsk", "Kavvor", "Zelmo"]
     towns = R.choices(TOWNS[:8] + unknown, k=N)
-    assert told(_streets(), towns)[1] == "CITY"
+    assert entities(_streets(), towns)[1] == "CITY"
 
 
 def test_words_with_the_endings_of_towns_are_towns() -> None:
@@ -109,51 +109,51 @@ def test_words_with_the_endings_of_towns_are_towns() -> None:
     towns = [
         R.choice(stems) + R.choice(ends) if R.random() < 0.6 else f"East {R.choice(stems)}" for _ in range(N)
     ]
-    assert told(towns, _streets())[0] == "CITY"
+    assert entities(towns, _streets())[0] == "CITY"
 
 
-def test_one_town_in_every_row_is_told_beside_streets() -> None:
-    assert told(_streets(), ["Los Angeles"] * N)[1] == "CITY"
-    assert told(sizes(), ["Los Angeles"] * N)[1] == ""
+def test_one_town_in_every_row_is_recognised_next_to_streets() -> None:
+    assert entities(_streets(), ["Los Angeles"] * N)[1] == "CITY"
+    assert entities(sizes(), ["Los Angeles"] * N)[1] == ""
 
 
-def test_codes_of_one_state_beside_places_are_postal_codes() -> None:
+def test_codes_of_one_state_next_to_places_are_postal_codes() -> None:
     drawn = R.sample(range(27006, 28900), 300)
     codes = [str(R.choice(drawn)) for _ in range(N)]
-    assert told(_streets(), R.choices(TOWNS, k=N), codes)[2] == "POSTAL_CODE"
+    assert entities(_streets(), R.choices(TOWNS, k=N), codes)[2] == "POSTAL_CODE"
 
 
-def test_counts_of_many_lengths_beside_places_are_no_postal_codes() -> None:
+def test_counts_of_many_lengths_next_to_places_are_not_postal_codes() -> None:
     counts = [str(int(10 ** R.uniform(3, 6))) for _ in range(N)]
-    assert told(_streets(), R.choices(TOWNS, k=N), counts)[2] != "POSTAL_CODE"
+    assert entities(_streets(), R.choices(TOWNS, k=N), counts)[2] != "POSTAL_CODE"
 
 
 def test_padded_digits_among_people_are_postal_codes() -> None:
     codes = [f"{R.randint(501, 99950):05d}" for _ in range(N)]
-    assert told(some("female|male"), adults(), codes)[2] == "POSTAL_CODE"
+    assert entities(some("female|male"), adults(), codes)[2] == "POSTAL_CODE"
 
 
 def test_ten_digits_of_north_america_among_people_are_telephones() -> None:
     areas = ["212", "336", "415", "704", "919", "617"]
     numbers = [f"{R.choice(areas)}{R.choice('23456789')}0{R.randint(0, 99999):05d}" for _ in range(N)]
-    assert told(some("female|male"), adults(), numbers)[2] == "PHONE"
+    assert entities(some("female|male"), adults(), numbers)[2] == "PHONE"
 
 
 def test_boroughs_are_regions() -> None:
-    assert told(some("Manhattan|Brooklyn|Queens|Bronx|Staten Island"), _streets())[0] == "COUNTY_REGION"
+    assert entities(some("Manhattan|Brooklyn|Queens|Bronx|Staten Island"), _streets())[0] == "COUNTY_REGION"
 
 
 @pytest.mark.parametrize("values", ["Kvinde|Mand", "Karlkyn|Kvenkyn", "Vrouwelijk|Mannelijk|Onzijdig"])
 def test_sexes_in_further_languages(values: str) -> None:
-    assert told(some(values), adults())[0] == "GENDER"
+    assert entities(some(values), adults())[0] == "GENDER"
 
 
-def test_yes_and_no_are_no_sexes() -> None:
-    assert told(some("no|yes"), adults())[0] != "GENDER"
+def test_yes_and_no_are_not_sexes() -> None:
+    assert entities(some("no|yes"), adults())[0] != "GENDER"
 
 
 @pytest.mark.parametrize(
     "values", ["Перу|Эквадор|Катар|Греция", "ブラジル|セネガル|デンマーク", "브라질|모잠비크|벨라루스|덴마크"]
 )
 def test_countries_in_further_languages(values: str) -> None:
-    assert told(some(values), adults())[0] == "COUNTRY"
+    assert entities(some(values), adults())[0] == "COUNTRY"

@@ -1,8 +1,8 @@
 """Labelled columns: the evidence detection finds on them, and what is true.
 
 Question: which readings of a column are right?
-Method: a labels file names tables, columns and the entity type of each; every table is examined as in a scan, without its
-text. Entity types that labels do not distinguish (a given name, a name) form one group, all ordinary data another.
+Method: a labels file names tables, columns and the entity type of each; each table is examined as in a scan, without
+its text. Entity types that labels do not distinguish (a given name, a name) form a group; ordinary data is another.
 Limits: a label is a judgement, and tables of one publisher resemble each other: they count as one source.
 """
 
