@@ -1,8 +1,8 @@
 """Column names: cut into words, read for what they suggest, compared with each other.
 
 Question: which entity types does a column name suggest, and do two column names mean the same?
-Method: one tokeniser (`tokens`) and one lexicon (`lexicon`, data in ``rules/headers``) serve three users: the source asks
-whether the first row holds column names, detection what a name suggests, attacks whether two names match.
+Method: one tokeniser (`tokens`) and one lexicon (`lexicon`, data in ``rules/headers``) serve three users: the source
+asks whether the first row holds column names, detection what a name suggests, attacks whether two names match.
 Limits: a name is evidence only; the values decide.
 """
 

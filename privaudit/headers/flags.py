@@ -22,7 +22,7 @@ def flagged_entity_type(words: Sequence[str]) -> str | None:
     if not content or any(word not in entity_of for word in content):
         return None
     found = {entity_of[word] for word in content}
-    return next(entity for entity in read_file("flags")["words"] if entity in found)
+    return next(str(entity) for entity in read_file("flags")["words"] if entity in found)
 
 
 def needs_people(entity: str) -> bool:
