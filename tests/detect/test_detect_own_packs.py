@@ -148,7 +148,7 @@ def test_a_list_lies_in_a_file_and_is_counted_in_single_cells(folder: Path) -> N
     assert [(c.entity, c.n_cells) for c in found["c1"].contains] == [("WARD", 1)]
 
 
-def test_a_country_elsewhere_speaks_against_what_is_bound_to_one(folder: Path) -> None:
+def test_a_country_elsewhere_is_evidence_against_what_is_bound_to_one(folder: Path) -> None:
     cells = [f"{1 + i % 18:02d}-{i:04d}" for i in range(120)]
     home = look({"c0": cells, "country": ["Portugal"] * 120}, folder)["c0"]
     away = look({"c0": cells, "country": ["Germany"] * 120}, folder)["c0"]
@@ -194,7 +194,7 @@ def test_judging_again_without_the_packs_is_incomplete_and_with_them_the_same(
 
 
 def test_they_are_explained_and_listed(folder: Path) -> None:
-    told = privaudit.explain("staff-number", rules=folder)
+    reported = privaudit.explain("staff-number", rules=folder)
     for part in (
         "Number of an employee",
         "of your own",
@@ -204,7 +204,7 @@ def test_they_are_explained_and_listed(folder: Path) -> None:
         "PII001",
         "medium",
     ):
-        assert part in told
+        assert part in reported
     assert '"shift"' in privaudit.explain("SHIFT", rules=folder)
     with pytest.raises(RuleError, match="--rules DIR"):
         privaudit.explain("STAFF_NUMBER")
@@ -218,45 +218,45 @@ BODY = '\n[[detector]]\nentity = "OWN_THING"\ntitle = "a thing"\n'
 BROKEN = {
     "a key twice": (HEAD + BODY + "regex = ['a']\nregex = ['b']\n", "line 10"),
     "no TOML": (HEAD + BODY + "regex = ['a\n", "not TOML"),
-    "a key misspelt": (HEAD + BODY + "regx = ['a']", 'is it "regex"'),
-    "look-behind": (HEAD + BODY + "regex = ['(?<=a)b']", "RE2 refuses expression 1"),
-    "a bracket of ours closed": (HEAD + BODY + "regex = ['a)|(b']", "RE2 refuses expression 1"),
-    "too large": (HEAD + BODY + "vetoes = ['((a{0,1000}){0,1000}){0,1000}']", "RE2 refuses"),
-    "a module that checks nothing": (HEAD + BODY + 'validator = "util"', "no known check"),
-    "digits of nothing": (HEAD + BODY + "regex = ['a']\nchecked = 'digits'", "there is none"),
+    "a misspelt key": (HEAD + BODY + "regx = ['a']", 'Did you mean "regex"'),
+    "look-behind": (HEAD + BODY + "regex = ['(?<=a)b']", "RE2 rejects expression 1"),
+    "a closed surrounding group": (HEAD + BODY + "regex = ['a)|(b']", "RE2 rejects expression 1"),
+    "too large": (HEAD + BODY + "vetoes = ['((a{0,1000}){0,1000}){0,1000}']", "RE2 rejects"),
+    "a module without a validator": (HEAD + BODY + 'validator = "util"', 'unknown "validator"'),
+    "digits without a validator": (HEAD + BODY + "regex = ['a']\nchecked = 'digits'", '"checked" requires a "validator"'),
     "an unknown severity": (HEAD + BODY + "regex = ['a']\nseverity = 'urgent'", "info, low, medium"),
     "an unknown role": (HEAD.replace("direct", "secret"), "direct, quasi, sensitive, none"),
     "no role": (HEAD.replace('role = "direct"\n', ""), '"role" is missing'),
-    "no country": (HEAD + BODY + "regex = ['a']\nlocale = ['Portugal']", "no country"),
-    "a text for a list": (HEAD + BODY + "regex = 'a'", "list of texts"),
-    "lengths the wrong way": (HEAD + BODY + "regex = ['a']\nlengths = [9, 2]", "shortest"),
-    "an entity misspelt": (BODY.replace("OWN_THING", "EMIAL") + "regex = ['a']", "close: EMAIL"),
-    "one of ours": (HEAD.replace("OWN_THING", "EMAIL"), "already"),
-    "an entity twice": (HEAD + HEAD, "there twice"),
-    "a detector twice": (HEAD + BODY + "regex = ['a']\n" + BODY + "regex = ['b']\n", "there twice"),
-    "nothing to go by": (HEAD + BODY, "needs"),
-    "cells of a mere name": (HEAD + BODY + "headers = ['x']\ncontains = true", "counts cells"),
-    "a header of signs": (HEAD + BODY + "headers = ['--']", "letter or digit"),
-    "a list elsewhere": (HEAD + BODY + "list = '../x.txt'", "elsewhere"),
-    "a list that is not there": (HEAD + BODY + "list = 'x.txt'", "x.txt cannot be read"),
-    "an empty pack": ("", "holds no"),
+    "unknown country code": (HEAD + BODY + "regex = ['a']\nlocale = ['Portugal']", "unknown country code"),
+    "a string instead of a list": (HEAD + BODY + "regex = 'a'", "list of non-empty strings"),
+    "lengths the wrong way": (HEAD + BODY + "regex = ['a']\nlengths = [9, 2]", "least length"),
+    "an entity misspelt": (BODY.replace("OWN_THING", "EMIAL") + "regex = ['a']", "similar: EMAIL"),
+    "a built-in entity type": (HEAD.replace("OWN_THING", "EMAIL"), "built-in entity type"),
+    "an entity twice": (HEAD + HEAD, "declared twice"),
+    "a detector twice": (HEAD + BODY + "regex = ['a']\n" + BODY + "regex = ['b']\n", "another detector has the same"),
+    "nothing to match": (HEAD + BODY, "add \"regex\""),
+    "cells of a detector by name": (HEAD + BODY + "headers = ['x']\ncontains = true", '"contains" requires'),
+    "a header of punctuation": (HEAD + BODY + "headers = ['--']", "without letters or digits"),
+    "a list in another folder": (HEAD + BODY + "list = '../x.txt'", "in another folder"),
+    "a missing list": (HEAD + BODY + "list = 'x.txt'", "x.txt cannot be read"),
+    "an empty pack": ("", "contains neither"),
     "a check among detectors": ('family = "X"\n[[check]]\ncode = "X"', "checks/"),
-    "a detector that is no table": ('detector = "x"', "[[detector]]"),
+    "a detector that is not a table": ('detector = "x"', "[[detector]]"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, what: str) -> None:
-    text, said = BROKEN[what]
+def test_an_invalid_pack_is_reported_in_one_line(tmp_path: Path, what: str) -> None:
+    text, message = BROKEN[what]
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
     with pytest.raises(RuleError) as caught:
         detectors.user_packs(tmp_path)
     line = caught.value.line()
-    assert said in line and "\n" not in line and len(line) <= 300
+    assert message in line and "\n" not in line and len(line) <= 300
     assert "mine.toml" in line or "[[entity]]" in line
 
 
-def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_not_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(STAFF, encoding="utf-8-sig")
     assert len(detectors.user_packs(tmp_path).detectors) == 1
 
@@ -264,7 +264,7 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
 def test_a_pack_without_cases_fails_its_test_and_an_expression_cannot_hang(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(HEAD + BODY + "regex = ['(a+)+']", encoding="utf-8")
     failed = [one.why for one in cases.test_packs(tmp_path) if not one.passed]
-    assert len(failed) == 2 and all("there is no case" in why for why in failed)
+    assert len(failed) == 2 and all("no case" in why for why in failed)
     long = "a" * 2_000_000 + "!"
     (tmp_path / "mine.toml").write_text(
         HEAD + BODY + f"regex = ['(a+)+']\nmatch = ['aa']\nno_match = ['{long}']", encoding="utf-8"
@@ -297,7 +297,7 @@ def test_a_folder_of_checks_or_of_what_was_learned_alone_is_one(tmp_path: Path) 
 
 @pytest.mark.parametrize("entity", sorted(known_types()))
 def test_every_entity_is_explained(entity: str) -> None:
-    told = privaudit.explain(entity)
+    reported = privaudit.explain(entity)
     for heading in ("What it is", "Role", "How it is recognised", "Laws that name it"):
-        assert f"\n{heading}\n" in told
-    assert max(map(len, told.splitlines())) < 2_000
+        assert f"\n{heading}\n" in reported
+    assert max(map(len, reported.splitlines())) < 2_000
