@@ -1,4 +1,4 @@
-"""All 255 sets of 8 columns where a million rows collapse to some 80,000 distinct ones, ours beside pandas.
+"""All 255 sets of 8 columns where a million rows collapse to some 80,000 distinct ones, privaudit and pandas.
 
 Run with ``python benchmarks/collapsed.py [--rows 1000000]``. Ours is timed from the codes of all rows: collapsing
 is part of it. Results must be equal.

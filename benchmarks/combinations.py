@@ -1,4 +1,4 @@
-"""All combinations of 10 columns, ours beside DuckDB, Polars and pandas, in one run on the same integer codes.
+"""All combinations of 10 columns, privaudit next to DuckDB, Polars and pandas, in one run on the same integer codes.
 
 Run with ``python benchmarks/combinations.py [--rows 1000000] [--sizes 3 5] [--without pandas]``. Every engine yields
 classes, k and uniques of every set; the results must be equal. Two threads each, and ours on one as well; of more than

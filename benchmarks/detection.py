@@ -16,7 +16,7 @@ A personal column is right when its entity is one of the accepted; a column tool
 the cells read hold it with a score of 0.35 or more. The precision of columns is the share of right ones among all that
 were given a personal entity. A decoy is clean when no personal entity is named. Contained values: entities planted in
 the cells read of a notes column, found, and how many of the entities claimed there were planted. Rates are values per
-CPU second, loading of libraries and models left out.
+CPU second, without loading libraries and models.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Score:
             self.counts["named"] += bool(entities & PERSONAL)
 
     def text(self, planted: set[str], groups: list[set[str]]) -> None:
-        """Count what was said to be contained: each group is one claim, right if it meets something planted."""
+        """Count the reported groups: each is one claim, right if it meets something planted."""
         self.counts["planted"] += len(planted)
         self.counts["found"] += len(planted & set().union(*groups, set()))
         self.counts["claims"] += len(groups)

@@ -2,8 +2,8 @@
 """Forty labelled tables: ten countries x four styles of header, in several states of dirt, all invented and seeded.
 
 Every table has eight personal columns, eight decoys that only look personal, and one column of notes in some cells of
-which personal values are planted. The truth says what each personal column is (any name of the set counts), that a
-decoy is nobody's data, and which entities the notes hold.
+which personal values are planted. The truth lists the entity type of each personal column (any name of the set counts), that a
+decoy is not personal data, and which entities the notes hold.
 
     python benchmarks/detection_tables.py FOLDER     writes them as CSV with truth.json
 """

@@ -353,7 +353,7 @@ def secret(random: Random) -> str:
 
 
 def profile(random: Random) -> str:
-    """Return a link to somebody's profile."""
+    """Return a link to the profile of a person."""
     name = email(random).partition("@")[0]
     return random.choice(
         ("https://www.linkedin.com/in/{}", "https://github.com/{}", "https://portal.example.com/users/{}")

@@ -114,7 +114,7 @@ class Clock:
         self._doing, self._since = "", time.process_time()
 
     def __call__(self, doing: str, share: float | None = None) -> None:
-        """Count the time since the last message for what that said."""
+        """Add the time since the last message to the stage which that message named."""
         now = time.process_time()
         self.spent[self._doing] += now - self._since
         self._doing, self._since = doing, now

@@ -4,7 +4,7 @@
 
 Makes a seeded table of ROWS x 12 columns (1,000,000 where not given) in a temporary folder, scans it cold in a
 process of its own, and prints the seconds of each stage from the report, the time of the clock and of the processor
-and the peak memory. A 1,000-row table without text columns follows, cold, beside it.
+and the peak memory. A 1,000-row table without text columns follows, also cold.
 """
 
 from __future__ import annotations

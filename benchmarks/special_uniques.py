@@ -2,7 +2,7 @@
 
 Run with ``python benchmarks/special_uniques.py [--table FILE.csv --quasi A,B,... --sensitive S --delimiter ";"]``.
 Without a table, seeded ones of the same shape are used. ``--pycanon PYTHON`` names an interpreter in which pycanon is
-installed: its nine measures are then timed on the same table, in the same run, beside ours for the same nine.
+installed: its nine measures are then timed on the same table, in the same run as the same nine of privaudit.
 """
 
 from __future__ import annotations
@@ -168,15 +168,15 @@ def main() -> None:
     same, (k, measured) = timed(lambda: nine(found, quasi, sensitive), runs=3)
     lines = [("privaudit, the nine measures of pycanon", same), ("privaudit, the whole risk stage", whole)]
     lines.append(("privaudit, the whole risk stage, first run here", once))
-    said = ""
+    agreement = ""
     if given.pycanon:
         theirs, values = pycanon(given.pycanon, found, quasi, sensitive)
         lines.append(("pycanon, its nine measures", theirs))
-        said = compare(k, measured, values)
+        agreement = compare(k, measured, values)
     sets = len(assessed.combinations)
     title = f"{found.num_rows:,} x {len(quasi)}: {sets} sets, special uniques, diversity, population"
     table(title, lines, than=same)
-    print(said)
+    print(agreement)
 
 
 if __name__ == "__main__":

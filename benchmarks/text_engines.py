@@ -18,7 +18,7 @@ import text_sentences as generator
 
 from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.engines.registry import available_engines, load_engine
-from privaudit.detect.text.spans import credible_spans, covers, read_spans
+from privaudit.detect.text.spans import covers, credible_spans, read_spans
 
 PLACE = {"CITY", "STATE", "STREET_ADDRESS"}
 

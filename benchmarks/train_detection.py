@@ -73,11 +73,11 @@ def report(trained: learn.Trained) -> str:
     lines = ["| learned | F1 | Brier | log-loss |", "|---|---|---|---|"]
     for name, one in trained.compared.items():
         lines.append(f"| {name} | {one.f1:.4f} | {one.brier:.4f} | {one.log_loss:.4f} |")
-    lines += ["", "| confidence told | verdicts | mean confidence | share right |", "|---|---|---|---|"]
+    lines += ["", "| confidence label | verdicts | mean confidence | share right |", "|---|---|---|---|"]
     for name, scores in (("by hand", trained.before), ("learned", trained.after)):
         for band in scores.bands:
-            told = f"{name}, {band.low:.2f} to {band.high:.2f}"
-            lines.append(f"| {told} | {band.n} | {band.mean_confidence:.3f} | {band.share_right:.3f} |")
+            label = f"{name}, {band.low:.2f} to {band.high:.2f}"
+            lines.append(f"| {label} | {band.n} | {band.mean_confidence:.3f} | {band.share_right:.3f} |")
     return "\n".join(lines)
 
 

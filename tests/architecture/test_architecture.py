@@ -147,7 +147,7 @@ def test_modules_and_functions_stay_small():
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 if body and node.end_lineno - body[0].lineno + 1 > 40:
                     long_functions.append(f"{module.relative_to(ROOT)}:{node.name}")
-    # The records of a report stand in one place: reading them is reading the contract.
+    # The records of a report are in one place: reading them is reading the contract.
     assert [name for name in long_modules if not name.startswith("privaudit/model.py:")] == []
     # A click command lists its options and a compiled kernel cannot be cut without losing its speed.
     assert not [f for f in long_functions if "_loops.py" not in f]

@@ -37,7 +37,7 @@ DARK = "--blink-settings=preferredColorScheme=0"
 
 @dataclass
 class Site:
-    """A folder served on this machine, and what was asked of it."""
+    """A folder served on this machine, and the requests it received."""
 
     folder: Path
     profile: Path

@@ -1,4 +1,4 @@
-"""Nothing leaks: marked values planted everywhere a value can stand appear in no output, log, error or file.
+"""Nothing leaks: marked values planted everywhere a value can occur appear in no output, log, error or file.
 
 A marker is made of letters that no word of ours holds in that order, so that a piece of four characters is as
 telling as the whole; digits are looked for whole, in pieces of seven, and hashed.

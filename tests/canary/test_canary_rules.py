@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - rules and arguments are read whole
-"""Nothing leaks by way of a user's own rules, labels and recognizers, nor by what is told of pseudonyms."""
+"""Nothing leaks by way of a user's own rules, labels and recognizers, nor by what is reported of pseudonyms."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_broken_recognizers_are_one_line_without_their_content(run, tmp_path, ki
     assert result.returncode == 2, (result.returncode, result.stderr)
     assert len(result.stderr.strip().splitlines()) == 1
     assert "recognizers.yaml" in result.stderr
-    name = [] if kind == "class that is none" else [{"rule": SECRET}]  # a recognizer's name is told
+    name = [] if kind == "class that is none" else [{"rule": SECRET}]  # the error names the recognizer
     assert_clean({"out": result.stdout, "err": result.stderr}, rows, name)
 
 
@@ -144,7 +144,7 @@ def test_recognizers_that_look_for_real_people(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_training_on_tables_of_people_tells_nothing_of_them(run, tmp_path):
+def test_training_on_tables_of_people_reveals_nothing_of_them(run, tmp_path):
     labels = {}
     known = {
         "full_name": "PERSON_NAME",
@@ -210,8 +210,8 @@ def test_pseudonyms_of_every_kind(run, tmp_path):
         assert not [value for value in leaked if not value.isdigit()], where
 
 
-def test_a_header_that_is_a_person_beside_a_hash_of_that_column(run, tmp_path):
-    """Evidence names columns: a name that is a value is not told there either."""
+def test_a_header_that_is_a_person_next_to_a_hash_of_that_column(run, tmp_path):
+    """Evidence names columns: a column name that is a value is withheld there too."""
     rng = random.Random(50)
     mails = [f"{marker(rng)}@{marker(rng)}.org" for _ in range(60)]
     digests = [hashlib.sha256(mail.encode()).hexdigest() for mail in mails]

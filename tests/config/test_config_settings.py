@@ -1,4 +1,4 @@
-"""Settings files: paths beside the file, times as texts, and what is wrong in plain words."""
+"""Settings files: paths relative to the file, times as texts, and what is wrong in plain words."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def test_a_budget_is_a_time(tmp_path: Path, text: str, expected: float) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "s", "-5s", "inf", "nan", "5 days", "1e400s"])
-def test_no_time_is_told(text: str) -> None:
+def test_other_texts_are_not_a_time(text: str) -> None:
     with pytest.raises(ConfigError, match="--budget must be a time"):
         seconds(text, "--budget")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('max_size = "three"', "a whole number"),
         ('ner = "yes"', "true or false"),
@@ -70,16 +70,16 @@ def test_no_time_is_told(text: str) -> None:
         ("population = 1.5", "a number of people"),
     ],
 )
-def test_wrong_values_are_told_in_plain_words(tmp_path: Path, text: str, said: str) -> None:
+def test_wrong_values_are_reported_in_plain_words(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         settings(tmp_path, text)
     line = caught.value.line()
-    assert said in line and "privaudit.toml" in line
+    assert message in line and "privaudit.toml" in line
     assert not re.search(r"Mapping|tuple|Literal|None|str\b|int\b|bool\b|float", line)
 
 
 @pytest.mark.parametrize("text", ["-5", "0", "1.5", "+3", "-1,000", "1e6"])
-def test_no_number_of_people_is_told(text: str) -> None:
+def test_other_texts_are_not_a_population(text: str) -> None:
     with pytest.raises(ConfigError, match="whole number of people"):
         Settings(population=text)
 
@@ -91,7 +91,7 @@ def test_a_broken_file_names_its_line(tmp_path: Path) -> None:
 
 def test_extras_are_those_of_the_project() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    told = {extra: packages for extra, _, packages in provenance.EXTRAS}
-    assert set(told) == set(declared) - {"dev"}
-    for extra, packages in told.items():
+    reported = {extra: packages for extra, _, packages in provenance.EXTRAS}
+    assert set(reported) == set(declared) - {"dev"}
+    for extra, packages in reported.items():
         assert {re.split(r"[=<>]", one)[0] for one in declared[extra]} == set(packages)

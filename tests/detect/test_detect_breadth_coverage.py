@@ -30,7 +30,7 @@ IDENTIFIERS = frozenset(
     "SSN NATIONAL_ID TAX_ID HEALTH_ID VOTER_ID PASSPORT DRIVER_LICENSE PERSON_ID BANK_ACCOUNT DEVICE_ID VEHICLE_ID "
     "UNRESOLVED_ID CREDIT_CARD PHONE PSEUDONYM HOUSEHOLD COORDINATES".split()
 )
-SHORT = {"sm.coe", "at.businessid"}  # up to five digits, or words: without a name nothing can be said
+SHORT = {"sm.coe", "at.businessid"}  # up to five digits, or words: not recognisable without a column name
 MADE = 60
 TABLE = 8  # columns of a table: a column is tried against every sibling, which is no matter here
 TABLES = [tuple(sorted(CHECKED))[start : start + TABLE] for start in range(0, len(CHECKED), TABLE)]
@@ -73,7 +73,7 @@ def test_every_answer_exists() -> None:
         assert not set(entry["covered"]) & set(entry["outside"])
 
 
-def test_every_module_of_python_stdnum_is_asked_or_left_out_with_a_reason() -> None:
+def test_every_module_of_python_stdnum_is_used_or_excluded_with_a_reason() -> None:
     module = pages()
     asked, outside = set(module.modules()), set(COVERAGE["python-stdnum"]["outside"])  # type: ignore[attr-defined]
     assert asked | outside == set(module.checkable())  # type: ignore[attr-defined]
@@ -108,8 +108,8 @@ def test_every_answer_is_explained() -> None:
         part for entry in COVERAGE.values() for a in entry["covered"].values() for part in a.split(" ", 1)
     }
     for name in sorted(asked | {"US_SSN", "KOREA_RRN", "Genetic data"}):
-        told = str(explain(name))
-        assert "How it is recognised" in told or "Laws that name it" in told, name
+        reported = str(explain(name))
+        assert "How it is recognised" in reported or "Laws that name it" in reported, name
 
 
 def test_there_are_many_checks() -> None:
@@ -130,7 +130,7 @@ def test_every_check_has_values_to_prove_it(detail: str) -> None:
 
 
 @pytest.mark.parametrize("detail", checks())
-def test_a_number_is_found_under_its_name_beside_its_country(detail: str) -> None:
+def test_a_number_is_found_under_its_name_next_to_its_country(detail: str) -> None:
     detector, cells = CHECKED[detail], made(detail)
     name = detector.headers[0]
     table = (

@@ -1,4 +1,4 @@
-"""Telephones of every region, postal codes of many, numbers that only a country tells apart, one number among many."""
+"""Telephones of every region, postal codes of many, numbers that need a country, one number among many."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_national_numbers_of_every_region_are_found_under_a_name(regions: list[s
 
 
 @pytest.mark.parametrize("region", ["DE", "FR", "KE", "BR", "AO", "HK", "DK", "CZ", "CY", "KW", "NG", "PE"])
-def test_national_numbers_are_found_beside_their_country(region: str) -> None:
+def test_national_numbers_are_found_next_to_their_country(region: str) -> None:
     cells = written(region, phonenumbers.PhoneNumberFormat.NATIONAL)
     got = judge({"country": [region] * len(cells), "c01": cells})["c01"].is_
     assert got is not None and got.entity == "PHONE"
@@ -132,7 +132,7 @@ def test_postal_codes_of_a_country(country: str) -> None:
     assert got is not None and got.entity == "POSTAL_CODE"
 
 
-def test_postal_codes_of_eight_digits_need_no_name_beside_places() -> None:
+def test_postal_codes_of_eight_digits_need_no_name_next_to_places() -> None:
     towns = ["São Paulo", "Rio de Janeiro", "Salvador", "Curitiba", "Recife", "Manaus"] * 10
     cells = values(form("#####-###"))
     got = judge({"c00": towns, "c01": ["Brazil", "Portugal"] * 30, "c02": cells})["c02"].is_
@@ -153,7 +153,7 @@ def test_postal_codes_of_eight_digits_need_no_name_beside_places() -> None:
         ("7503305044089", "South Africa", "za.idnr"),
     ],
 )
-def test_the_country_tells_apart_what_shares_a_check_digit(start: str, country: str, detail: str) -> None:
+def test_the_country_distinguishes_what_shares_a_check_digit(start: str, country: str, detail: str) -> None:
     check = validators.get(detail)
     cells = walk(check, start if check(start) else next(iter(_repaired(check, start))), MADE)
     got = judge({"country": [country] * len(cells), "c01": cells})["c01"].is_

@@ -9,7 +9,7 @@ from tests.helpers.detection import judge
 from tests.helpers.generated_values import KINDS, NEGATIVES, PERSONAL, values
 
 
-def found(detection: Detection) -> set[str]:
+def entities_in(detection: Detection) -> set[str]:
     """Return what a column is and what its cells contain."""
     kept = {one.entity for one in detection.contains}
     return kept | ({detection.is_.entity} if detection.is_ is not None else set())
@@ -20,7 +20,7 @@ def found(detection: Detection) -> set[str]:
 def test_it_is_found_under_a_plain_name(name: str) -> None:
     kind = KINDS[name]
     got = judge({kind.header: values(kind.make)})[kind.header]
-    assert found(got) & set(kind.named.split("|")), found(got)
+    assert entities_in(got) & set(kind.named.split("|")), entities_in(got)
 
 
 @pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if kind.opaque))
@@ -28,7 +28,7 @@ def test_it_is_found_under_a_plain_name(name: str) -> None:
 def test_it_is_found_without_a_name(name: str) -> None:
     kind = KINDS[name]
     got = judge({"c00": values(kind.make)})["c00"]
-    assert found(got) & set(str(kind.opaque).split("|")), found(got)
+    assert entities_in(got) & set(str(kind.opaque).split("|")), entities_in(got)
 
 
 @pytest.mark.parametrize("name", sorted(NEGATIVES))
@@ -37,7 +37,7 @@ def test_what_is_nobodys_stays_so(name: str) -> None:
     make, header = NEGATIVES[name]
     cells = values(make, 200)
     for column in (header, "c00"):
-        assert not found(judge({column: cells})[column]) & PERSONAL
+        assert not entities_in(judge({column: cells})[column]) & PERSONAL
 
 
 TECHNICAL = {

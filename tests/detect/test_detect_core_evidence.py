@@ -156,7 +156,7 @@ def test_facts_count_rows_without_naming_values() -> None:
     assert judge({"ip": addresses})["ip"].facts["private_ip"] == 40
 
 
-def test_a_digest_of_a_small_space_says_how_long_it_holds() -> None:
+def test_a_digest_of_a_small_space_reports_how_long_it_holds() -> None:
     import hashlib
 
     digests = [hashlib.sha1(str(i).encode()).hexdigest() for i in range(200)]

@@ -77,8 +77,8 @@ def test_naughty_strings_as_cells_notes_and_names(model: bool) -> None:
     notes = [
         f"The client wrote {text} and waited for the answer of office {i}" for i, text in enumerate(texts)
     ]
-    told = repr(judge({"comment": texts, "c1": texts[::-1], "email": texts, "notes": notes}, chosen))
-    assert not [text for text in texts if len(text.strip()) >= 14 and text.strip() in told]
+    reported = repr(judge({"comment": texts, "c1": texts[::-1], "email": texts, "notes": notes}, chosen))
+    assert not [text for text in texts if len(text.strip()) >= 14 and text.strip() in reported]
     names = [text for text in texts if text.strip()][:: 15 if model else 6]
     judge({name: ["one two three four five six", "1", "x@example.org"] for name in names}, chosen)
 
@@ -110,17 +110,17 @@ def test_cells_and_names_of_great_length_and_odd_signs(model: bool) -> None:
 
 
 def test_no_word_of_a_note_ends_a_scan() -> None:
-    """Every word that detectors look for, beside digits of every length."""
-    said = set()
+    """Every word that detectors look for, next to digits of every length."""
+    words = set()
     for *_, context in (*national._SPOKEN, *national._WORDED):
-        said |= {re.sub(r"\(\?[^)]*\)|[\\?]", "", part) for part in context.split("|")}
+        words |= {re.sub(r"\(\?[^)]*\)|[\\?]", "", part) for part in context.split("|")}
     notes = [
-        f"{word} {'1234567890123456789'[:n]} and more of it" for word in sorted(said) for n in range(5, 19)
+        f"{word} {'1234567890123456789'[:n]} and more of it" for word in sorted(words) for n in range(5, 19)
     ]
     assert judge({"notes": notes})["notes"].unassessed is None
 
 
-def test_a_name_that_is_no_text_is_refused_in_words() -> None:
+def test_a_name_that_is_not_a_text_is_refused_in_words() -> None:
     import pandas as pd
 
     frame = pd.DataFrame([[1, 2], [3, 4]])

@@ -82,7 +82,7 @@ def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
 
 
 def test_entities_are_explained() -> None:
-    told = entity_types.describe("email")
-    assert told["entity"] == "EMAIL" and told["role"] == "direct" and told["laws"] and told["detectors"]
+    reported = entity_types.describe("email")
+    assert reported["entity"] == "EMAIL" and reported["role"] == "direct" and reported["laws"] and reported["detectors"]
     with pytest.raises(RuleError):
         entity_types.describe("NOTHING_LIKE_IT")

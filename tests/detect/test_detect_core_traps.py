@@ -283,7 +283,7 @@ def test_variants_without_their_names_are_nothing_personal(
     assert not [c for c in detection.contains if c.entity in PERSONAL]
 
 
-def test_a_rejected_card_says_that_luhn_passes_by_chance() -> None:
+def test_a_rejected_card_reports_that_luhn_passes_by_chance() -> None:
     found = judge({"c0": cells(lambda r: f"4{r.randrange(10**15):015d}", 400)})["c0"]
     assert any(item.entity == "CREDIT_CARD" and item.because.code == "detect.luhn_as_by_chance" for item in found.rejected), (
         found.rejected

@@ -221,7 +221,7 @@ def test_every_column_is_what_it_is(name: str) -> None:
     labelled = TABLES[name]
     found = judge({column: [make(r, i) for i in range(240)] for column, (make, _) in labelled.items()})
     wrong = {
-        column: (said.entity if (said := found[column].is_) else None, accepted)
+        column: (verdict.entity if (verdict := found[column].is_) else None, accepted)
         for column, (_, accepted) in labelled.items()
         if not _right(found[column].is_.entity if found[column].is_ else "", accepted)
     }

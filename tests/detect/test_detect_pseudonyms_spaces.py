@@ -1,4 +1,4 @@
-"""Small spaces are tried, other tables and joined columns too; what cannot be reversed is never reported as reversible."""
+"""Small spaces are tried, other tables and joined columns too; only reversible digests are reported as reversible."""
 
 from __future__ import annotations
 

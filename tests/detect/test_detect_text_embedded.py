@@ -4,6 +4,8 @@ import base64
 import json
 from pathlib import Path
 
+import detection_notes
+import detection_values
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,8 +18,6 @@ from privaudit.detect.text.embedded import FAMILIES, find_embedded, find_spans
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
-import detection_notes
-import detection_values
 
 
 def contained(texts, counts=None):
@@ -170,7 +170,7 @@ def test_one_value_in_many_cells_is_found():
 
 
 def test_numbers_that_pass_like_chance_are_not_cards():
-    """One in ten 16-digit numbers passes Luhn; a column of them is no column of cards."""
+    """One in ten 16-digit numbers passes Luhn; a column of them is not a column of cards."""
     rng = np.random.default_rng(3)
     texts = [f"4{digits:015d}" for digits in rng.integers(0, 10**15, 400)]
     assert rows(texts) == {}
@@ -221,9 +221,9 @@ def test_prefilters_let_through_all_that_the_exact_expressions_find():
 def test_no_value_in_any_record():
     canary = "zq7canary"
     texts = [f"{canary}@example.com called +254712345678, password: {canary}X1, https://github.com/{canary}"]
-    told = repr(contained(texts))
-    assert canary not in told
-    assert "712345678" not in told
+    reported = repr(contained(texts))
+    assert canary not in reported
+    assert "712345678" not in reported
 
 
 def test_long_cells_are_read_to_the_end():

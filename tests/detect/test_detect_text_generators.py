@@ -24,7 +24,7 @@ def test_opaque_headers_say_nothing():
     assert all(name.startswith("c") and name[1:].isdigit() for name in table.columns)
 
 
-def test_labels_of_sentences_stand_where_they_say():
+def test_labels_of_sentences_have_the_right_offsets():
     for sentence in text_sentences.sentences(4, 60):
         for entity, start, end in sentence.spans:
             assert entity in {"PERSON_NAME", "PLACE"}

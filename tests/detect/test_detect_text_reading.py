@@ -155,7 +155,8 @@ def test_a_model_that_does_not_load_is_reported_without_foreign_text(monkeypatch
 
     monkeypatch.setattr(text, "best_engine", broken)
     monkeypatch.setattr(text, "available_engines", lambda: (EngineInfo("onnx", "m", "1", "0"),))
-    assert "does not load" in read(["Ann called"]).why
+    why = read(["Ann called"]).why
+    assert why.code == "detect.text_model_failed" and "does not load" in str(why)
 
 
 def test_long_cells_are_cut_and_reported(listener):

@@ -63,7 +63,7 @@ THINGS = {
 
 
 def _spellings(text: str) -> Iterator[str]:
-    """Yield a name as it stands, in snake case, in capitals and, in Latin letters, without accents."""
+    """Yield a name unchanged, in snake case, in capitals and, in Latin letters, without accents."""
     yield text
     words = re.split(r"[\s\-.'’]+", text.strip("."))
     snake = "_".join(words)
@@ -105,10 +105,10 @@ def test_the_matrix_covers_the_world() -> None:
 
 def test_the_table_of_languages_in_the_docs_is_that_of_the_lexicon() -> None:
     text = (Path(__file__).resolve().parents[2] / "docs" / "detectors.md").read_text(encoding="utf-8")
-    told = re.findall(r"^\| `([a-z]{2})` \| .+ \| ([0-9]+) \|$", text, re.MULTILINE)
+    reported = re.findall(r"^\| `([a-z]{2})` \| .+ \| ([0-9]+) \|$", text, re.MULTILINE)
     groups = ("strong", "weak", "alone")
     has = [(c, str(len({e for group in groups for e in phrases(c, group)}))) for c in languages()]
-    assert told == has, "write the table of languages in docs/detectors.md anew"
+    assert reported == has, "write the table of languages in docs/detectors.md anew"
 
 
 @pytest.mark.parametrize("language", list(MATRIX))
@@ -118,7 +118,7 @@ def test_every_name_is_read_for_what_it_means(language: str) -> None:
 
 
 def _opaque(**columns: list[str]) -> dict[str, str]:
-    """Return the entity of each column of a table whose column names say nothing, beside sex and e-mail."""
+    """Return the entity of each column of a table whose column names are uninformative, with sex and e-mail."""
     n = len(next(iter(columns.values())))
     filled = {
         **columns,
@@ -177,8 +177,8 @@ def test_names_without_blanks_are_names(given: str, family: str, form: str) -> N
     assert _opaque(who=_pairs(given, family, form))["who"] == "PERSON_NAME"
 
 
-def test_names_that_no_list_knows_are_told_by_their_form() -> None:
-    """Made-up words that recur in ever other pairs, and a column of them beside it."""
+def test_names_that_no_list_knows_are_recognised_by_their_form() -> None:
+    """Made-up words that recur in ever other pairs, and a column of them next to it."""
     given = "Brelka Tormin Velsu Kardin Ophela Mirtos Ganwe Lutrin Perosh Dalmik Zurvan Wextra Halbin Norvek Jispo"
     family = (
         "Querlon Bastrik Fenwild Orsoma Tulgren Vaspari Kelborn Drastin Hulvane Moxley Partune Grilsen Losten"
@@ -197,7 +197,7 @@ def test_names_that_no_list_knows_are_told_by_their_form() -> None:
         "โครงการหนึ่ง ใหม่|ห้องประชุม สอง|สินค้า ตัวอย่าง|แผนก บัญชี|ฝ่าย ขาย",
     ],
 )
-def test_companies_and_things_of_any_country_are_no_people(cells: str) -> None:
+def test_companies_and_things_of_any_country_are_not_people(cells: str) -> None:
     some = cells.split("|")
     got = _opaque(what=[f"{some[i % len(some)]}" for i in range(120)])
     assert got["what"] not in ("PERSON_NAME", "FIRST_NAME", "LAST_NAME")

@@ -22,7 +22,7 @@ Columns = Mapping[str, Sequence[str | None]]
 def judge(
     columns: Columns, settings: Settings = NO_MODEL, *, auxiliary: Columns | None = None
 ) -> dict[str, Detection]:
-    """Return the detection of every column of a table of text, beside an adversary's where there is one."""
+    """Return the detection of every column of a table of text, with an auxiliary table if there is one."""
     with ExitStack() as opened:
         dataset = opened.enter_context(from_arrow(_table(columns)))
         other = None if auxiliary is None else opened.enter_context(from_arrow(_table(auxiliary)))

@@ -2,7 +2,7 @@
 """Generators of values of every kind a table can hold that has no check digit of a country: places, devices, secrets.
 
 Each entry: how a value is made, a plain column name, what the column must be found as under it, and what without a
-name; `None` where the form alone says too little to be held to it.
+name; `None` where the form alone is not enough evidence.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def of(alphabet: str, n: int) -> Make:
 
 
 def form(pattern: str) -> Make:
-    """Return a maker: # a digit, @ a capital, ? a lower-case letter, % a hexadecimal digit; all else as it stands."""
+    """Return a maker: # a digit, @ a capital, ? a lower-case letter, % a hexadecimal digit; all else unchanged."""
     kinds = {"#": DIGITS, "@": UPPER, "?": LOWER, "%": HEX}
     return lambda r: "".join(r.choice(kinds[c]) if c in kinds else c for c in pattern)
 
@@ -428,7 +428,7 @@ KINDS: dict[str, Kind] = {
     "mrn": Kind(form("MRN########"), "mrn", "HEALTH_ID", "HEALTH_ID|UNRESOLVED_ID"),
 }
 
-# What is nobody's: under either name none of the entities of PERSONAL may be found.
+# Values that are not personal data: under either name none of the entities of PERSONAL may be found.
 NEGATIVES: dict[str, tuple[Make, str]] = {
     "uuid": (lambda r: "-".join(of(HEX, k)(r) for k in (8, 4, 4, 4, 12)), "event_uuid"),
     "sha256": (of(HEX, 64), "checksum"),

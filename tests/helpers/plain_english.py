@@ -23,7 +23,8 @@ from tests.helpers.paths import ROOT
 
 # form -> what to write instead. Spaces match any white space, so that a form may run over the end of a line.
 FORMS = {
-    r"(?<!there\s)\b(?:is|are|was|were|be) no (?!longer|more|less|fewer|better|worse|doubt|matter|later)": "is not a",
+    r"(?<!there\s)\b(?:is|are|was|were|be) no "
+    r"(?!longer|more|less|fewer|better|worse|doubt|matter|later|larger|smaller)": "is not a",
     r"\b(?:nobody|anybody|everybody|somebody|nothing|no one)['’]s\b(?! (?:own )?fault)": "name the noun",
     r"\bstands?\b(?! for\b)(?!-)": "is, occurs, is in",
     r"\bstood\b": "was, occurred",

@@ -335,7 +335,7 @@ KINDS: dict[str, Planted] = {
     "point": Planted("GEO_CODE", "latitude, longitude", point),
     **{f"phone {c} {s}": Planted("PHONE", "international", phone(c, s)) for s in (0, 1)
        for c in "US GB DE FR ES IT NL PL SE KE TZ NG ZA IN CN JP BR MX AU TR".split()},
-    # National numbers in a form that speaks for itself.
+    # National numbers in an unmistakable form.
     "br.cpf": Planted("TAX_ID", "br.cpf", proven("br.cpf", "999.999.999-99")),
     "it.cf": Planted("TAX_ID", "it.cf", it_cf),
     "fr.nir": Planted("NATIONAL_ID", "fr.nir", fr_nir),
@@ -360,7 +360,7 @@ KINDS: dict[str, Planted] = {
     "ro.cnp": Planted("NATIONAL_ID", "ro.cnp", proven("ro.cnp", "1{y}{m}{d}129999", "2{y}{m}{d}129999")),
     "es.dni": Planted("NATIONAL_ID", "es.dni", proven("es.dni", "99999999A")),
     "in.aadhaar": Planted("NATIONAL_ID", "in.aadhaar", proven("in_.aadhaar", "2999 9999 9999", "7999 9999 9999")),
-    # One check digit, or none: beside the word.
+    # One check digit, or none: after a word that names the number.
     "gb.nhs": Planted("HEALTH_ID", "gb.nhs", proven("gb.nhs", "999 999 9999", "9999999999"), ("NHS", "NHS number")),
     "ca.sin": Planted("NATIONAL_ID", "ca.sin", proven("ca.sin", "199 999 999", "599-999-999"), ("SIN", "social insurance number")),
     "au.tfn": Planted("TAX_ID", "au.tfn", proven("au.tfn", "999 999 999"), ("TFN", "tax file number")),

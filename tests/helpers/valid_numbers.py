@@ -13,7 +13,7 @@ _KINDS = (string.digits, string.ascii_uppercase, string.ascii_lowercase)
 def walk(check: Check, start: str, n: int = 60, seed: int = 5, tries: int = 4000) -> list[str]:
     """Return up to `n` different texts that pass `check`, each reached from the one before by changing characters.
 
-    Changes keep digits digits and letters letters; the last characters, where check digits stand, are changed with
+    Changes keep digits digits and letters letters; the last characters, which contain check digits, are changed with
     every step, so that a number of two check characters is met once in a few hundred tries.
     """
     source = random.Random(f"{start}{seed}")

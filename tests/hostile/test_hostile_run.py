@@ -60,7 +60,7 @@ def test_settings_of_odd_shape(call, table, name, content):
     assert code == 2 and len(errors) == 1, errors
 
 
-def test_a_neighbour_with_another_tool_is_no_settings_file(call, table):
+def test_a_file_of_another_tool_is_not_a_settings_file(call, table):
     (table.parent / "pyproject.toml").write_text("tool = 3\n")
     assert call("scan", "t.csv", "--no-ner", "-q")[0] == 1
 
@@ -98,7 +98,7 @@ def test_what_needs_quasi_identifiers_and_has_none_is_incomplete(call, tmp_path)
     assert code == 2 and "lode" in errors[0]
 
 
-def test_an_unread_part_of_the_population_makes_the_scan_incomplete(table):
+def test_a_part_of_the_population_that_was_not_read_makes_the_scan_incomplete(table):
     text = table.read_text()
     (table.parent / "p.csv").write_text(text + text.partition("\n")[2] + "1,2\n")
     report = privaudit.scan(

@@ -98,10 +98,10 @@ def test_explain():
         privaudit.explain("NONSENSE")
 
 
-def test_progress_is_told(fixtures):
-    told = []
+def test_progress_is_reported(fixtures):
+    reported = []
     privaudit.scan(
-        fixtures / "machines.csv", ner=False, progress=lambda what, share: told.append((what, share))
+        fixtures / "machines.csv", ner=False, progress=lambda what, share: reported.append((what, share))
     )
-    assert [what for what, share in told if what in ("source", "profile", "risk", "gate")]
-    assert all(share is None or 0 <= share <= 1 for _, share in told)
+    assert [what for what, share in reported if what in ("source", "profile", "risk", "gate")]
+    assert all(share is None or 0 <= share <= 1 for _, share in reported)

@@ -1,4 +1,4 @@
-"""A scan tells of pseudonyms that can be undone, joined and dated, with and without an auxiliary table."""
+"""A scan reports pseudonyms that can be reversed, joined and dated, with and without an auxiliary table."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ def report():
     return privaudit.scan(RELEASE, auxiliary=OTHER, ner=False)
 
 
-def told(report, code):
+def findings_by_column(report, code):
     return {finding.subject[0]: finding for finding in report.findings if finding.code == code}
 
 
 def test_digests_of_the_adversarys_values_and_of_running_numbers_are_reversible(report):
-    found = told(report, "PSN002")
+    found = findings_by_column(report, "PSN002")
     assert found["mail_hash"].severity == "critical"
     assert "a trial shows that this undoes" in found["patient"].message
 
 
-def test_keys_of_both_tables_are_told_with_the_people_they_join(report):
-    found = told(report, "PSN003")
+def test_keys_of_both_tables_are_reported_with_the_people_they_join(report):
+    found = findings_by_column(report, "PSN003")
     assert found["person_key"].n_people == 100
 
 
 def test_without_the_other_table_nothing_is_compared():
     report = privaudit.scan(RELEASE, ner=False)
-    assert not told(report, "PSN003")
-    assert told(report, "PSN002")["patient"].severity == "critical"
+    assert not findings_by_column(report, "PSN003")
+    assert findings_by_column(report, "PSN002")["patient"].severity == "critical"
 
 
-def test_nothing_of_a_digest_or_of_what_was_hashed_is_told(report):
+def test_no_digest_and_no_hashed_value_is_printed(report):
     text = report.to_json() if hasattr(report, "to_json") else repr(report)
     for value in (*MAILS, *KEYS, *RELEASE["mail_hash"], *RELEASE["patient"]):
         assert value[:12] not in text
