@@ -65,7 +65,7 @@ def own_folder(folder: str | Path) -> Path:
         )
     packs = any(file.suffix == ".toml" or file.name in _OTHER_PACKS for file in inside)
     if not packs and not any(any(home.glob(f"{name}/*.toml")) for name in READ_FOLDERS):
-        raise RuleError(f'"{folder}" holds no pack (*.toml).', hint="name the folder that holds the packs")
+        raise RuleError(f'"{folder}" contains no rule pack (*.toml).', hint="name the folder that holds the packs")
     return home
 
 

@@ -161,7 +161,7 @@ def _explain(where: Location, settings: Settings, dialect: Dialect, *, ragged: b
                 return UnreadableSource(
                     f"Row {record:,} of {where.shown} (line {line:,}) has {_cells(len(cells))}, "
                     f"expected {dialect.width}.",
-                    hint="mend the row, or --bad-rows skip counts such rows and leaves them out",
+                    hint="fix the row, or use --bad-rows skip to count and skip such rows",
                 )
     except (csv.Error, OSError, ValueError):
         return damaged(where)

@@ -83,7 +83,7 @@ def _known(encoding: str) -> str:
         found = codecs.lookup(encoding)
     except (LookupError, ValueError):
         raise ConfigError(
-            f'"{encoding}" is no known encoding.', hint="for example utf-8, cp1252, utf-16"
+            f'Unknown encoding "{encoding}".', hint="for example utf-8, cp1252, utf-16"
         ) from None
     if not getattr(found, "_is_text_encoding", True):
         raise ConfigError(
@@ -93,7 +93,7 @@ def _known(encoding: str) -> str:
 
 
 def read(stream: pa.NativeFile, size: int | None, where: Location) -> bytes:
-    """Read `size` bytes or all, with damage told as our error."""
+    """Read `size` bytes or all, and raise `UnreadableSource` for damage."""
     try:
         return bytes(stream.read(size))
     except (OSError, ValueError):

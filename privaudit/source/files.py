@@ -49,7 +49,7 @@ def read_path(
         return _read(where, settings, progress), where.name, where.format
     if not locations:
         raise ScanIncomplete(
-            "No file is there that the source stands for.", hint="check the folder or pattern"
+            "The folder or pattern contains no table file.", hint="check the folder or pattern"
         )
     formats = {where.format for where in locations}
     if len(formats) > 1 or not formats <= PARTABLE:
@@ -61,7 +61,7 @@ def read_path(
 
 
 def _parts(given: str) -> list[Path] | None:
-    """Return the files a folder or pattern stands for, None where it is neither."""
+    """Return the files of a folder or pattern, None for any other source."""
     path = Path(given)
     if path.is_dir():
         found = [file for file in path.iterdir() if file.is_file() and _known(file)]

@@ -26,7 +26,7 @@ def read_frame(source: object) -> tuple[Read, str]:
     Raises
     ------
     UnsupportedFormat
-        If the object is no table.
+        If the object is not a table.
     UnreadableSource, EngineError
         If it is one but cannot be turned into Arrow, or its engine fails.
     """
@@ -46,7 +46,7 @@ def read_frame(source: object) -> tuple[Read, str]:
     if hasattr(source, "__arrow_c_stream__"):
         return _read(_from_stream(source, "arrow")), "arrow"
     raise UnsupportedFormat(
-        f"An object of type {type(source).__name__} is no table.",
+        f"An object of type {type(source).__name__} is not a table.",
         hint="give a path, or a pandas, Polars, PyArrow or Ibis table, or anything with __arrow_c_stream__",
     )
 
@@ -126,7 +126,7 @@ def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
         columns = levels + columns
         limits.append(limit("source.index_as_column"))
     if not all(name.encode("utf-8", "ignore").decode() == name for name in names):
-        raise UnreadableSource("A column of the frame has a name that is no valid Unicode.", hint="rename it")
+        raise UnreadableSource("A column of the frame has a name that is not valid Unicode.", hint="rename it")
     return pa.table(columns, names=names), limits
 
 
@@ -154,5 +154,5 @@ def _objects(series: Any) -> pa.Array:
     try:
         text = [None if gone else scalar_text(cell) for cell, gone in zip(cells, missing, strict=True)]
     except UnicodeEncodeError:
-        raise UnreadableSource("A column of the frame holds text that is no valid Unicode.") from None
+        raise UnreadableSource("A column of the frame holds text that is not valid Unicode.") from None
     return pa.array(text, pa.large_string())

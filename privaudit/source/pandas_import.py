@@ -1,4 +1,4 @@
-"""Keep pyarrow from importing pandas, for processes that are ours alone.
+"""Keep pyarrow from importing pandas, for processes that run nothing but privaudit.
 
 Question: why does a scan of a CSV file load pandas?
 Method: the first time pyarrow is handed a Python object it imports pandas to ask whether the object is a Series,
@@ -28,7 +28,7 @@ def skip_pandas() -> None:
 
 
 class _NoPandas(MetaPathFinder):
-    """Says that there is no pandas."""
+    """An importer that finds no pandas."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
         """Refuse pandas, leave the rest to others."""

@@ -92,7 +92,7 @@ def _damaged(where: Location) -> UnreadableSource:
         where.format
     ]
     return UnreadableSource(
-        f"{where.shown} is damaged, encrypted, or no {kind} file of a kind that is read.",
+        f"{where.shown} is damaged, encrypted, or not a supported {kind} file.",
         hint="write it again",
     )
 

@@ -25,7 +25,7 @@ SAMPLE_ROWS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Text columns and what is told of them: names, declared kinds, rows above the table."""
+    """Text columns, with names, declared data types and rows above the table."""
 
     table: pa.Table
     answer: dict[str, Any]
