@@ -93,7 +93,7 @@ def _by_entity_type(
 ) -> tuple[Role, tuple[Fact, ...]]:
     if detection.is_ is None:
         if detection.unassessed is not None:
-            return "none", (fact("roles.not_assessed", reason=_typed(detection.unassessed)),)
+            return "none", (fact("roles.not_assessed", reason=detection.unassessed),)
         return "none", (fact("roles.no_personal_data"),)
     code = detection.is_.entity
     record = records.get(code) or vocabulary.entity_type(code)
@@ -111,8 +111,3 @@ def _by_entity_type(
 def _term(code: str, records: Records) -> Value:
     record = records.get(code)
     return Name(text=record.singular) if record is not None and record.own else EntityType(code=code)
-
-
-def _typed(reason: Fact | str) -> Value:
-    # TRANSITIONAL: until detection states every reason as a fact.
-    return Name(text=reason) if isinstance(reason, str) else reason

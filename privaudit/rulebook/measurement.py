@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from privaudit.model import ColumnReport, Evidence, PolicyInfo, Severity
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Fact, Name, Value, fact
+from privaudit.wording import Columns, Fact, Value, fact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,15 +128,10 @@ def gap(code: str, column: ColumnReport) -> Fact:
 def unassessed(context: Context) -> tuple[Fact, ...]:
     """Return one gap for each column that detection could not assess."""
     return tuple(
-        fact(NOT_ASSESSED, column=column_name(c), reason=_typed(c.unassessed))
+        fact(NOT_ASSESSED, column=column_name(c), reason=c.unassessed)
         for c in context.columns
         if c.unassessed
     )
-
-
-def _typed(reason: Fact | str) -> Value:
-    # TRANSITIONAL: until detection states every reason as a fact.
-    return Name(text=reason) if isinstance(reason, str) else reason
 
 
 def column_name(column: ColumnReport) -> Columns:

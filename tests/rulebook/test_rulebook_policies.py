@@ -43,7 +43,7 @@ def test_every_number_has_an_origin(name: str) -> None:
 
 
 def test_k_is_an_integer_and_no_probability_decides() -> None:
-    """1/11 = 0.0909 is above 0.09, and 11 is what 0.09 stands for."""
+    """1/11 = 0.0909 is above 0.09, although 11 corresponds to 0.09."""
     for name in policy_names():
         assert isinstance(load_policy(name).k, int)
     low = load_policy("public-low")
