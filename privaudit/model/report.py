@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from privaudit.model.attacks import Attack
 from privaudit.model.columns import ColumnReport
 from privaudit.model.judgement import CheckOutcome, Control, Finding, GateResult, PolicyInfo, Remedy
 from privaudit.model.risk import Combination, Risk
 from privaudit.wire import Wire
-from privaudit.wording import Name, Value, fact
-from privaudit.wording.render import FULL, LEGACY
+from privaudit.wording import Fact, Name, Value, fact
+from privaudit.wording.render import FULL, LEGACY, LEGACY_JUDGED
 
 
 SCHEMA_VERSION = "2"
@@ -44,6 +45,12 @@ class Limit(Wire):
     def why(self) -> str:
         """The reason, in the full edition."""
         return FULL.why(self)
+
+    def part(self, name: Literal["what", "why"]) -> Fact:
+        """Return what is limited, or the reason, as a fact that other facts can contain."""
+        if self.code in (LEGACY, LEGACY_JUDGED):
+            return Fact(code=LEGACY, values={"text": self.values[name]})
+        return Fact(code=f"{self.code}.{name}", values=self.values)
 
 
 def limit(code: str, /, *, incomplete: bool = False, **values: Value) -> Limit:

@@ -52,7 +52,7 @@ LEGACY_JUDGED = "legacy.judged"
 MISSING = "–"
 """What replaces a number that was not measured, and a placeholder that a fact holds no value for."""
 
-_NUMBER_FORM = re.compile(r",?(\.\d)?[dfg%]?")
+_NUMBER_FORM = re.compile(r",?(\.\d{1,2})?[dfg%]?")
 
 
 class Coded(Protocol):
