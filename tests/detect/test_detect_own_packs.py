@@ -223,7 +223,7 @@ BROKEN = {
     "a closed surrounding group": (HEAD + BODY + "regex = ['a)|(b']", "RE2 rejects expression 1"),
     "too large": (HEAD + BODY + "vetoes = ['((a{0,1000}){0,1000}){0,1000}']", "RE2 rejects"),
     "a module without a validator": (HEAD + BODY + 'validator = "util"', 'unknown "validator"'),
-    "digits without a validator": (HEAD + BODY + "regex = ['a']\nchecked = 'digits'", '"checked" requires a "validator"'),
+    "digits without check": (HEAD + BODY + "regex = ['a']\nchecked = 'digits'", '"checked" requires a "validator"'),
     "an unknown severity": (HEAD + BODY + "regex = ['a']\nseverity = 'urgent'", "info, low, medium"),
     "an unknown role": (HEAD.replace("direct", "secret"), "direct, quasi, sensitive, none"),
     "no role": (HEAD.replace('role = "direct"\n', ""), '"role" is missing'),
