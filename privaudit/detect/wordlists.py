@@ -86,14 +86,32 @@ def value_list(name: str, key: str = "values") -> frozenset[str]:
     text = toml("values")[name].get(key, "")
     parts = text.split("|") if "|" in text else text.split()
     listed = frozenset(fold(part) for part in parts if part.strip())
-    return listed | _countries() if (name, key) == ("COUNTRY", "values") else listed
+    return listed | _cldr_values(name) if key == "values" else listed
+
+
+_CLDR_SECTIONS = {"LANGUAGE": "languages", "WEEKDAY": "weekdays", "MONTH": "months"}
 
 
 @cache
-def _countries() -> frozenset[str]:
-    """Return the folded names of countries."""
-    lines = toml("countries")["names"].strip().splitlines()
-    return frozenset(fold(name) for line in lines for name in line.partition(":")[2].split("|"))
+def _cldr_values(name: str) -> frozenset[str]:
+    """Return the folded values that Unicode CLDR has for one list of ``values.toml``."""
+    if name == "COUNTRY":
+        return frozenset(country_codes())
+    if name not in _CLDR_SECTIONS:
+        return frozenset()
+    return frozenset(toml("cldr")["values"][_CLDR_SECTIONS[name]].replace("\n", "").split("|"))
+
+
+@cache
+def country_codes() -> dict[str, str]:
+    """Return the ISO 3166 alpha-2 code for each folded name of a country, from Unicode CLDR and ``countries.toml``."""
+    codes: dict[str, str] = {}
+    for code, names in toml("cldr")["countries"].items():
+        codes.update(dict.fromkeys(names.split("|"), code))
+    for line in toml("countries")["names"].strip().splitlines():
+        code, _, names = line.partition(":")
+        codes.update(dict.fromkeys(map(fold, names.split("|")), code))
+    return codes
 
 
 @cache

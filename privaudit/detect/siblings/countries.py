@@ -1,7 +1,7 @@
 """Countries that a table mentions: the prior for numbers whose check digit several countries share.
 
 Question: in which countries do the people of this table live?
-Method: country names in several languages and codes of ISO 3166 (``rules/reference/countries.toml``); a country counts
+Method: country names in many languages and codes of ISO 3166 (``cldr.toml`` and ``countries.toml``); a country counts
 from a fifth of the cells.
 Limits: a table of the whole world has no prior.
 """
@@ -26,11 +26,8 @@ _MOST_DISTINCT = 300
 def _codes_by_name() -> dict[str, str]:
     """Return the code of two letters for every folded name and code of a country."""
     table = wordlists.toml("countries")
-    found = {}
-    for line in table["names"].strip().splitlines():
-        code, _, names = line.partition(":")
-        found.update(dict.fromkeys(names.split("|"), code))
-        found[code.lower()] = code
+    found = dict(wordlists.country_codes())
+    found.update({code.lower(): code for code in set(found.values())})
     for pair in table["codes"].split():
         three, _, two = pair.partition(":")
         found[three.lower()] = two
