@@ -190,10 +190,10 @@ def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> N
     assert "not a known entity type" in refused(tmp_path, {"t0.csv": {"email_0": {"entity": "E-MAIL"}}})
     assert "role" in refused(tmp_path, {"t0.csv": {"email_0": {"entity": "EMAIL", "role": "secret"}}})
     assert "entity" in refused(tmp_path, {"t0.csv": {"email_0": "EMAIL"}})
-    assert "must hold" in refused(tmp_path, {"t0.csv": ["email_0"]})
+    assert "must contain" in refused(tmp_path, {"t0.csv": ["email_0"]})
     assert "JSON" in refused(tmp_path, "{")
     (tmp_path / "labels.json").unlink()
-    with pytest.raises(ConfigError, match="no file of labels"):
+    with pytest.raises(ConfigError, match="no labels file"):
         learn.train(tmp_path / "labels.json", SETTINGS)
 
 
