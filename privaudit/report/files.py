@@ -1,6 +1,6 @@
 """Put a text into a file, whole or not at all.
 
-Question: what does a reader find when the writer was killed, the disk was full or the path was a trap?
+Question: what does a reader find when the writer was killed, the disk was full or the path was hostile?
 Method: a temporary file in the same folder (mode 0600 while it grows), flushed to disk, then renamed over the
 target in one step; symbolic links, folders, devices and the inputs are refused beforehand.
 Limits: a power failure in the instant between rename and the folder's flush may bring the old file back.
@@ -21,21 +21,21 @@ def check(target: Path, inputs: Iterable[str | Path] = ()) -> None:
     """Raise `ConfigError` where `target` must not be written."""
     if target.is_symlink():
         raise ConfigError(
-            f"{target.name} is a symbolic link and is not written through.", hint="name the file itself"
+            f"{target.name} is a symbolic link; reports are not written through links.", hint="name the file itself"
         )
     if target.exists() and not target.is_file():
-        raise ConfigError(f"{target.name} exists and is no file.", hint="name a file")
+        raise ConfigError(f"{target.name} is not a file.", hint="name a file")
     if not target.parent.is_dir():
-        raise ConfigError(f"The folder of {target.name} does not exist.", hint="make it first")
+        raise ConfigError(f"The folder of {target.name} does not exist.", hint="create it first")
     for source in inputs:
         if target.exists() and _same(target, source):
             raise ConfigError(
-                f"{target.name} is an input and is not overwritten.", hint="name another output"
+                f"{target.name} is an input; inputs are not overwritten.", hint="name another output"
             )
 
 
 def _same(target: Path, source: str | Path) -> bool:
-    # A source may be an address, or text that no path can be.
+    # A source may be an address, or text that is not a valid path.
     try:
         return Path(source).is_file() and target.samefile(source)
     except (OSError, ValueError):
@@ -43,7 +43,7 @@ def _same(target: Path, source: str | Path) -> bool:
 
 
 def replace(target: Path, text: str) -> None:
-    """Replace `target` by a file that holds `text` as UTF-8, in one step.
+    """Replace `target` by a file that contains `text` as UTF-8, in one step.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def replace(target: Path, text: str) -> None:
         _replace(target, text.encode("utf-8", "replace"))
     except OSError:
         raise ConfigError(
-            f"{target.name} cannot be written.", hint="is the folder writable, and is there room on the disk?"
+            f"{target.name} cannot be written.", hint="check that the folder is writable and the disk has space"
         ) from None
 
 
@@ -68,7 +68,7 @@ def _replace(target: Path, content: bytes) -> None:
         os.chmod(part, _mode(target))
         os.replace(part, target)
     finally:
-        # Gone after the rename; otherwise nothing of it may stay.
+        # The rename removed it; after an error it must not remain.
         with contextlib.suppress(OSError):
             os.unlink(part)
     _flush_folder(target.parent)

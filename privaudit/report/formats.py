@@ -86,7 +86,7 @@ def select(format: str, edition: Edition) -> Format:
     UnsupportedFormat
         If the format, or its edition, does not exist.
     ConfigError
-        If there is no such edition.
+        If the edition does not exist.
     """
     if format not in REGISTRY:
         raise UnsupportedFormat(

@@ -3,7 +3,7 @@
 Question: what must a reader know after six sentences?
 Method: sentences are filled with the measured numbers, people before probabilities, worst first; what was not
 assessed is part of the verdict.
-Limits: a row counts as a person unless the scan was given a data-subject column; the section on limits says which.
+Limits: a row counts as a person unless the scan was given a data-subject column; the section on limits states which.
 """
 
 from __future__ import annotations

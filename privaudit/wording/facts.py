@@ -150,7 +150,7 @@ def fact(code: str, /, **values: Value) -> Fact:
     Raises
     ------
     TypeError
-        If a value is not typed: a bare number or text says neither what it counts nor whether it is data.
+        If a value is not typed: a bare number or text does not show what it counts, nor whether it is data.
     """
     for name, value in values.items():
         if not isinstance(value, _TYPES):

@@ -4,7 +4,7 @@
 
 Question: what does a report look like?
 Method: the fixtures are made afresh, the pipeline scans them, and the report is rendered; nothing is edited by hand.
-Limits: durations are left out, and the date is fixed, so that the same program gives the same files.
+Limits: durations are omitted, and the date is fixed, so that the same program gives the same files.
 """
 
 from __future__ import annotations

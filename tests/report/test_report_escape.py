@@ -116,7 +116,7 @@ def test_plain_names_stay_as_they_are(text: str) -> None:
     assert escape.visible(text) == escape.terminal(text) == text
 
 
-def test_a_long_name_is_cut_and_a_blank_one_is_told() -> None:
+def test_a_long_name_is_cut_and_a_blank_one_is_shown() -> None:
     assert escape.name("x" * 500, 20) == "x" * 19 + "…"
     assert escape.name(" \t ") == " \\x09 "
     assert escape.name("  ") == "(blank name)"

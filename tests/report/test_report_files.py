@@ -65,7 +65,7 @@ def test_an_input_is_not_overwritten(sample: ModuleType, tmp_path: Path) -> None
 
 def test_folders_are_refused(sample: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "r.html").mkdir()
-    with pytest.raises(ConfigError, match="no file"):
+    with pytest.raises(ConfigError, match="not a file"):
         report.write(sample.bare_report(), tmp_path / "r.html")
     with pytest.raises(ConfigError, match="does not exist"):
         report.write(sample.bare_report(), tmp_path / "none" / "r.html")
