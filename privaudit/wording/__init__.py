@@ -21,7 +21,11 @@ from privaudit.wording.facts import (
     Unit,
     Value,
     fact,
+    write_facts_with,
 )
+from privaudit.wording.render import FULL
+
+write_facts_with(FULL.text)
 
 __all__ = [
     "Columns",

@@ -8,7 +8,7 @@ Limits: records only; `privaudit.wording.render` writes the sentences. No value 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
@@ -121,9 +121,7 @@ class Fact(Wire):
 
     def __str__(self) -> str:
         """Return the sentence in the full edition."""
-        from privaudit.wording.render import FULL
-
-        return FULL.text(self)
+        return _writer[0](self)
 
 
 Value: TypeAlias = (
@@ -142,6 +140,14 @@ Value: TypeAlias = (
 )
 
 _TYPES = get_args(Value)
+
+
+def write_facts_with(writer: Callable[[Fact], str]) -> None:
+    """Let `writer` turn facts into text for ``str()``: rendering depends on facts, never the other way round."""
+    _writer[0] = writer
+
+
+_writer: list[Callable[[Fact], str]] = [lambda statement: statement.code]
 
 
 def fact(code: str, /, **values: Value) -> Fact:
