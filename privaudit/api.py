@@ -113,7 +113,7 @@ def judge(
     framework : str or several, optional
         Kept as they were where absent.
     rules : path, optional
-        Folder with checks and frameworks of your own; name the one the scan used, or its checks are left out.
+        Folder with checks and frameworks of your own; name the one the scan used, or its checks do not run.
     """
     from privaudit.gate import decide
     from privaudit.rulebook import judge as judge_evidence

@@ -51,7 +51,7 @@ def _called() -> int:
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
-        console.say(error.format_message())
+        console.print_text(error.format_message())
         console.complain("No command was given.", "E200")
     except click.ClickException as error:
         console.complain(error.format_message(), "E200")
@@ -192,7 +192,7 @@ def gate(report: str, fail_on: Any, quiet: bool) -> int:
 
     decision = api.load(report).gate(fail_on=fail_on)
     if not quiet:
-        console.say_gate(decision.passed, map(str, decision.reasons))
+        console.print_gate(decision.passed, map(str, decision.reasons))
     return decision.exit_code
 
 
@@ -247,7 +247,7 @@ def explain(code: str, rules: str | None) -> int:
     """Explain a check, a policy, a control or an entity type: privaudit explain QI001, privaudit explain EMAIL."""
     from privaudit import api, console
 
-    console.say(api.explain(code, rules=rules))
+    console.print_text(api.explain(code, rules=rules))
     return 0
 
 

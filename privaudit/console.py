@@ -96,7 +96,7 @@ def _print_nowhere() -> None:
         os.dup2(sys.stdout.fileno(), sys.__stdout__.fileno())  # type: ignore[union-attr]
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     """Print text on stdout."""
     with printing():
         print(text)
@@ -187,10 +187,10 @@ def show(report: Report) -> None:
         show_report(report, sys.stdout)
 
 
-def say_gate(passed: bool, reasons: Iterable[str]) -> None:
+def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     """Print the gate's decision and its reasons."""
     head = "Gate passed." if passed else "Gate not passed:"
-    say("\n".join([head, *(f"  - {_plain(reason)}" for reason in reasons)]))
+    print_text("\n".join([head, *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
 def list_rules(directory: str | None = None) -> None:
@@ -201,7 +201,7 @@ def list_rules(directory: str | None = None) -> None:
     rows = [(rule.kind, rule.code, rule.title) for rule in found]
     wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
     lines = (f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}" for kind, code, title in rows)
-    say("\n".join(map(_plain, lines)))
+    print_text("\n".join(map(_plain, lines)))
 
 
 def test_rules(directory: str | None) -> int:
@@ -214,7 +214,7 @@ def test_rules(directory: str | None) -> int:
     results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
     failed = [(name, why) for name, passed, why in results if not passed]
     lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
-    say("\n".join([*lines, f"{len(results) - len(failed)} passed, {len(failed)} failed"]))
+    print_text("\n".join([*lines, f"{len(results) - len(failed)} passed, {len(failed)} failed"]))
     return 2 if failed else 0
 
 
@@ -226,12 +226,12 @@ def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> in
 
     if output is not None:
         check_outputs(labels, (output,), suffixes=(".toml",))
-    with progress(quiet) as told:
-        trained = learn.train(labels, Settings(rules=rules, ner=False), told)
+    with progress(quiet) as report_progress:
+        trained = learn.train(labels, Settings(rules=rules, ner=False), report_progress)
     if output is not None:
         replace(Path(output), learn.as_toml(trained))
     if not quiet:
-        say(learn.summary(trained))
+        print_text(learn.summary(trained))
     return 0
 
 
@@ -262,5 +262,5 @@ def doctor() -> int:
     if lacking:
         lines.append("  (in a checkout: pip install '.[name]')")
     lines.append(f"Rules: {len(listed())} in the packs; `privaudit rules test` runs their cases.")
-    say("\n".join([*lines, "Network: never used."]))
+    print_text("\n".join([*lines, "Network: never used."]))
     return 0 if engines else 3

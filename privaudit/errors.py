@@ -14,7 +14,7 @@
     ├── ScanIncomplete (3)         something could not be assessed
     └── GateFailed (1)             raised by ``GateDecision.raise_if_failed`` only
 
-A message says what is wrong, where, and what to do, in one line of at most 300 characters. It never quotes a
+A message states what is wrong, where, and what to do, in one line of at most 300 characters. It never quotes a
 cell and never repeats the text of another library's exception: those quote cells. For the same reason an error
 leaves the program without the exceptions that led to it and without the frames they were raised in: a notebook,
 a debugger or a crash reporter shows what hangs on them.
@@ -78,7 +78,7 @@ class SourceError(PrivauditError):
 
 
 class UnreadableSource(SourceError):
-    """The file is missing, damaged or not what its name says."""
+    """The file is missing, damaged, or not in the format of its suffix."""
 
     code = "E211"
 

@@ -1,6 +1,6 @@
 """Find the packs, templates and schemas, in a checkout and in an installed wheel alike; read TOML files.
 
-Limits: what a file says is checked by who asked for it.
+Limits: the content of a file is validated by the caller.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def own_folder(folder: str | Path) -> Path:
 
 
 def _lost(name: str) -> bool:
-    # Policies are named by their own path and may lie beside the packs.
+    # Policies are named by their own path and may be in the same folder.
     return name not in (*READ_FOLDERS, "policies") and not name.startswith(".")
 
 
@@ -93,5 +93,5 @@ def read_toml(file: Path) -> dict[str, Any]:
         place = f", line {at[1]}" if at else ", at its end"
     raise RuleError(
         f"{file.name}{place}: this is not TOML.",
-        hint="check quotes, brackets and keys set twice; expressions stand in single quotes",
+        hint="check quotes, brackets and keys set twice; put expressions into single quotes",
     )

@@ -154,7 +154,7 @@ class ScanReport:
         raise ColumnNotFound.among(name, self.dataset.name, (c.name for c in self.wire.columns))
 
     def write(self, path: str | Path, *, edition: Literal["full", "public"] = "full") -> None:
-        """Write the report; the suffix (.html, .json, .md) says in which format.
+        """Write the report; the suffix (.html, .json, .md) selects the format.
 
         The public edition shows counts of 1 to 10, and what follows from them, as "<11".
         """

@@ -117,24 +117,24 @@ def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
     """Explain a detail of an entity type, such as us.ssn, or the name that another tool or a law uses."""
     from privaudit.detect.packs.entity_types import describe, look_up
 
-    meant = look_up(asked, rules)
-    if meant is None:
+    match = look_up(asked, rules)
+    if match is None:
         return None
-    found = describe(meant[0], rules)
-    chosen = [item for item in found["detectors"] if item["detail"] == meant[1]] if meant[1] else []
+    found = describe(match[0], rules)
+    chosen = [item for item in found["detectors"] if item["detail"] == match[1]] if match[1] else []
     ways = "; ".join(map(_detector, chosen)) or "; ".join(found["recognised_by"]) or "column name"
     places = ", ".join(dict.fromkeys(place for item in chosen for place in item["locale"]))
     names = ", ".join(dict.fromkeys(f'"{header}"' for item in chosen for header in item["headers"]))
     sections = [
         ("What it is", chosen[0]["title"] + "." if chosen else found["title"] + "."),
-        ("Entity type", f"{meant[0]} (see privaudit explain {meant[0]})"),
+        ("Entity type", f"{match[0]} (see privaudit explain {match[0]})"),
         ("Role", _role(found)),
         ("How it is recognised", ways),
         ("Country", places),
         ("Column names that suggest it", names),
         ("Laws that name it", "; ".join(found["laws"]) or _NO_LAW[found["role"] == "none"]),
     ]
-    title = f"{vocabulary.entity_type(meant[0]).plural}{f' ({meant[1]})' if meant[1] else ''}"
+    title = f"{vocabulary.entity_type(match[0]).plural}{f' ({match[1]})' if match[1] else ''}"
     return Explanation(
         subject=asked, title=title, sections=tuple(part for part in sections if part[1]), laws=()
     )

@@ -1,4 +1,4 @@
-"""The whole report, and what it says about the run."""
+"""The whole report, and its record of the run."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def any_format() -> str:
 
 
 def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str | None, str | None]:
-    """Return every text as days since 1970-01-01, NaN where it is no date.
+    """Return every text as days since 1970-01-01, NaN where it is not a date.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str |
     days : float64 array of length d
         Whole days, and the time of day as a fraction.
     precision : year, month, day, minute, second or None
-        The finest part that says anything: seconds that are all zero are not counted.
+        The finest part in use: seconds that are all zero are not counted.
     format : str or None
         The way most values are written, for example ``dd/mm/yyyy``; None where no value is a date.
     """

@@ -2,7 +2,7 @@
 
 Question: which month is "février", "março", "жовтня"?
 Method: a table of names in lower case, with and without accents; genitives where a language writes dates with them.
-Limits: abbreviations only where they are common; other languages' months are no dates.
+Limits: abbreviations only where they are common; months in other languages are not recognised.
 """
 
 from __future__ import annotations

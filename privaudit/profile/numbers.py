@@ -25,10 +25,10 @@ CODE = r"^\s*(?:[-+]?0\d+|\+\d{7,})\s*$"  # a leading zero, or a plus before a n
 
 
 def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, share: float = 0.99) -> bool:
-    """Tell whether at least `share` of the cells match.
+    """Return whether at least `share` of the cells match.
 
-    Read in pieces: as soon as too many cells have been seen that do not match, the answer is no whatever follows,
-    so the order of the values decides how early it is known and never what it is.
+    Cells are read in pieces, and reading stops once too many do not match: the order of the values affects the time,
+    never the answer.
     """
     import pyarrow.compute as pc
 

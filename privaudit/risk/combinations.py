@@ -120,7 +120,7 @@ def not_searched(code: str, names: Sequence[str], first: int, last: int, **value
 
 
 def out_of_time(names: Sequence[str], first: int, last: int, budget: float | None) -> Limit:
-    """Return the limit for the sets of `first` to `last` columns that the time budget left out."""
+    """Return the limit for the sets of `first` to `last` columns that the time budget did not allow."""
     seconds = Threshold(value=budget or 0.0)
     return not_searched("risk.combinations_out_of_time", names, first, last, budget=seconds)
 

@@ -4,7 +4,7 @@ Question: which codes of a column mark suppressed cells, and what is the table w
 Method: the shipped list of markers (`privaudit.profile.suppression`) on the dictionary of each coded column.
 Their codes are mapped to the missing code by one lookup array, so that the semantics of missing cells
 apply to them.
-Limits: a short marker that looks like the other codes of the column is a value: "NA" among two-letter country codes.
+Limits: a short marker with the form of the other codes of the column is a value: "NA" among two-letter country codes.
 A marker that is not in the list is a category like any other.
 """
 

@@ -91,7 +91,7 @@ def table_number(labels, codes, cardinality, weights, counts, space, histogram, 
 
 @compiled
 def lay_out(matrix, column, cardinality, weights, out_matrix, out_weights, out_starts, finished):
-    """Copy rows class by class of one column, leaving out those alone in their class and the columns from it on.
+    """Copy rows class by class of one column, except uniques, and only the columns before it.
 
     Returns rows and classes laid out, and squares and smallest of the finished ones; adds to `finished`.
     """

@@ -6,7 +6,7 @@ Method: rows with the same value in the data subject column belong to one person
 quasi-identifiers is its number of distinct people; the set of a person's classes is a history, measured in
 `privaudit.risk.histories`.
 Limits: the column is taken as correct: two people with one value count as one person, one person with two values as
-two. A row without a value counts as one person, with a limit that states how many there are.
+two. A row without a value counts as one person, with a limit that states their number.
 """
 
 from __future__ import annotations

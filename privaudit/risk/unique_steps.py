@@ -5,7 +5,8 @@ column is known?
 Method: two steppers with the same results: `ArrayStepper` (this module) refines class labels with array operations,
 `privaudit.risk.unique_steps_compiled` uses compiled loops and is faster on large tables. Rows known to be at risk on
 another subset are removed first; all rows of their class are known as well, so no count changes.
-Limits: a partition is private to its stepper; callers pass it back unread. The array stepper copies rows in each step.
+Limits: a partition is private to its stepper; callers pass it back unchanged. The array stepper copies rows in
+each step.
 """
 
 from __future__ import annotations

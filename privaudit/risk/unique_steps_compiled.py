@@ -71,7 +71,7 @@ def next_step(  # noqa: C901 - one loop nest; parts of it on their own would pas
     matrix, column, ids, weights, rows, starts, known, k,
     members, sizes, touched, out_rows, out_starts, minimal, bits,
 ):  # fmt: skip
-    """Split classes by one more column, leaving out rows marked in `known`; otherwise as `first_step`."""
+    """Split classes by one more column, without the rows marked in `known`; otherwise as `first_step`."""
     records = np.int64(0)
     n_rows = 0
     n_classes = 0

@@ -123,7 +123,7 @@ def scalar_text(value: Any) -> str | None:
     Raises
     ------
     UnicodeEncodeError
-        For text with lone surrogates, which is no text at all.
+        For text with unpaired surrogates, which is not valid Unicode.
     """
     if value is None:
         return None
@@ -322,6 +322,6 @@ def _python(column: pa.ChunkedArray) -> pa.ChunkedArray:
     try:
         chunks = [pa.array(map(scalar_text, chunk.to_pylist()), pa.large_string()) for chunk in column.chunks]
     except (pa.ArrowException, ValueError, OverflowError, RecursionError):
-        # Two fields of one name, a time outside the calendar, text that is no Unicode: no canonical text.
+        # Two fields of one name, a time outside the calendar, text that is not Unicode: there is not a canonical text.
         raise UnreadableSource("A column holds nested or temporal values that have no text.") from None
     return pa.chunked_array(chunks, pa.large_string())

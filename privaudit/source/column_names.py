@@ -3,8 +3,8 @@
 Question: can the names of this table's columns be printed?
 Method: spaces are trimmed; empty, very long and personal-looking names (e-mail addresses, telephone and other long
 numbers, internet addresses of machines, hashes) become ``column_<position>``; repeated names get a number.
-Limits: a person's name as a column name is not recognised here. Years and days of the calendar are no numbers of
-people: tables of time series are headed by them.
+Limits: a person's name as a column name is not recognised here. Years and calendar days are not treated
+as numbers of people: they head tables of time series.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class Dataset:
     declared : mapping of column to str
         Logical type where the source had types (integer, decimal, date, ...); absent for text sources.
     limits : sequence of Limit
-        What reading left out or assumed.
+        What was skipped or assumed while reading.
     on_close : callable, optional
         Frees the engine.
     arrow : pyarrow.Table, optional

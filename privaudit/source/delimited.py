@@ -1,11 +1,11 @@
 """Delimited text becomes an Arrow table of text: every cell as it is written, every record checked.
 
-Question: what does this CSV hold, exactly?
-Method: encoding and dialect are settled on the first megabyte, then Arrow's reader runs with that dialect and no
-inference whatsoever: leading zeros, long numbers and words such as NA stay what they are. A record with another
-number of cells is an error with its row number, or skipped and counted where that was asked for.
+Question: what exactly does this CSV file contain?
+Method: encoding and dialect are determined from the first megabyte, then Arrow's reader runs with that dialect and
+without any inference: leading zeros, long numbers and words such as NA are unchanged. A record with a different
+number of cells is an error with its row number, or is skipped and counted if requested.
 Limits: rows are counted as a spreadsheet does, from 1, lines before the table and header included; blank lines are
-no rows, except in a table of one column, where they are missing cells.
+not rows, except in a table of one column, where they are missing cells.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _one_column(dialect: Dialect) -> tuple[Limit, ...]:
 
 
 def _find(where: Location, settings: Settings) -> tuple[Dialect, int]:
-    """Return the dialect and how many bytes of UTF-8 stand before the data."""
+    """Return the dialect and the number of UTF-8 bytes before the data."""
     stream, _ = open_utf8(where, settings.encoding)
     content = read(stream, SAMPLE_CHARS, where)
     whole = len(content) < SAMPLE_CHARS

@@ -1,4 +1,4 @@
-"""How a delimited text is written: delimiter, quote, lines before the table, and whether a header stands on top.
+"""The dialect of a delimited text: delimiter, quote, lines above the table, and whether the first row is a header.
 
 Question: where does the table begin, and what separates its cells?
 Method: the first records are parsed with every candidate delimiter; the one under which most records have one width
@@ -47,7 +47,7 @@ class Dialect:
     names : tuple of str or None
         The header, None where there is none.
     n_preamble : int
-        Lines before the header that are no part of the table.
+        Lines above the header that are not part of the table.
     row_names : bool
         The header has one name fewer than the records have cells.
     """
@@ -79,9 +79,9 @@ def detect(text: str, *, whole: bool, settings: Settings, tabs_first: bool = Fal
     text : str
         At most `SAMPLE_CHARS` characters.
     whole : bool
-        Whether `text` is the whole file; else the last record may be cut and is left out.
+        Whether `text` is the whole file; else the last record may be cut and is ignored.
     tabs_first : bool
-        The name of the file says that tabs separate the cells.
+        The suffix of the file indicates that tabs separate the cells.
     """
     declared = _declared_delimiter(text)
     wanted = _wanted(settings) or declared
@@ -194,7 +194,7 @@ def _width(records: Sequence[_Record]) -> int:
 
 
 def _preamble(records: Sequence[_Record], width: int, *, has_line: bool) -> int:
-    """Return how many records stand before the table."""
+    """Return the number of records above the table."""
     start = 1 if has_line else 0
     while start < min(len(records) - 1, PREAMBLE_LINES) and _outside(records[start].cells, width):
         if _marked_header(records, start, width):
@@ -248,7 +248,7 @@ def _placed(
     aligned = ["", *first] if row_names else first
     header = settings.header
     if header is None:
-        header = len(first) in (width, width - row_names) and (is_header(aligned, body) or _lone(first, rest))
+        header = len(first) in (width, width - row_names) and (is_header(aligned, body) or _is_single_line(first, rest))
     taken = start + 1 if header else start
     before = records[taken - 1] if taken else None
     return replace(
@@ -262,8 +262,8 @@ def _placed(
     )
 
 
-def _lone(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
-    """Tell whether a file is one line of words: more likely a header without rows, which shows nothing, than a row."""
+def _is_single_line(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
+    """Return whether a file is one line of words: more likely a header without rows than a row."""
     return not rest and all(type_of(cell.strip()) is None for cell in first)
 
 

@@ -3,7 +3,7 @@
 Question: what encoding is this text in?
 Method: a byte order mark decides; without one the text must be UTF-8 in every byte. Any other encoding is named by
 the user. Compressed files are unpacked as they are read.
-Limits: a text in another encoding that happens to be valid UTF-8 cannot be told from UTF-8.
+Limits: a text in another encoding that happens to be valid UTF-8 is read as UTF-8.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def open_utf8(where: Location, encoding: str | None) -> tuple[pa.NativeFile, str
     if name.startswith(("utf-16", "utf-32")) and content and b"\0" not in content:
         # Separators and line ends are ASCII, half of whose bytes are NUL in these.
         raise UnreadableSource(
-            f"{where.shown} is not {name}: it holds no NUL byte.", hint="leave --encoding out"
+            f"{where.shown} is not {name}: it contains no NUL byte.", hint="omit --encoding"
         )
     try:
         return pa.BufferReader(content.decode(name).encode()), name
@@ -106,7 +106,7 @@ def damaged(where: Location) -> UnreadableSource:
 
 
 def decode_head(content: bytes, where: Location) -> str:
-    """Decode the beginning of a text strictly, leaving out a character cut at its end."""
+    """Decode the beginning of a text strictly, without a character cut at its end."""
     if content[:HEAD_BYTES].count(b"\x00") > len(content) // 20:
         raise UnreadableSource(
             f"{where.shown} holds NUL bytes as UTF-16 or a binary file does.",

@@ -62,7 +62,7 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
     Raises
     ------
     ConfigError
-        If `settings.memory` is no size.
+        If `settings.memory` is not a size.
     EngineUnavailable
         If the engine does not start.
     """

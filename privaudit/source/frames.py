@@ -138,7 +138,7 @@ def _pandas_column(series: Any) -> pa.ChunkedArray:
         kind = (
             series.dtype.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
         )
-        spans = isinstance(kind, (pd.PeriodDtype, pd.IntervalDtype))  # their text says what they are
+        spans = isinstance(kind, (pd.PeriodDtype, pd.IntervalDtype))  # their text identifies them
         found = _objects(series) if spans else pa.Array.from_pandas(series)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         found = _objects(series)

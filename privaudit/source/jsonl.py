@@ -1,10 +1,10 @@
 """JSON Lines become an Arrow table: one object a line, the union of the keys of all of them.
 
-Question: what does this file hold, late keys included?
-Method: every line is parsed strictly; columns stand in the order their keys are first seen, a key a row lacks is a
-missing cell. Nested values become canonical JSON text.
-Limits: a line that is no JSON object, or names a key twice, is an error with its number, or skipped and counted
-where that was asked for.
+Question: which columns and rows does this file contain, late keys included?
+Method: every line is parsed strictly. Columns are in the order in which their keys first occur; a key that a row lacks
+is a missing cell. Nested values become canonical JSON text.
+Limits: a line that is not a JSON object, or repeats a key, is an error with its number, or is skipped and counted if
+requested.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _parse(line: bytes) -> dict[str, Any] | None:
         text = line.decode()
         found = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
         if "\\u" in text:
-            json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate is no text
+            json.dumps(found, ensure_ascii=False).encode()  # an unpaired surrogate is not valid Unicode
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -78,7 +78,7 @@ def stem_and_compression(path: Path) -> tuple[Path, str | None]:
 
 
 def _split(given: str) -> tuple[str, str | None, str | None]:
-    """Return path, format where a prefix says it, and part."""
+    """Return path, format if a prefix gives it, and part."""
     if re.match(r"[A-Za-z][A-Za-z0-9+.\-]*://", given):
         raise UnsupportedFormat(
             "Addresses on a network are not read.", hint="copy the table to a local file and scan that"

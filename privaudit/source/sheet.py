@@ -1,8 +1,8 @@
 """The cells of a worksheet become columns of text.
 
-Question: where in this sheet does the table begin, and what do its cells say?
-Method: empty rows at either end are no rows; a title above the table is told from the table by its single cell;
-header or not is decided as for delimited text. Whole numbers are plain digits, since a sheet knows no integers.
+Question: where in this sheet does the table begin, and what do its cells contain?
+Method: empty rows at either end are ignored; a title above the table is recognised by its single cell; the header is
+recognised as in delimited text. Whole numbers are plain digits, since a sheet knows no integers.
 Limits: merged cells hold their value once, at the top left.
 """
 

@@ -34,9 +34,9 @@ def read_sqlite(where: Location, progress: Progress = silent) -> Read:
     Raises
     ------
     UnreadableSource
-        If the file is no SQLite database, is damaged, or does not hold the table.
+        If the file is not a SQLite database, is damaged, or does not contain the table.
     ScanIncomplete
-        If it holds no table.
+        If it contains no table.
     """
     progress(f"Reading {where.shown}", None)
     try:
@@ -52,7 +52,7 @@ def read_sqlite(where: Location, progress: Progress = silent) -> Read:
 @contextlib.contextmanager
 def _connect(where: Location) -> Iterator[sqlite3.Connection]:
     log = where.path.with_name(where.path.name + "-wal")
-    # Immutable leaves no trace beside the file, but would overlook rows that are still in a write-ahead log.
+    # Immutable leaves no trace next to the file, but would miss rows that are still in a write-ahead log.
     mode = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
     connection = sqlite3.connect(f"file:{quote(str(where.path))}?{mode}", uri=True)
     try:

@@ -24,8 +24,8 @@ class Span(NamedTuple):
 class TextEngine(Protocol):
     """A loaded model.
 
-    `unit` is what it is shown: ``"sentence"`` or ``"cell"``, only those in which a name could stand, or ``"all"``,
-    every cell as it is.
+    `unit` is what the model receives: ``"sentence"`` or ``"cell"``, only those that can contain a name, or ``"all"``,
+    every cell unchanged.
     """
 
     info: EngineInfo
@@ -38,7 +38,7 @@ class TextEngine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """An installed text engine: what ran, and the digest that tells two versions of a model apart."""
+    """An installed text engine: the model that ran, and a digest that identifies its version."""
 
     name: str
     model: str
@@ -47,5 +47,5 @@ class EngineInfo:
 
 
 def encodable(text: str) -> str:
-    """Replace lone surrogates, which no tokenizer encodes, one for one, so that offsets stay true."""
+    """Replace unpaired surrogates, which no tokenizer encodes, one for one, so that offsets remain correct."""
     return _SURROGATES.sub("\ufffd", text)

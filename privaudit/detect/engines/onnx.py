@@ -78,7 +78,7 @@ class OnnxEngine:
         for first in range(0, len(order), _BATCH):
             batch = [windows[i] for i in order[first : first + _BATCH]]
             for (cell, start, end), best in zip(batch, self._classify(ids, batch), strict=True):
-                # The first half of an overlap keeps what the window before said of it.
+                # The first half of an overlap keeps the labels of the previous window.
                 skip = 0 if start == 0 else _OVERLAP // 2
                 labels[cell][start + skip : end] = best[skip : end - start]
         return [

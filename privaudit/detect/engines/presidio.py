@@ -18,7 +18,7 @@ from privaudit.detect.engines.interface import BATCH, EngineInfo, Span, Unit, en
 from privaudit.errors import EngineUnavailable, RuleError
 
 RECOGNIZERS = "recognizers.yaml"
-# Presidio's own advice for what counts; a weak pattern passes it beside one of its context words.
+# The threshold that Presidio recommends; a weak pattern reaches it next to one of its context words.
 SCORE = 0.35
 # Presidio's names for what spaCy finds, and ours. Both spellings of spaCy's label families occur in its models.
 _FROM_SPACY = {
@@ -63,7 +63,7 @@ class PresidioEngine:
     info : EngineInfo
         Names the installed package of the model.
     custom : Custom, optional
-        The user's recognizers, run beside the model.
+        The user's recognizers, run with the model.
     """
 
     def __init__(self, info: EngineInfo, custom: Custom | None = None) -> None:

@@ -35,7 +35,7 @@ _LEAST_SHARE = 0.1
 
 def explain_by_spaces(columns: Sequence[Digests]) -> None:
     """Report every column of digests whose inputs come from a space small enough to try."""
-    # Decimal digests are left out: numbers match numbers by chance.
+    # Decimal digests are excluded: numbers match numbers by chance.
     for one in (one for one in columns if one.encoding.alphabet != "decimal"):
         drawn = set(one.values.take(one.item.column.drawn).to_pylist())
         few = len(drawn) <= _FEW

@@ -1,7 +1,7 @@
 """Embedded national, tax and health numbers: in context or in an unmistakable form.
 
-Check digits are python-stdnum's and those of checks.py. A number with one loose check digit counts only beside a
-word that names it. A form that carries a date, letters and check characters speaks for itself.
+Check digits are python-stdnum's and those of checks.py. A number with one weak check digit counts only next to a
+word that names it. A form with a date, letters and check characters needs no such word.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _digits(n: int, separators: str = "[ .-]?") -> str:
     return NUM_LEFT + "[0-9]" + f"(?:{separators}[0-9]){{{n - 1}}}" + NUM_RIGHT
 
 
-# Forms that speak for themselves. (entity, module, detail, expression)
+# Forms that need no word next to them. (entity, module, detail, expression)
 _FORMED = (
     ("TAX_ID", "br.cpf", "br.cpf", NUM_LEFT + r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}" + NUM_RIGHT),
     (
@@ -112,7 +112,7 @@ _BARE = (
     ("NATIONAL_ID", "es.dni", "es.dni", LEFT + r"[0-9]{8}-?[A-HJ-NP-TV-Z]" + RIGHT),
     ("NATIONAL_ID", "in_.aadhaar", "in.aadhaar", NUM_LEFT + r"[2-9][0-9]{3} [0-9]{4} [0-9]{4}" + NUM_RIGHT),
 )
-# One check digit: only beside the word. (entity, module, detail, expression, words)
+# One check digit: only next to the word. (entity, module, detail, expression, words)
 _SPOKEN = (
     ("HEALTH_ID", "gb.nhs", "gb.nhs", _digits(10), "nhs"),
     ("NATIONAL_ID", "ca.sin", "ca.sin", _digits(9), "sin(?![a-z])|social insurance"),
@@ -188,7 +188,7 @@ _WORDED = (
 
 
 def _ke_pin(match: re.Match[str]) -> Reading | None:
-    """Read a Kenyan tax number: first letter A (people) or P (companies), more letters beside the word."""
+    """Read a Kenyan tax number: first letter A (people) or P (companies); other letters only next to the word."""
     text = match.group().upper()
     return Reading("ke.pin") if text[0] in "AP" and not labelled(match) else None
 

@@ -90,10 +90,10 @@ def _ipv4(match: re.Match[str]) -> Reading | None:
     if _VERSION_BEFORE.search(before(match, 24)) or labelled(match):
         return None
     octets = [int(part) for part in text.split(".")]
-    # 1.2.3.4 and 10.0.1.0 in prose are versions far more often than hosts: all octets small says nothing.
+    # 1.2.3.4 and 10.0.1.0 in prose are versions far more often than hosts: small octets are not evidence for a host.
     if octets[0] == 0:
         return None
-    # Four small numbers are a version, four of two digits a phone number, unless a word says otherwise.
+    # Four small numbers are a version, four of two digits a phone number, unless a word before them names a host.
     doubtful = max(octets) < 20 or all(10 <= octet < 100 for octet in octets)
     if doubtful and not _HOST_BEFORE.search(before(match)):
         return None

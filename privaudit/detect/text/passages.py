@@ -91,7 +91,7 @@ def _passages(texts: Sequence[str], unit: str) -> Iterator[Passage]:
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Return where the sentences of `text` start and end; only the blanks between them are left out."""
+    """Return where the sentences of `text` start and end; they cover all of it but the blanks between them."""
     found, start = [], 0
     for cut in _CUT.finditer(text):
         if cut.start() > start and not _SHORT.search(text[max(0, cut.start() - 10) : cut.start()]):

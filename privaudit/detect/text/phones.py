@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - an expression is read whole
-"""Embedded phone numbers: international, in a country's written form, or beside a word for calling."""
+"""Embedded phone numbers: international, in a country's written form, or next to a word for calling."""
 
 from __future__ import annotations
 
