@@ -1,17 +1,14 @@
 """Recodings: how the values of one column are merged, as a lookup over its dictionary.
 
-Question: which values become equal under bands, prefixes, rounded dates, hierarchy levels, merged rare values or a cap?
+Question: which values become equal under prefixes, rounded dates, hierarchy levels or merged rare values?
 Method: each recoding is a technique with value-free parameters and an integer array that maps every code of the column
 to a new code; nothing else is needed to count classes again. A missing cell stays missing, except where the column is
-dropped.
-Limits: parameters are widths, lengths, precisions, levels and counts, never a value of the table. A cap and the edge of
-an open band are round numbers, so that they do not reveal a person's value; without a suitable round number there is no
-such recoding.
+dropped. Numbers are recoded in `privaudit.advice.number_recodings`.
+Limits: parameters are widths, lengths, precisions, levels and counts, never a value of the table.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -30,11 +27,8 @@ Counts = npt.NDArray[np.int64]
 Hierarchy = Mapping[str, Sequence[str]]
 RecodingKey = tuple[str, str, tuple[tuple[str, Any], ...]]
 
-NUMBER = r"^[+-]?[0-9]{1,15}(\.[0-9]*)?$"
 CODE = r"^[0-9A-Za-z][0-9A-Za-z -]*[0-9A-Za-z]$"
 MOSTLY = 0.9
-TAIL = 0.1
-SMALL = 20
 DATE_CUTS = {"month": 7, "quarter": 7, "year": 4, "decade": 3}
 
 
@@ -77,134 +71,9 @@ def keep(column: str, dictionary: pa.Array) -> Recoding:
     return Recoding("keep", column, {}, np.arange(len(dictionary) + 1, dtype=np.int32))
 
 
-def drop(column: str, dictionary: pa.Array) -> Recoding:
+def drop_column(column: str, dictionary: pa.Array) -> Recoding:
     """Return the recoding that drops the column: all cells become equal, missing cells too."""
     return Recoding("drop", column, {}, np.zeros(len(dictionary) + 1, dtype=np.int32))
-
-
-def numbers(dictionary: pa.Array) -> npt.NDArray[np.float64] | None:
-    """Return the values as numbers, NaN for other values; None where fewer than 90 % are numbers."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    fits = pc.match_substring_regex(dictionary, NUMBER)
-    if not len(dictionary) or pc.sum(fits).as_py() < MOSTLY * len(dictionary):
-        return None
-    text = pc.if_else(fits, pc.replace_substring_regex(dictionary, r"^\+", ""), pa.scalar(None, pa.string()))
-    found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
-    return found
-
-
-def bands(
-    column: str,
-    values: npt.NDArray[np.float64],
-    width: float,
-    *,
-    under: float | None = None,
-    over: float | None = None,
-) -> Recoding:
-    """Merge numbers into bands ``[i * width, (i + 1) * width)``; other values stay as they are.
-
-    Parameters
-    ----------
-    under, over : float, optional
-        Multiples of the width: all bands below `under` become one band, and so do all bands from `over` on.
-    """
-    parameters: dict[str, Any] = {"width": _short(width), "origin": 0}
-    details: dict[str, Value] = {"width": Threshold(value=_short(width))}
-    # The small shift keeps 0.3 / 0.1 = 2.9999… in the band that starts at 0.3.
-    at = np.floor(values / width + 1e-9)
-    if under is not None:
-        parameters["under"] = _short(under)
-        details["under"] = fact("advice.open_below", edge=Threshold(value=_short(under)))
-        at = np.maximum(at, round(under / width) - 1)
-    if over is not None:
-        parameters["over"] = _short(over)
-        details["over"] = fact("advice.open_above", edge=Threshold(value=_short(over)))
-        at = np.minimum(at, round(over / width))
-    return Recoding("band", column, parameters, _renumber(at), details)
-
-
-def open_bands(
-    column: str, values: npt.NDArray[np.float64], counts: Counts, width: float, least: int
-) -> Recoding | None:
-    """Return bands merged at both ends until each end has `least` records; None where that changes nothing."""
-    known = np.isfinite(values)
-    at, held = np.floor(values[known] / width + 1e-9).astype(np.int64), counts[known]
-    if not len(at):
-        return None
-    bottom = int(at.min())
-    sizes = np.bincount(at - bottom, weights=held).astype(np.int64)
-    first = int(np.searchsorted(np.cumsum(sizes), least))
-    last = len(sizes) - 1 - int(np.searchsorted(np.cumsum(sizes[::-1]), least))
-    edges = np.round((bottom + np.arange(len(sizes) + 1)) * width, 9)
-    plain = np.flatnonzero(is_round(edges))
-    first = int(next(iter(plain[plain > first]), len(sizes)) - 1) if first else 0
-    last = int(next(iter(plain[plain <= last][::-1]), 0)) if last < len(sizes) - 1 else last
-    if last <= first or (first == 0 and last == len(sizes) - 1):
-        return None
-    under = round((bottom + first + 1) * width, 9) if first else None
-    over = round((bottom + last) * width, 9) if last < len(sizes) - 1 else None
-    return bands(column, values, width, under=under, over=over)
-
-
-def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Return which numbers may be published: two digits and zeros, integers below 1,000, and calendar decades.
-
-    More digits would be part of the cells that begin with them.
-    """
-    size = np.abs(np.where(np.isfinite(values), values, 0.5))
-    last = 10.0 ** (np.floor(np.log10(np.maximum(size, 1e-300))) - 1)
-    whole, tens = size == np.floor(size), np.mod(size, 10) == 0
-    two = np.abs(size / last - np.round(size / last)) < 1e-6
-    found: npt.NDArray[np.bool_] = two | (whole & (size < 1000)) | (tens & (size >= 1000) & (size < 2100))
-    return found & np.isfinite(values)
-
-
-def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float, ...]:
-    """Return the round widths (1, 2, 5 times a power of ten) that give 2 to 20 bands over most records.
-
-    These are the middle 90 % of the records, so that the widths do not reveal an outlier.
-    """
-    order = np.argsort(values, kind="stable")
-    order = order[~np.isnan(values[order])]
-    if len(order) < 3:
-        return ()
-    at = np.cumsum(counts[order])
-    low, high = (values[order][np.searchsorted(at, share * at[-1])] for share in (0.05, 0.95))
-    if high <= low:
-        return ()
-    exponent = math.floor(math.log10((high - low) / 20))
-    series = [round(m * 10.0**e, 12) for e in range(exponent, exponent + 4) for m in (1, 2, 5)]
-    gap = float(np.diff(values[order]).min())
-    return tuple(w for w in series if (high - low) / 20 <= w <= (high - low) / 2 and w > gap)
-
-
-def cap(
-    column: str, values: npt.NDArray[np.float64], counts: Counts, k: int, *, top: bool
-) -> Recoding | None:
-    """Merge the largest (or smallest) numbers from a round number on; None where no round number is suitable.
-
-    The cap is the outermost multiple of 10, else of 5 (else an integer, where all values are small), that at least `k`
-    records have and beyond which there is something to merge, but at most a tenth of the records.
-    """
-    finite = np.isfinite(values)
-    signed = values if top else -values
-    outermost = signed.max(initial=-np.inf, where=finite)
-    small = bool((np.abs(values[finite]) <= SMALL).all())
-    for step in (10, 5, 1) if small else (10, 5):
-        fits = finite & (counts >= k) & (np.mod(values, step) == 0) & (signed < outermost) & is_round(values)
-        if not fits.any():
-            continue
-        edge = float(signed[fits].max())
-        if int(counts[finite & (signed >= edge)].sum()) > TAIL * int(counts.sum()):
-            continue
-        at = edge if top else -edge
-        merged = np.minimum(signed, edge)
-        technique = "top_code" if top else "bottom_code"
-        parameters = {"at": at, "held_by_at_least": k}
-        return Recoding(technique, column, parameters, _renumber(merged), {"at": Threshold(value=at)})
-    return None
 
 
 def prefixes(column: str, dictionary: pa.Array) -> list[Recoding]:
@@ -292,11 +161,7 @@ def rare_values(column: str, counts: Counts, below: int) -> Recoding | None:
     if rare.sum() < 2:
         return None
     merged = np.where(rare, -1.0, np.arange(len(counts), dtype=np.float64))
-    return Recoding("merge_rare", column, {"below": below}, _renumber(merged), {"below": Threshold(value=below)})
-
-
-def _short(number: float) -> int | float:
-    return int(number) if float(number).is_integer() else number
+    return Recoding("merge_rare", column, {"below": below}, renumber(merged), {"below": Threshold(value=below)})
 
 
 def _name(names: Sequence[str], level: int) -> str:
@@ -308,7 +173,7 @@ def _by_text(texts: pa.Array) -> Lookup:
     return _closed(codes.astype(np.int32))
 
 
-def _renumber(keys: npt.NDArray[np.float64]) -> Lookup:
+def renumber(keys: npt.NDArray[np.float64]) -> Lookup:
     """Give equal keys the same code; each key that is not a number keeps a code to itself."""
     lost = np.isnan(keys)
     _, codes = np.unique(np.where(lost, 0.0, keys), return_inverse=True)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from privaudit.advice import number_recodings as number
 from privaudit.advice import recoding as make
 from privaudit.advice.recoding import Hierarchy, Recoding
 from privaudit.advice.trial_table import TrialTable
@@ -74,7 +75,7 @@ def _options(
     counts = trial.counts[name]
     present = np.flatnonzero(counts)
     ladder, others = [make.keep(name, dictionary)], list(extras)
-    for step in (*steps, make.drop(name, dictionary)):
+    for step in (*steps, make.drop_column(name, dictionary)):
         left = len(np.unique(step.lookup[present]))
         fewer = left < len(np.unique(ladder[-1].lookup[present]))
         # The top of a hierarchy has no more information than dropping the column.
@@ -100,7 +101,7 @@ def _by_content(
         steps = make.rounded_dates(name, dictionary)
         if steps:
             return steps, []
-    values = make.numbers(dictionary)
+    values = number.numbers(dictionary)
     # "Region 7" and "region 8" are names: a band of them would have no meaning.
     if values is not None and (entity is None or "band" in fitting):
         return _for_numbers(trial, name, values)
@@ -120,11 +121,11 @@ def _for_numbers(
     tenth = max(trial.k, _round(END_SHARE * trial.coded.n_rows))
     floors = sorted({trial.k, 2 * trial.k, 4 * trial.k, tenth})
     steps = []
-    for width in make.band_widths(values, counts):
-        opened = [make.open_bands(name, values, counts, width, least) for least in floors]
-        steps += [make.bands(name, values, width), *(step for step in opened if step is not None)]
+    for width in number.band_widths(values, counts):
+        opened = [number.open_bands(name, values, counts, width, least) for least in floors]
+        steps += [number.bands(name, values, width), *(step for step in opened if step is not None)]
     steps.sort(key=lambda step: -int(step.lookup.max()))
-    caps = [make.cap(name, values, counts, trial.k, top=top) for top in (True, False)]
+    caps = [number.cap(name, values, counts, trial.k, top=top) for top in (True, False)]
     extras = [found for found in caps if found is not None]
     return (steps, extras) if steps else (_rare(name, counts, trial), extras)
 

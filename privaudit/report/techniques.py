@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from privaudit.report.escape import name
-from privaudit.wording.numbers import decimal
+from privaudit.wording.numbers import in_full
 from privaudit.wording.render import Wording
 
 TECHNIQUES = {
@@ -47,4 +47,4 @@ def parameters(given: Mapping[str, Any], wording: Wording) -> list[str]:
 def _parameter(key: str, value: str | int | float, wording: Wording) -> str:
     if isinstance(value, str):
         return name(value, 120)
-    return wording.count(round(value)) if key.startswith("n_") else decimal(value)
+    return wording.count(round(value)) if key.startswith("n_") else in_full(value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from decimal import Decimal
 
 _IRREGULAR = {"person": "people", "class": "classes", "is": "are", "has": "have"}
 _TIME_UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
@@ -67,6 +68,16 @@ def decimal(value: float) -> str:
     digits = max(0, 2 - math.floor(math.log10(abs(value))))
     text = f"{value:.{min(digits, 8)}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def in_full(value: float) -> str:
+    """Return a number with all its digits and no exponent; with thousands separators from 10,000 on.
+
+    >>> in_full(1950), in_full(0.25), in_full(1e6)
+    ('1950', '0.25', '1,000,000')
+    """
+    number = Decimal(repr(int(value) if value == int(value) else value))
+    return f"{number:,f}" if abs(number) >= 10_000 else f"{number:f}"
 
 
 def one_in(probability: float) -> str:

@@ -33,7 +33,7 @@ from privaudit.wording.facts import (
     Threshold,
     Value,
 )
-from privaudit.wording.numbers import decimal, duration, listing, one_in, percent, plural
+from privaudit.wording.numbers import decimal, duration, in_full, listing, one_in, percent, plural
 
 Edition = Literal["full", "public"]
 
@@ -284,7 +284,7 @@ def _plain_number(number: float, form: str) -> str:
     if form:
         if not _NUMBER_FORM.fullmatch(form):
             raise ValueError(f"a number has no form {form!r}")
-        return format(number, form)
+        return in_full(number) if form == "g" else format(number, form)
     return f"{number:,}" if isinstance(number, int) else decimal(number)
 
 

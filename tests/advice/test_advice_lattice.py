@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from privaudit.advice import lattice as module
 from privaudit.advice.lattice import Lattice
-from privaudit.advice.recoding import bands, drop, keep
+from privaudit.advice.number_recodings import bands
+from privaudit.advice.recoding import drop, keep
 from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.coded import CodedTable, encode_column, sums
 
@@ -38,7 +39,7 @@ def code(rows):
 
 def ladder(name, words):
     values = np.array([float(v) for v in words.to_pylist()])
-    return (keep(name, words), *(bands(name, values, w) for w in WIDTHS), drop(name, words))
+    return (keep(name, words), *(bands(name, values, w) for w in WIDTHS), drop_column(name, words))
 
 
 def cell(value, level):

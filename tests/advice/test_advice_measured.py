@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from privaudit.advice import advise
 from privaudit.advice.lattice import measure
 from privaudit.advice.plan_search import find_plan
-from privaudit.advice.recoding import bands, drop, open_bands, prefixes, rounded_dates
+from privaudit.advice.number_recodings import bands, open_bands
+from privaudit.advice.recoding import drop, prefixes, rounded_dates
 from privaudit.advice.recoding_options import options
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
@@ -237,9 +238,9 @@ def test_no_value_is_disclosed():
     findings = (finding("QI001", *NAMES), finding("PII001", "mail"))
     columns = (*COLUMNS, report("mail", role="direct", entity="EMAIL"))
     hierarchy = {"city": {"Quixotopolis": ("Qland", "all"), "Xanadu": ("Xland", "all")}}
-    told = repr(advise(code(NAMES, rows), columns, findings, policy(), hierarchies=hierarchy))
+    shown = repr(advise(code(NAMES, rows), columns, findings, policy(), hierarchies=hierarchy))
     for value in ("zq0", "Quix", "Xana", "Qland", "Xland", "1990"):
-        assert value not in told
+        assert value not in shown
 
 
 def test_findings_about_classes_and_columns_are_reassessed():
@@ -381,7 +382,7 @@ def test_every_technique_has_a_sentence():
 @pytest.mark.parametrize(
     ("step", "sentence"),
     [
-        (drop("x", pa.array(["1"])), '"x": drop'),
+        (drop_column("x", pa.array(["1"])), '"x": drop'),
         (
             bands("x", np.array([1.0]), 10, under=20, over=90),
             '"x": generalise to bands of 10, under 20 as one band, 90 and over as one band',

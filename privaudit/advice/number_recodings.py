@@ -1,0 +1,172 @@
+"""Recodings of numbers: bands, bands with open ends, top and bottom codes.
+
+Question: which numbers become equal under bands of a round width or a cap?
+Method: as in `privaudit.advice.recoding`: a technique, value-free parameters and a lookup over the dictionary. Bands are
+counted over the distinct values, so the work does not depend on the range of the numbers.
+Limits: a cap and the edge of an open band are round numbers, so that they do not reveal a person's value; without a
+suitable round number there is no such recoding.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.recoding import MOSTLY, Counts, Recoding, renumber
+from privaudit.wording import Threshold, Value, fact
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NUMBER = r"^[+-]?[0-9]{1,15}(\.[0-9]*)?$"
+TAIL = 0.1
+SMALL = 20
+
+
+def numbers(dictionary: pa.Array) -> npt.NDArray[np.float64] | None:
+    """Return the values as numbers, NaN for other values; None where fewer than 90 % are numbers."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    fits = pc.match_substring_regex(dictionary, NUMBER)
+    if not len(dictionary) or pc.sum(fits).as_py() < MOSTLY * len(dictionary):
+        return None
+    text = pc.if_else(fits, pc.replace_substring_regex(dictionary, r"^\+", ""), pa.scalar(None, pa.string()))
+    found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
+    return found
+
+
+def bands(
+    column: str,
+    values: npt.NDArray[np.float64],
+    width: float,
+    *,
+    under: float | None = None,
+    over: float | None = None,
+) -> Recoding:
+    """Merge numbers into bands ``[i * width, (i + 1) * width)``; other values stay as they are.
+
+    Parameters
+    ----------
+    under, over : float, optional
+        Multiples of the width: all bands below `under` become one band, and so do all bands from `over` on.
+    """
+    parameters: dict[str, Any] = {"width": short(width), "origin": 0}
+    details: dict[str, Value] = {"width": Threshold(value=short(width))}
+    # The small shift keeps 0.3 / 0.1 = 2.9999… in the band that starts at 0.3.
+    at = np.floor(values / width + 1e-9)
+    if under is not None:
+        parameters["under"] = short(under)
+        details["under"] = fact("advice.open_below", edge=Threshold(value=short(under)))
+        at = np.maximum(at, round(under / width) - 1)
+    if over is not None:
+        parameters["over"] = short(over)
+        details["over"] = fact("advice.open_above", edge=Threshold(value=short(over)))
+        at = np.minimum(at, round(over / width))
+    return Recoding("band", column, parameters, renumber(at), details)
+
+
+def open_bands(
+    column: str, values: npt.NDArray[np.float64], counts: Counts, width: float, least: int
+) -> Recoding | None:
+    """Return bands merged at both ends until each end has `least` records; None where that changes nothing."""
+    known = np.isfinite(values)
+    at, inverse = np.unique(np.floor(values[known] / width + 1e-9), return_inverse=True)
+    if not len(at):
+        return None
+    sizes = np.bincount(inverse, weights=counts[known]).astype(np.int64)
+    first = int(np.searchsorted(np.cumsum(sizes), least))
+    last = len(sizes) - 1 - int(np.searchsorted(np.cumsum(sizes[::-1]), least))
+    if not 0 <= last < len(sizes) or first >= len(sizes):
+        return None
+    under = _round_edge(float(at[first]) + 1, width) if first else None
+    over = -_round_edge(-float(at[last]), width) if last < len(sizes) - 1 else None
+    lowest = float(at[0]) if under is None else under - 1
+    highest = float(at[-1]) if over is None else over
+    if (under is None and over is None) or highest <= lowest:
+        return None
+    return bands(column, values, width, under=_edge(under, width), over=_edge(over, width))
+
+
+def _edge(multiple: float | None, width: float) -> float | None:
+    return None if multiple is None else round(multiple * width, 9)
+
+
+def _round_edge(at: float, width: float) -> float:
+    """Return the first multiple of `width` from ``at * width`` upwards that may be published, as a multiple.
+
+    A publishable number is a multiple of the width, of 1, of 10 or of the second digit of its size (see `is_round`), so
+    the next multiple of each of these is tried, and not each band on the way.
+    """
+    edge = at * width
+    second = 10.0 ** (math.floor(math.log10(abs(edge))) - 1) if edge else width
+    units = (width, 1.0, 10.0, second)
+    nearest = [round(math.ceil(edge / unit - 1e-9) * unit / width, 6) for unit in units]
+    fits = [m for m in nearest if m >= at and m.is_integer() and is_round(np.array([round(m * width, 9)]))[0]]
+    return min(fits, default=math.inf)
+
+
+def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Return which numbers may be published: two digits and zeros, integers below 1,000, and calendar decades.
+
+    More digits would be part of the cells that begin with them.
+    """
+    size = np.abs(np.where(np.isfinite(values), values, 0.5))
+    last = 10.0 ** (np.floor(np.log10(np.maximum(size, 1e-300))) - 1)
+    whole, tens = size == np.floor(size), np.mod(size, 10) == 0
+    two = np.abs(size / last - np.round(size / last)) < 1e-6
+    found: npt.NDArray[np.bool_] = two | (whole & (size < 1000)) | (tens & (size >= 1000) & (size < 2100))
+    return found & np.isfinite(values)
+
+
+def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float, ...]:
+    """Return the round widths (1, 2, 5 times a power of ten) that give 2 to 20 bands over most records.
+
+    These are the middle 90 % of the records, so that the widths do not reveal an outlier.
+    """
+    order = np.argsort(values, kind="stable")
+    order = order[~np.isnan(values[order])]
+    if len(order) < 3:
+        return ()
+    at = np.cumsum(counts[order])
+    low, high = (values[order][np.searchsorted(at, share * at[-1])] for share in (0.05, 0.95))
+    if high <= low:
+        return ()
+    exponent = math.floor(math.log10((high - low) / 20))
+    series = [round(m * 10.0**e, 12) for e in range(exponent, exponent + 4) for m in (1, 2, 5)]
+    gap = float(np.diff(values[order]).min())
+    return tuple(w for w in series if (high - low) / 20 <= w <= (high - low) / 2 and w > gap)
+
+
+def cap(
+    column: str, values: npt.NDArray[np.float64], counts: Counts, k: int, *, top: bool
+) -> Recoding | None:
+    """Merge the largest (or smallest) numbers from a round number on; None where no round number is suitable.
+
+    The cap is the outermost multiple of 10, else of 5 (else an integer, where all values are small), that at least `k`
+    records have and beyond which there is something to merge, but at most a tenth of the records.
+    """
+    finite = np.isfinite(values)
+    signed = values if top else -values
+    outermost = signed.max(initial=-np.inf, where=finite)
+    small = bool((np.abs(values[finite]) <= SMALL).all())
+    for step in (10, 5, 1) if small else (10, 5):
+        fits = finite & (counts >= k) & (np.mod(values, step) == 0) & (signed < outermost) & is_round(values)
+        if not fits.any():
+            continue
+        edge = float(signed[fits].max())
+        if int(counts[finite & (signed >= edge)].sum()) > TAIL * int(counts.sum()):
+            continue
+        at = edge if top else -edge
+        merged = np.minimum(signed, edge)
+        technique = "top_code" if top else "bottom_code"
+        parameters = {"at": at, "held_by_at_least": k}
+        return Recoding(technique, column, parameters, renumber(merged), {"at": Threshold(value=at)})
+    return None
+
+
+def short(number: float) -> int | float:
+    return int(number) if float(number).is_integer() else number
