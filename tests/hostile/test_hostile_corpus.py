@@ -1,0 +1,83 @@
+"""A thousand hostile files: no crash, no traceback, no leak, no wrong shape, within time and memory."""
+
+from __future__ import annotations
+
+import resource
+import time
+from pathlib import Path
+
+import pytest
+
+import privaudit
+from privaudit.errors import PrivauditError
+from tests.hostile.corpus import FAMILIES, LETTERS, HostileFile, corpus
+
+SECONDS, BYTES = 60, 2 * 1024**3
+
+
+def outcome(file: HostileFile, folder: Path, capfd: pytest.CaptureFixture[str]) -> tuple[int, str, object]:
+    """Scan `file`; return the exit code, everything a reader could see of the run, and the report or None."""
+    path = folder / file.name
+    path.write_bytes(file.content)
+    try:
+        report = privaudit.scan(path, ner=False, seed=1)
+        for suffix in ("html", "json", "md"):
+            report.write(folder / f"r.{suffix}")
+        seen = "".join((folder / f"r.{suffix}").read_text(encoding="utf-8") for suffix in ("html", "json", "md"))
+        code = report.gate().exit_code
+    except PrivauditError as raised:
+        report, seen, code = None, str(raised), raised.exit_code
+    finally:
+        path.unlink()
+    streams = capfd.readouterr()
+    return code, seen + streams.out + streams.err, report
+
+
+def leaks(file: HostileFile, seen: str) -> bool:
+    """Whether a piece of four marker letters of the file's cells occurs in `seen`; names of files do not count."""
+    text = seen.replace(file.name, "").lower()
+    run = 0
+    for letter in text:
+        run = run + 1 if letter in LETTERS else 0
+        if run >= 4:
+            return True
+    return False
+
+
+def problem(file: HostileFile, folder: Path, capfd: pytest.CaptureFixture[str]) -> str | None:
+    """Return what is wrong with the outcome of `file`, or None."""
+    started = time.monotonic()
+    code, seen, report = outcome(file, folder, capfd)
+    if code == 4 or "Traceback" in seen:
+        return "crash"
+    if leaks(file, seen):
+        return "leak"
+    if time.monotonic() - started > SECONDS:
+        return "too slow"
+    if file.refused and code not in (2, 3):
+        return f"not refused, exit {code}"
+    if report is not None and code != 3:
+        shape = (report.dataset.n_rows, report.dataset.n_columns)
+        wanted = (file.rows, file.columns)
+        if any(w is not None and w != s for w, s in zip(wanted, shape, strict=True)):
+            return f"shape {shape}, expected {wanted}"
+    return None
+
+
+@pytest.mark.parametrize("family", [family.__name__ for family in FAMILIES])
+def test_hostile_files_end_cleanly(family, tmp_path, capfd):
+    files = [file for file in corpus() if file.name.startswith(f"{family}-")]
+    assert len(files) >= 20
+    problems = {file.name: found for file in files if (found := problem(file, tmp_path, capfd))}
+    assert not problems, problems
+    peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    assert peak * 1024 < BYTES
+
+
+def test_the_corpus_has_a_thousand_files_and_is_the_same_for_a_seed():
+    first, second = list(corpus(3)), list(corpus(3))
+    assert len(first) >= 1000
+    assert [(file.name, file.content) for file in first if "xlsx" not in file.name] == [
+        (file.name, file.content) for file in second if "xlsx" not in file.name
+    ]
+    assert len({file.name for file in first}) == len(first)
