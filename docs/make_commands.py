@@ -33,7 +33,7 @@ def sections(group: click.Group, path: str) -> list[str]:
         if isinstance(command, click.Group):
             texts += sections(command, full)
             continue
-        # Beneath its group, as when it is called: -h stands beside --help.
+        # Below its group, as when it is called, so that -h is listed with --help.
         above = click.Context(cli, info_name="", help_option_names=CONTEXT["help_option_names"])
         context = click.Context(command, above, info_name=full, max_content_width=100, terminal_width=100)
         texts.append(f"## {full}\n\n```\n{command.get_help(context)}\n```\n")

@@ -11,13 +11,13 @@ from privaudit import resources
 
 HEAD = """# Measures
 
-What each number of a report means, what it does not say, its formula and its source. The report prints these lines
-beside the numbers; both come from `rules/reference/measures.toml`, and `python docs/make_measures.py` writes this page.
+What each number of a report means, what it does not mean, its formula and its source. The report prints these lines
+next to the numbers; both come from `rules/reference/measures.toml`, and `python docs/make_measures.py` writes this page.
 
-Throughout, f is the number of records of a class, F the number of people of the population in it, n the number of
-records, J the number of classes. A *class* holds the records that look the same by the quasi-identifiers. Counts are
-exact and nulls are counted; a number that was sampled or estimated says so, and one that does not apply is absent
-with a line in `limits`, never 0.
+Throughout, f is the number of records in a class, F the number of people in the population who belong to it, n the
+number of records, J the number of classes. An *equivalence class* contains the records with equal quasi-identifiers.
+Counts are exact and include missing cells. A sampled or estimated number has an interval. A number that does not apply
+is absent, with a line in `limits`, never 0.
 """
 
 GROUPS = {
@@ -40,7 +40,7 @@ NOTES = {
 - **Pitman** has no estimate where every record is unique or where the class sizes are too even (index at or below 0).
 - **SNB** needs classes of size one and two. Two errors known from another implementation are not made here: the
   expected number of pairs is *divided* by (1-(1-f)(1-b))^(a+2), and Shlosser's sum has (1-f)^i ((1+f)^i - 1). Where
-  the fitted model misses the number of classes by more than a fifth, the report says so.
+  the fitted model misses the number of classes by more than a fifth, the report states it.
 - **Dankar's rule** chooses by the sampling fraction.
 
 Each is tested by drawing populations from its own model. Where the population is the table itself, the sample uniques
@@ -86,7 +86,7 @@ def section(place: str, lines: Mapping[str, str]) -> str:
     """Return the section of one measure."""
     return (
         f"### {lines['title']}\n\n`{place}`\n\n{lines['plain']}\n\n"
-        f"- **What it does not say:** {lines['not_said']}\n"
+        f"- **Limits:** {lines['not_said']}\n"
         f"- **Formula:** {lines['formula']}\n- **Source:** {lines['source']}\n"
     )
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from privaudit.advice import lattice as module
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.number_recodings import bands
-from privaudit.advice.recoding import drop, keep
+from privaudit.advice.recoding import drop_column, keep
 from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.coded import CodedTable, encode_column, sums
 

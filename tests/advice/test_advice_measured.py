@@ -19,7 +19,7 @@ from privaudit.advice import advise
 from privaudit.advice.lattice import measure
 from privaudit.advice.plan_search import find_plan
 from privaudit.advice.number_recodings import bands, open_bands
-from privaudit.advice.recoding import drop, prefixes, rounded_dates
+from privaudit.advice.recoding import drop_column, prefixes, rounded_dates
 from privaudit.advice.recoding_options import options
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict

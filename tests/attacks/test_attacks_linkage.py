@@ -315,9 +315,9 @@ def test_no_value_is_disclosed():
     release = [("Quixotopolis", "Zebulon", "1977-11-23"), ("Xanadu", "Yolanda", "1981-02-03")]
     names = ("town", "nick", "born")
     with dataset(names, release) as r, dataset(names, release, "people") as a:
-        told = repr(simulate(r, a, profiled(r), Settings(truth={"nick": "nick"})))
+        shown = repr(simulate(r, a, profiled(r), Settings(truth={"nick": "nick"})))
     for value in ("uixo", "anad", "ebul", "olan", "1977", "1981"):
-        assert value not in told
+        assert value not in shown
 
 
 def test_an_attack_without_its_inputs_does_not_run():

@@ -42,7 +42,7 @@ CLOCKS = {"": "day", " %H:%M": "minute", " %H:%M:%S": "second", " %I:%M %p": "mi
 def test_days_equal_pythons(moments, way, clock):
     clock = "" if way == "yyyymmdd" else clock
     pattern = WAYS[way] + clock
-    # One day above the twelfth settles the order of day and month; one odd time the precision.
+    # One day above the twelfth decides the order of day and month; one odd time the precision.
     moments = [*moments, datetime.datetime(2001, 3, 25, 13, 47, 11)]
     texts = [moment.strftime(pattern) for moment in moments]
     expected = [(datetime.datetime.strptime(t, pattern) - EPOCH) / datetime.timedelta(days=1) for t in texts]
@@ -78,7 +78,7 @@ def test_precision_and_way_of_writing(texts, precision, written):
     assert np.isfinite(days).all() == (written is not None or not texts)
 
 
-def test_what_is_no_day_is_no_date():
+def test_text_that_does_not_name_a_day_is_not_a_date():
     days, _, _ = parse_dates(
         pa.array(["2021-02-29", "2020-02-29", "2020-13-32", None, "31/04/2020", "2020-01-31 25:00"])
     )

@@ -118,7 +118,7 @@ def test_a_table_that_lost_somebody_is_refused(weights):
 @pytest.mark.parametrize(
     ("size", "count"), [((2,), (-1,)), ((0,), (1,)), ((2, 1), (1, 1)), ((1, 1), (1, 1)), ((1,), (1, 2))]
 )
-def test_what_is_no_histogram_is_refused(size, count):
+def test_an_invalid_histogram_is_refused(size, count):
     with pytest.raises(ValueError, match=r"ascend|length|more"):
         ClassSizes(size=size, count=count)
 

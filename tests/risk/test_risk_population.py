@@ -1,4 +1,4 @@
-"""Population uniques: each estimator recovers the truth of its own model, equals the references, or says why not."""
+"""Population uniques: each estimator recovers the truth of its own model, equals the references, or states why not."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What a delimited text holds is what Python's own csv module says, cell by cell; nothing is guessed silently."""
+"""Delimited text is read as Python's csv module reads it, cell by cell; every assumption is reported."""
 
 from __future__ import annotations
 
@@ -167,9 +167,9 @@ def test_names_are_data_too(tmp_path):
     text = "id,jane@example.com,+254 722 123 456,,id,33244956\n1,2,3,4,5,6\n2,3,4,5,6,7\n"
     with read(write(tmp_path / "t.csv", text)) as dataset:
         assert dataset.columns == ("id", "column_2", "column_3", "column_4", "id_2", "column_6")
-        said = " ".join(limit.what + limit.why for limit in dataset.limits)
-    assert "jane" not in said and "722" not in said and "33244956" not in said
-    assert '"column_2", "column_3" and "column_6"' in said and '"column_4"' in said and '"id_2"' in said
+        stated = " ".join(limit.what + limit.why for limit in dataset.limits)
+    assert "jane" not in stated and "722" not in stated and "33244956" not in stated
+    assert '"column_2", "column_3" and "column_6"' in stated and '"column_4"' in stated and '"id_2"' in stated
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
@@ -213,7 +213,7 @@ def test_compressed_text(tmp_path, suffix):
         read(path)
 
 
-def test_a_quote_that_is_never_closed_is_no_cell(tmp_path):
+def test_a_quote_that_is_never_closed_is_an_error(tmp_path):
     with pytest.raises(UnreadableSource, match=r"row 3 of t.csv \(line 4\) is never closed"):
         read(write(tmp_path / "t.csv", 'id,note\n1,"two\nlines"\n2,"open\n3,x\n4,y\n'))
     with read(write(tmp_path / "u.csv", 'id,note\n1,x\n2,"closed\nat last\n"')) as dataset:
@@ -297,9 +297,9 @@ def test_a_cell_may_end_in_a_backslash_before_its_closing_quote(tmp_path, delimi
 
 def test_quotes_escaped_by_a_backslash_are_read_as_quotes(tmp_path):
     path = tmp_path / "table.csv"
-    path.write_text('said,by\n"she said \\"no\\", twice",Ada\n"\\"yes\\"",Ben\n', encoding="utf-8")
+    path.write_text('stated,by\n"she stated \\"no\\", twice",Ada\n"\\"yes\\"",Ben\n', encoding="utf-8")
     with read(path, header=True) as dataset:
-        assert rows_of(dataset) == [['she said "no", twice', "Ada"], ['"yes"', "Ben"]]
+        assert rows_of(dataset) == [['she stated "no", twice', "Ada"], ['"yes"', "Ben"]]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])

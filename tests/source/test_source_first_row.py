@@ -71,8 +71,8 @@ def test_names_are_different_and_printable(names):
     cleaned, limits = clean_names(names)
     assert len(cleaned) == len(names) == len(set(cleaned))
     assert all(name and name.strip() == name and "\n" not in name and "\x00" not in name for name in cleaned)
-    said = " ".join(limit.what + limit.why for limit in limits)
-    assert not any(looks_personal(name) and name in said for name in names if name)
+    stated = " ".join(limit.what + limit.why for limit in limits)
+    assert not any(looks_personal(name) and name in stated for name in names if name)
     assert clean_names(cleaned)[0] == cleaned
 
 

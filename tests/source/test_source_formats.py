@@ -254,8 +254,8 @@ def test_numbers_in_a_workbook_are_plain_and_sheets_are_limits(tmp_path):
         ]
         assert dataset.declared == {"id": "integer", "paid": "decimal", "day": "date"}
         assert any(limit.incomplete and limit.code == "source.other_sheets" for limit in dataset.limits)
-        said = " ".join(limit.what + limit.why for limit in dataset.limits)
-        assert '"Claims", number 2, "empty"' in said and "0722" not in said
+        stated = " ".join(limit.what + limit.why for limit in dataset.limits)
+        assert '"Claims", number 2, "empty"' in stated and "0722" not in stated
     with open_dataset(f"{tmp_path / 't.xlsx'}#Claims", Settings()) as dataset:
         assert not any(limit.incomplete for limit in dataset.limits)
     with pytest.raises(UnreadableSource, match="no such part"):
@@ -359,7 +359,7 @@ def test_types_of_frames_that_arrow_does_not_have():
         open_dataset(pl.DataFrame({"o": pl.Series([object()], dtype=pl.Object)}), Settings())
 
 
-def test_what_is_no_table_is_refused(tmp_path):
+def test_a_source_that_is_not_a_table_is_refused(tmp_path):
     for source, error in (
         (3, UnsupportedFormat),
         ("https://example.com/t.csv", UnsupportedFormat),

@@ -1,4 +1,4 @@
-"""The real tables that lie beside the project open right without a flag."""
+"""The real tables next to the project are read correctly without any option."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_csv_spectrum(path):
     with open_dataset(path, Settings()) as dataset:
         found = dataset.rows(dataset.columns).to_pylist()
     for row in (*expected, *found):
-        row.pop("Contact Phone Number", None)  # the corpus itself says two different numbers
+        row.pop("Contact Phone Number", None)  # the corpus itself contains two different numbers
     cleaned = [{key: value if value.strip() else None for key, value in row.items()} for row in expected]
     breaks = [{k: v and v.replace("\r\n", "\n") for k, v in row.items()} for row in found]
     assert breaks == [{k: v and v.replace("\r\n", "\n") for k, v in row.items()} for row in cleaned]
