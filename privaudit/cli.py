@@ -80,7 +80,7 @@ def cli() -> None:
     multiple=True,
     callback=arguments.listed,
     metavar="A,B",
-    help="The quasi-identifiers: exactly these columns.",
+    help="The quasi-identifiers: exactly these columns, or none.",
 )
 @click.option(
     "--sensitive",

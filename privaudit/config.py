@@ -14,7 +14,7 @@ import math
 import os
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,6 +27,14 @@ if TYPE_CHECKING:
     from privaudit.model import MissingSemantics
 
 CONFIG_FILE = "privaudit.toml"
+
+LossMeasure = Literal[
+    "loss", "geometric-loss", "entropy", "entropy-to-root", "discernibility", "class-size"
+]
+"""Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
+
+NO_QUASI = "none"
+"""The value of the setting "quasi" that states that no column is a quasi-identifier."""
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
 
 
@@ -99,6 +107,10 @@ def _is_impossible_population(text: str) -> bool:
 
 
 Progress = Callable[[str, float | None], None]
+    def declares_no_quasi(self, columns: Iterable[str]) -> bool:
+        """Whether ``--quasi none`` states that no column is a quasi-identifier: no column of the table is called so."""
+        return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
+
 """Called with what is being done and the share done (0 to 1, or None where unknown)."""
 
 

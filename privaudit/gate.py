@@ -14,6 +14,11 @@ from privaudit.model import SEVERITIES, Finding, GateResult, Limit, PolicyInfo, 
 from privaudit.wording import Fact, Name, Number, Term, fact
 
 PASSED, FAILED, INCOMPLETE = 0, 1, 3
+_DECISIONS = {PASSED: "passed", FAILED: "failed", INCOMPLETE: "incomplete"}
+RISK_NOT_MEASURED = frozenset(
+    {"risk.no_quasi_identifiers", "risk.no_quasi_declared", "risk.no_quasi_possible"}
+)
+"""The codes of limits that state that re-identification risk was not measured."""
 MOST_REASONS = 20
 
 
@@ -39,20 +44,33 @@ def decide(
     Returns
     -------
     GateResult
-        ``exit_code`` 0 passed, 1 failed, 3 incomplete.
+        ``exit_code`` 0 passed, 1 failed, 3 incomplete; ``headline`` states the decision in one sentence, and where
+        re-identification risk was not measured, that too.
     """
     least = SEVERITIES.index(fail_on or policy.fail_on)
     failing = [f for f in findings if f.status == "open" and SEVERITIES.index(f.severity) >= least]
     failing.sort(key=lambda f: (-SEVERITIES.index(f.severity), -(f.n_people or 0), f.code, f.subject))
     missing: list[Fact] = []
-    for item in limits:
+    for item in sorted(limits, key=lambda item: item.code not in RISK_NOT_MEASURED):
         reason = fact("gate.not_assessed", what=item.part("what"), why=item.part("why"))
         if item.incomplete and reason not in missing:
             missing.append(reason)
     reasons = _capped(missing, "gate.more_not_assessed")
     reasons += _capped([_failure(finding) for finding in failing], "gate.more_findings")
     exit_code = INCOMPLETE if missing else FAILED if failing else PASSED
-    return GateResult(passed=exit_code == PASSED, exit_code=exit_code, reasons=reasons)
+    return GateResult(
+        passed=exit_code == PASSED,
+        exit_code=exit_code,
+        headline=_headline(exit_code, limits, policy),
+        reasons=reasons,
+    )
+
+
+def _headline(exit_code: int, limits: Sequence[Limit], policy: PolicyInfo) -> Fact:
+    """Return the decision in one sentence; a pass without a measured risk is not called a pass without saying so."""
+    without = any(item.code in RISK_NOT_MEASURED for item in limits)
+    code = _DECISIONS[exit_code] + ("_without_risk" if without else "")
+    return fact(f"gate.{code}", policy=Name(text=policy.title or policy.name))
 
 
 def _failure(finding: Finding) -> Fact:

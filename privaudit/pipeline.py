@@ -35,6 +35,7 @@ from privaudit.model import (
     GateResult,
     Limit,
     PolicyInfo,
+    PotentialRisk,
     Remedy,
     Report,
     limit,
@@ -63,6 +64,7 @@ class Run:
     assignments: tuple[Assignment, ...] = ()
     columns: tuple[ColumnReport, ...] = ()
     assessment: RiskAssessment | None = None
+    potential: PotentialRisk | None = None
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
     findings: tuple[Finding, ...] = ()
@@ -170,7 +172,16 @@ def assess_risk(run: Run) -> Run:
     assessment = assess(
         run.table, run.columns, run.settings, thresholds=(run.policy.k,), progress=run.progress
     )
-    return replace(run, assessment=assessment, limits=run.limits + assessment.limits)
+    run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
+    potential, failed = _part("potential", lambda: _potential(run))
+    return replace(run, potential=potential, limits=run.limits + failed)
+
+
+def _potential(run: Run) -> PotentialRisk | None:
+    from privaudit.risk import THRESHOLDS, potential_risk
+
+    thresholds = sorted({*THRESHOLDS, run.policy.k})
+    return potential_risk(run.table, run.columns, run.settings, thresholds=thresholds)
 
 
 def simulate_attacks(run: Run) -> Run:
@@ -218,6 +229,7 @@ def judge_evidence(run: Run) -> Run:
         attacks=run.attacks,
         limits=run.limits,
         seed=run.settings.seed,
+        potential=run.potential,
     )
     rules = Path(run.settings.rules) if run.settings.rules is not None else None
     judgement = judge(evidence, run.policy, run.settings.framework, rules=rules)
@@ -396,6 +408,7 @@ def _report(run: Run) -> Report:
         columns=run.columns,
         combinations=run.evidence.combinations,
         risk=run.evidence.risk,
+        potential=run.evidence.potential,
         attacks=run.attacks,
         findings=run.findings,
         checks=run.checks,

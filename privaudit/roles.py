@@ -41,7 +41,8 @@ def assign(
         For a column named in the settings that the table does not have.
     """
     columns = [profile.name for profile in profiles]
-    for named in (*settings.role, *settings.quasi, *settings.sensitive):
+    quasi = () if settings.declares_no_quasi(columns) else settings.quasi
+    for named in (*settings.role, *quasi, *settings.sensitive):
         if named not in columns:
             raise ColumnNotFound.among(named, "the table", columns)
     records = vocabulary.known_types(settings.rules)

@@ -30,6 +30,7 @@ from privaudit.model.judgement import (
     PolicyInfo,
     Remedy,
 )
+from privaudit.model.potential import Exclusion, PotentialRisk
 from privaudit.model.report import (
     SCHEMA_VERSION,
     DatasetInfo,
@@ -88,6 +89,7 @@ __all__ = [
     "Finding",
     "GateResult",
     "Limit",
+    "Exclusion",
     "LinkageDetail",
     "Marginal",
     "MissingSemantics",
@@ -98,6 +100,8 @@ __all__ = [
     "Remedy",
     "Report",
     "Risk",
+    "PotentialRisk",
+    "RecordRisk",
     "Role",
     "Severity",
     "SpecialUniques",

@@ -92,10 +92,11 @@ class PolicyInfo(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateResult(Wire):
-    """The decision of the gate, with its reasons, worst first."""
+    """The decision of the gate, with its reasons, worst first; ``headline`` states it in one sentence."""
 
     passed: bool
     exit_code: int
+    headline: Fact | None = None
     reasons: tuple[Fact, ...] = ()
 
 

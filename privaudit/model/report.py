@@ -9,6 +9,7 @@ from typing import Literal
 from privaudit.model.attacks import Attack
 from privaudit.model.columns import ColumnReport
 from privaudit.model.judgement import CheckOutcome, Control, Finding, GateResult, PolicyInfo, Remedy
+from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, Risk
 from privaudit.wire import Wire
 from privaudit.wording import Fact, Name, Value, fact
@@ -95,6 +96,7 @@ class Evidence(Wire):
     risk: Risk | None
     attacks: tuple[Attack, ...]
     limits: tuple[Limit, ...]
+    potential: PotentialRisk | None = None
     seed: int
 
 
@@ -111,6 +113,7 @@ class Report(Wire):
     policy: PolicyInfo
     columns: tuple[ColumnReport, ...]
     combinations: tuple[Combination, ...]
+    potential: PotentialRisk | None = None
     risk: Risk | None
     attacks: tuple[Attack, ...]
     findings: tuple[Finding, ...]
@@ -131,6 +134,7 @@ class Report(Wire):
             risk=self.risk,
             attacks=self.attacks,
             limits=self.limits,
+            potential=self.potential,
             seed=self.seed,
         )
 

@@ -37,6 +37,8 @@ def _decision(report: Report, policy: Name) -> Fact:
     if state(report) == "incomplete":
         if not report.columns or not report.dataset.n_rows:
             return fact("report.nothing_to_assess")
+        if report.gate_.headline is not None and report.risk is None and not exceeds:
+            return report.gate_.headline
         if exceeds:
             return fact("report.incomplete_outside", policy=policy)
         return fact("report.incomplete_within", policy=policy)

@@ -19,6 +19,7 @@ population_risk, population       risk against a population; estimates of popula
 population_pitman, _snb           their modules, on the histogram in population_sample (population_numerics)
 diversity, marginal, weights      sensitive attributes; what each column adds; sampling weights
 subjects, histories               risk in people where a person has several rows; unicity
+potential                         classes over every column that could be a quasi-identifier
 conditional_measures              which of these measures apply to the table
 ================================  ==============================================================================
 
@@ -27,6 +28,7 @@ Limits: thresholds decide what is counted, never what is acceptable: the ruleboo
 
 from __future__ import annotations
 
-from privaudit.risk.assessment import RiskAssessment, assess
+from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess
+from privaudit.risk.potential import potential_risk
 
-__all__ = ["RiskAssessment", "assess"]
+__all__ = ["THRESHOLDS", "RiskAssessment", "assess", "potential_risk"]

@@ -37,6 +37,7 @@ THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
 
 MANY_COLUMNS = 16
 """Quasi-identifiers beyond which near keys are searched by sampling."""
+from privaudit.risk.potential import not_measured
 
 PROBABILITIES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
 """Re-identification probabilities for which the share of records at risk is measured."""
@@ -98,9 +99,11 @@ def assess(
     ConfigError
         If the population is smaller than the table.
     """
-    quasi = [column for column in columns if column.role == "quasi"]
-    sensitive = [column for column in columns if column.role == "sensitive"]
-    not_measurable = _not_measurable(dataset, quasi)
+    # The data subject column states who a row is about: it is not something that an attacker looks up.
+    subject = settings.subject
+    quasi = [column for column in columns if column.role == "quasi" and column.name != subject]
+    sensitive = [column for column in columns if column.role == "sensitive" and column.name != subject]
+    not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings)
     if not_measurable is not None:
         requested = conditional_measures.requested_without_quasi(dataset, settings)
         return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
@@ -139,10 +142,10 @@ def _scope(
     return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked
 
 
-def _not_measurable(dataset: Dataset, quasi: Sequence[ColumnReport]) -> Limit | None:
+def _not_measurable(dataset: Dataset, columns: Sequence[ColumnReport], settings: Settings) -> Limit | None:
     if dataset.n_rows == 0:
         return limit("risk.no_rows", incomplete=True)
-    return None if quasi else limit("risk.no_quasi_identifiers")
+    return not_measured(columns, settings)
 
 
 def _threads(settings: Settings) -> int:
