@@ -2,23 +2,23 @@
 
 Question: how does a fact read, and what of it does this edition show?
 Method: the sentence of the fact's code is filled with its values. The type of each value decides how it is written
-and whether the public edition withholds it: counts of 1 to 10, and shares from which such a count follows, read
-"<11"; thresholds, column names and terms are shown as they are. A placeholder may ask for a form (``{cells:share}``),
-choose a word by number (``{cells:is|are}``) or be optional (``{more?}``).
+and whether the public edition withholds it: counts below 11 read "<11" and larger ones are rounded
+(`privaudit.wording.rounding`), shares likewise; thresholds, column names and terms are shown as they are. A
+placeholder may ask for a form (``{cells:share}``), choose a word by number (``{cells:is|are}``) or be optional
+(``{more?}``).
 Limits: nothing is measured here, and no sentence is parsed.
 """
 
 from __future__ import annotations
 
 import re
-import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from privaudit import vocabulary
 from privaudit.stats import Estimate
-from privaudit.wording import catalogue
+from privaudit.wording import catalogue, filling
 from privaudit.wording.facts import (
     Columns,
     Count,
@@ -33,12 +33,11 @@ from privaudit.wording.facts import (
     Threshold,
     Value,
 )
+from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import decimal, duration, in_full, listing, one_in, percent, plural
+from privaudit.wording.rounding import SMALL_CELL, rounded
 
 Edition = Literal["full", "public"]
-
-SMALL_CELL = 11
-"""The smallest count that the public edition shows (the minimum of the CMS cell size suppression policy)."""
 
 MOST_COLUMNS = 8
 """Column names listed in one sentence; the rest is counted."""
@@ -49,8 +48,8 @@ LEGACY = "legacy.text"
 LEGACY_JUDGED = "legacy.judged"
 """The code of a limit of schema version 1 that a judgement added; judging the report again drops it."""
 
-MISSING = "–"
-"""What replaces a number that was not measured, and a placeholder that a fact holds no value for."""
+WITHHELD = "not shown"
+"""What replaces a number that the public edition withholds."""
 
 _NUMBER_FORM = re.compile(r",?(\.\d{1,2})?[dfg%]?")
 
@@ -76,7 +75,7 @@ class Wording:
     n_rows : int
         Rows of the table; shares of rows are compared with the smallest count by it.
     edition : {"full", "public"}
-        The public edition withholds counts of 1 to 10 and what follows from them.
+        The public edition withholds counts below 11 and rounds larger ones.
     sentences : mapping of str to str
         Sentences by code that take precedence over the catalogue: those of the checks.
     """
@@ -91,16 +90,18 @@ class Wording:
         return self.edition == "public"
 
     def text(self, fact: Fact) -> str:
-        """Return the sentence that `fact` states, with a capital where it begins with a number of people."""
-        text = self.part(fact)
-        return f"A{text[1:]}" if text.startswith("all ") else text
+        """Return the sentence that `fact` states, with a capital where it begins with a value."""
+        return self._stated(fact, capital=True)
 
     def part(self, fact: Fact) -> str:
         """Return what `fact` states as a part of another sentence."""
+        return self._stated(fact, capital=False)
+
+    def _stated(self, fact: Fact, capital: bool) -> str:
         if fact.code == LEGACY:
             return self._legacy(fact)
         sentence = self.sentences.get(fact.code) or catalogue.sentence(fact.code)
-        return self.fill(fact.code if sentence is None else sentence, fact.values)
+        return self.fill(fact.code if sentence is None else sentence, fact.values, capital=capital)
 
     def what(self, limit: Coded) -> str:
         """Return what a limit is about."""
@@ -116,15 +117,18 @@ class Wording:
         sentence = catalogue.limit_sentence(limit.code, part)
         return self.fill(limit.code if sentence is None else sentence, limit.values)
 
-    def fill(self, sentence: str, values: Mapping[str, Value]) -> str:
+    def fill(self, sentence: str, values: Mapping[str, Value], *, capital: bool = False) -> str:
         """Return `sentence` with its placeholders filled by `values` and runs of blanks made one.
+
+        A value after a full stop begins with a capital, and with `capital` also one at the beginning; names of the
+        table and of packs are never changed.
 
         Raises
         ------
         ValueError
             If the braces of the sentence do not match, or a value has not the requested form.
         """
-        return " ".join(_Filler(self).vformat(sentence, (), values).split())
+        return filling.fill(sentence, values, self.value, capital=capital)
 
     def value(self, value: Value, form: str = "") -> str:
         """Return a typed value in one of its forms.
@@ -155,14 +159,22 @@ class Wording:
         return 0 < n < SMALL_CELL - 0.5 or 0 < rest < SMALL_CELL - 0.5
 
     def count(self, n: int | None, total: int | None = None) -> str:
-        """Return a count with thousands separators; a dash where it was not measured."""
+        """Return a count with thousands separators; a dash where it was not measured or is withheld.
+
+        0 and all are shown in the public edition too: `privaudit.report.public` replaces those that must not be.
+        """
         if n is None:
             return MISSING
-        if not self.hidden(n, total):
+        if not self.public or n == 0 or n == total:
             return f"{n:,}"
-        if total is None or n < SMALL_CELL:
+        found = rounded(n, total)
+        if found is None:
+            return WITHHELD
+        if found.is_small:
             return f"<{SMALL_CELL}"
-        return f">{total - SMALL_CELL:,}"
+        if total is not None and found.high == total:
+            return f">{total - SMALL_CELL:,}"
+        return f"about {found.representative:,}"
 
     def counted(self, n: int, noun: str) -> str:
         """Return the count with its noun, ``1 class``, ``12 classes``."""
@@ -173,15 +185,31 @@ class Wording:
         if n == total > 1:
             return f"all {total:,} {plural(total, noun)}"
         text = f"{self.count(n, total)} of {total:,} {plural(total, noun)}"
+        share = self._share_next_to(n, total)
+        return text if share is None else f"{text} ({percent(share)})"
+
+    def _share_next_to(self, n: int, total: int) -> float | None:
+        """Return the share that is shown next to a count; None for 0 and where the count is withheld."""
         if n == 0 or self.hidden(n, total):
-            return text
-        return f"{text} ({percent(n / total)})"
+            return None
+        if not self.public:
+            return n / total
+        found = rounded(n, total)
+        return None if found is None else found.representative / total
 
     def share(self, share: float | None, total: int | None = None) -> str:
-        """Return a share as a percentage; bounded where it stands for a small count of `total` (rows by default)."""
+        """Return a share as a percentage; in the public edition that of the rounded count of `total` (rows by default).
+
+        It is bounded where it stands for a small count.
+        """
         if share is None:
             return MISSING
         whole = self.n_rows if total is None else total
+        if self.public and 0 < share < 1 and whole:
+            found = rounded(round(share * whole), whole)
+            if found is None:
+                return WITHHELD
+            share = found.representative / whole
         if self.hidden(share * whole, whole):
             low = share * whole < SMALL_CELL
             edge = percent(min(1.0, SMALL_CELL / whole if low else 1 - SMALL_CELL / whole))
@@ -195,30 +223,6 @@ class Wording:
         if self.public and value > 1 / SMALL_CELL:
             return "> 0.09 (more than 1 in 11)"
         return f"{decimal(value)} ({one_in(value)})"
-
-
-class _Filler(string.Formatter):
-    """Fills placeholders from typed values: no attribute access, no index, no conversion."""
-
-    def __init__(self, wording: Wording) -> None:
-        self._wording = wording
-
-    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
-        name = field_name.removesuffix("?")
-        if field_name.endswith("?") and name not in kwargs:
-            return None, name
-        # A report of another version may hold a fact without this value: the sentence still reads.
-        return kwargs.get(name, MISSING), name
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if value is None or isinstance(value, str):
-            return value or ""
-        return self._wording.value(value, format_spec)
-
-    def convert_field(self, value: Any, conversion: Any) -> Any:
-        if conversion is not None:
-            raise ValueError("a placeholder of a sentence takes no conversion")
-        return value
 
 
 def _quantity(value: Value) -> float:

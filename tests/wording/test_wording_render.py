@@ -25,6 +25,7 @@ from privaudit.wording import (
     fact,
 )
 from privaudit.wording.render import FULL, Wording
+from privaudit.wording.rounding import rounded
 
 TOTAL = 10_000
 PUBLIC = Wording(n_rows=TOTAL, edition="public")
@@ -60,8 +61,47 @@ def test_the_full_edition_withholds_nothing(n: int, more: int) -> None:
     assert FULL.count(n, n + more) == f"{n:,}"
 
 
-def test_0_and_11_and_all_are_shown_in_the_public_edition() -> None:
-    assert [PUBLIC.count(n, 1_000) for n in (0, 11, 1_000)] == ["0", "11", "1,000"]
+def test_counts_of_11_and_more_are_rounded_in_the_public_edition() -> None:
+    shown = [PUBLIC.count(n, 1_000) for n in (0, 11, 29, 30, 412, 989, 990, 1_000)]
+    assert shown == ["0", "about 20", "about 20", "about 40", "about 420", "about 980", ">989", "1,000"]
+    assert PUBLIC.people(412, 1_000) == "about 420 of 1,000 people (42 %)"
+
+
+@given(st.integers(33, 5_000))
+@settings(max_examples=80)
+def test_every_range_of_rounded_counts_holds_at_least_eleven_counts(total: int) -> None:
+    ranges = {(found.low, found.high) for n in range(total + 1) if (found := rounded(n, total))}
+    covered = sorted(n for low, high in ranges for n in range(low, (high or 0) + 1))
+    assert covered == list(range(total + 1))
+    assert all(high is not None and high - low >= 10 for low, high in ranges)
+    for n in range(total + 1):
+        found = rounded(n, total)
+        assert found is not None and rounded(found.representative, total) == found
+
+
+@given(st.integers(0, 32), st.integers(0, 32))
+def test_counts_of_so_few_are_not_shown(n: int, total: int) -> None:
+    shown = Wording(n_rows=total, edition="public").count(min(n, total), total)
+    assert n == 0 or n >= total or shown == "not shown"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("{people} are unique.", "All 12 people are unique."),
+        ("k is required. {people} are unique.", "k is required. All 12 people are unique."),
+        ("In a {people} sample", "In a all 12 people sample"),
+        ("{column} is unique.", "born_on is unique."),
+        ("{type} occur.", "E-mail addresses occur."),
+    ],
+)
+def test_a_sentence_that_begins_with_a_value_begins_with_a_capital(sentence: str, expected: str) -> None:
+    values: dict[str, Value] = {
+        "people": Count(n=12, of=12, unit="person"),
+        "column": Name(text="born_on"),
+        "type": EntityType(code="EMAIL"),
+    }
+    assert FULL.fill(sentence, values, capital=True) == expected
 
 
 @pytest.mark.parametrize(
