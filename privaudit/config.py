@@ -27,12 +27,6 @@ if TYPE_CHECKING:
     from privaudit.model import MissingSemantics
 
 CONFIG_FILE = "privaudit.toml"
-
-LossMeasure = Literal[
-    "loss", "geometric-loss", "entropy", "entropy-to-root", "discernibility", "class-size"
-]
-"""Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
-
 NO_QUASI = "none"
 """The value of the setting "quasi" that states that no column is a quasi-identifier."""
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
@@ -98,6 +92,10 @@ class Settings:
         if self.budget is not None and not 0 < self.budget < math.inf:
             raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
 
+    def declares_no_quasi(self, columns: Iterable[str]) -> bool:
+        """Whether ``--quasi none`` states that no column is a quasi-identifier: no column of the table is called so."""
+        return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
+
 
 def _is_impossible_population(text: str) -> bool:
     """Whether `text` is a number that cannot be a number of people: below 1 or not whole."""
@@ -107,10 +105,6 @@ def _is_impossible_population(text: str) -> bool:
 
 
 Progress = Callable[[str, float | None], None]
-    def declares_no_quasi(self, columns: Iterable[str]) -> bool:
-        """Whether ``--quasi none`` states that no column is a quasi-identifier: no column of the table is called so."""
-        return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
-
 """Called with what is being done and the share done (0 to 1, or None where unknown)."""
 
 

@@ -101,7 +101,6 @@ __all__ = [
     "Report",
     "Risk",
     "PotentialRisk",
-    "RecordRisk",
     "Role",
     "Severity",
     "SpecialUniques",

@@ -26,6 +26,7 @@ from privaudit.risk.missing import Matches, TooManyPairs, matches
 from privaudit.risk.missing_search import search_matching
 from privaudit.risk.near_keys import near_keys
 from privaudit.risk.population_risk import population_risk
+from privaudit.risk.potential import not_measured
 from privaudit.risk.scope import Scope
 from privaudit.wording import Term
 
@@ -37,7 +38,6 @@ THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
 
 MANY_COLUMNS = 16
 """Quasi-identifiers beyond which near keys are searched by sampling."""
-from privaudit.risk.potential import not_measured
 
 PROBABILITIES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
 """Re-identification probabilities for which the share of records at risk is measured."""
@@ -99,11 +99,9 @@ def assess(
     ConfigError
         If the population is smaller than the table.
     """
-    # The data subject column states who a row is about: it is not something that an attacker looks up.
-    subject = settings.subject
-    quasi = [column for column in columns if column.role == "quasi" and column.name != subject]
-    sensitive = [column for column in columns if column.role == "sensitive" and column.name != subject]
-    not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings)
+    quasi = [column for column in columns if column.role == "quasi"]
+    sensitive = [column for column in columns if column.role == "sensitive"]
+    not_measurable = _not_measurable(dataset, columns, settings)
     if not_measurable is not None:
         requested = conditional_measures.requested_without_quasi(dataset, settings)
         return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
