@@ -10,6 +10,8 @@ from privaudit.stats import Estimate
 from privaudit.wire import Wire
 
 MissingSemantics = Literal["category", "wildcard", "one-sided"]
+CountedUnit = Literal["record", "person"]
+"""What class sizes count: records, or the people of the data subject column."""
 
 
 def _bounded(counted: Mapping[str, int], k_min: int, n_unique: int, k: int) -> int | None:
@@ -30,8 +32,12 @@ def _bounded(counted: Mapping[str, int], k_min: int, n_unique: int, k: int) -> i
 class Combination(Wire):
     """Equivalence classes of one set of quasi-identifiers.
 
-    ``n_below`` maps a threshold k to the number of *records* in classes smaller than k; ``share_below_k`` is that
-    number at the policy's k over all records. ``minimal`` is true when some class is below the policy's k and no
+    ``k_min``, ``n_unique``, ``share_unique``, ``n_below``, ``share_below_k`` and ``mean_class_size`` count what
+    `Risk.unit` states: records, or people, where a person is in the smallest class of any of their records.
+    ``n_classes``, ``distinction`` and ``separation`` are always those of records.
+
+    ``n_below`` maps a threshold k to the number of *records* (or people) in classes smaller than k; ``share_below_k``
+    is that number at the policy's k over all of them. ``minimal`` is true when some class is below the policy's k and no
     proper subset of the columns has such a class. ``minimal_to`` states the same for any k at once: the set is
     minimal for each k above ``k_min`` up to it (null where not all sets with one column less were searched).
     """
@@ -50,9 +56,9 @@ class Combination(Wire):
     minimal_to: int | None = None
 
     def n_below_k(self, k: int) -> int | None:
-        """Return the records in classes smaller than `k`; None where the thresholds that were counted leave it open.
+        """Return the records (or people) in classes smaller than `k`; None where the counted thresholds leave it open.
 
-        The number of records grows with k, so it is also known where the nearest counted thresholds agree.
+        The number grows with k, so it is also known where the nearest counted thresholds agree.
         """
         return _bounded(self.n_below, self.k_min, self.n_unique, k)
 
@@ -67,6 +73,21 @@ class ClassSizeTable(Wire):
     def n_below(self, k: int) -> int:
         """Return the records in classes smaller than `k`: the sum of ``size * count`` over ``size < k``."""
         return sum(size * count for size, count in zip(self.size, self.count, strict=True) if size < k)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchTable(Wire):
+    """Histogram of exposure: ``count[i]`` records (or people) match ``size[i]``, themselves included; sizes ascend.
+
+    A person matches the people of the smallest class that one of their records is in.
+    """
+
+    size: tuple[int, ...]
+    count: tuple[int, ...]
+
+    def n_below(self, k: int) -> int:
+        """Return the records (or people) with fewer than `k` matches."""
+        return sum(count for size, count in zip(self.size, self.count, strict=True) if size < k)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +186,13 @@ class Diversity(Wire):
         max of (q - p) / p over classes and values, 0 or more (Cao, Karras 2012).
     beta_enhanced : float
         max over values of min(``beta_basic``, -ln p) (ibid., in the form pycanon computes it).
-    delta_disclosure : float
-        max of |ln(q / p)| over classes and the values that occur in them (Brickell, Shmatikov 2008).
+    delta_disclosure : float or None
+        max of |ln(q / p)| over classes and all values of the attribute (Brickell, Shmatikov 2008); None where it is
+        unbounded.
+    delta_disclosure_unbounded : bool
+        Whether some class lacks a value of the table: then q = 0 and |ln(q / p)| is infinite, beyond every limit.
+    delta_disclosure_present : float
+        The same max over the values that occur in each class only (the number that pycanon reports); always finite.
     homogeneous_classes, homogeneous_records : int
         Classes in which all records have the same value, and the records in them.
     n_values : int
@@ -183,6 +209,8 @@ class Diversity(Wire):
     beta_basic: float | None = None
     beta_enhanced: float | None = None
     delta_disclosure: float | None = None
+    delta_disclosure_unbounded: bool | None = None
+    delta_disclosure_present: float | None = None
     homogeneous_classes: int | None = None
     homogeneous_records: int | None = None
     n_values: int | None = None
@@ -382,12 +410,44 @@ class WeightedRisk(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RecordRisk(Wire):
+    """Class sizes in records, where the risk counts people.
+
+    Attributes
+    ----------
+    k_min, n_unique : int
+        Records in the smallest class; classes of one record.
+    n_below : mapping of k to int
+        Records in classes of fewer than k records.
+    prosecutor_mean : float
+        Mean of 1/f over records, f the records of a class.
+    class_sizes : ClassSizeTable
+        Histogram of records per class.
+    """
+
+    k_min: int
+    n_unique: int
+    n_below: Mapping[str, int]
+    prosecutor_mean: float
+    class_sizes: ClassSizeTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Risk(Wire):
     """Re-identification risk over all quasi-identifiers together; docs/report.md describes each number.
 
     ``diversity`` is keyed by sensitive column and ``marginal`` by quasi-identifier. A part that does not apply is null,
     with a limit that states why.
+
+    ``unit`` states what is counted. Where it is "person", a data subject column was named: the size of a class is its
+    number of distinct people, a person is as exposed as the smallest class that one of their records is in, and
+    ``n_people`` is the total that counts and shares refer to; ``records`` has the class sizes in records. ``matches``
+    is the histogram of exposure where it does not follow from ``class_sizes``: in people, and where missing cells match
+    anything.
     """
+
+    unit: CountedUnit = "record"
+    n_people: int | None = None
 
     quasi_identifiers: tuple[str, ...]
     sensitive: tuple[str, ...]
@@ -403,6 +463,8 @@ class Risk(Wire):
     marketer: float
     share_at_risk: Mapping[str, float]
     class_sizes: ClassSizeTable
+    matches: MatchTable | None = None
+    records: RecordRisk | None = None
     population: Population | None = None
     diversity: Mapping[str, Diversity] = field(default_factory=dict)
     special_uniques: SpecialUniques | None = None
@@ -410,14 +472,21 @@ class Risk(Wire):
     subject: SubjectRisk | None = None
     weighted: WeightedRisk | None = None
 
-    def n_below_k(self, k: int) -> int | None:
-        """Return the records that share their quasi-identifiers with fewer than `k` records, themselves included.
+    def n_units(self, n_rows: int) -> int:
+        """Return the total that counts and shares refer to: people where they are counted, otherwise `n_rows`."""
+        return n_rows if self.n_people is None else self.n_people
 
-        As counted where this threshold was counted. For other thresholds the histogram of class sizes answers where
-        missing cells are a category; where they match anything, records form no classes and None means not measured.
+    def n_below_k(self, k: int) -> int | None:
+        """Return the records (or people) that match fewer than `k`, themselves included.
+
+        As counted where this threshold was counted. For other thresholds the histogram of exposure answers, or that of
+        class sizes where records are counted and missing cells are a category. A report without the histogram leaves
+        some thresholds open: None means not measured.
         """
         if str(k) in self.n_below:
             return self.n_below[str(k)]
-        if self.missing == "category":
+        if self.matches is not None:
+            return self.matches.n_below(k)
+        if self.missing == "category" and self.unit == "record":
             return self.class_sizes.n_below(k)
         return _bounded(self.n_below, self.k_min, self.n_unique, k)

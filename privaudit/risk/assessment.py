@@ -14,21 +14,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, MissingSemantics, Risk, limit
+from privaudit.model import (
+    ClassSizeTable,
+    ColumnReport,
+    Combination,
+    Limit,
+    MatchTable,
+    MissingSemantics,
+    RecordRisk,
+    Risk,
+    limit,
+)
 from privaudit.risk import conditional_measures
 from privaudit.risk.caveats import caveats
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, encode
 from privaudit.risk.combinations import listed_in_report, search
-from privaudit.risk.conditional_measures import SearchedUniques
+from privaudit.risk.conditional_measures import SearchedUniques, set_sizes
 from privaudit.risk.markers import Marked, markers_as_missing
 from privaudit.risk.missing import Matches, TooManyPairs, matches
 from privaudit.risk.missing_search import search_matching
 from privaudit.risk.near_keys import near_keys
+from privaudit.risk.people_population import population_of_people
+from privaudit.risk.people_search import exposure, search_people
 from privaudit.risk.population_risk import population_risk
 from privaudit.risk.potential import not_measured
 from privaudit.risk.scope import Scope
-from privaudit.wording import Term
+from privaudit.wording import Columns, Term
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -109,7 +121,9 @@ def assess(
     scope, marked = _scope(dataset, settings, quasi, sensitive, progress, policy_ks)
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
     limits: list[Limit] = caveats(scope.coded, marked)
-    counts = _count_matches(scope, counted_ks, limits) or _count_classes(scope, counted_ks, limits)
+    if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
+        limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
+    counts = _count(scope, counted_ks, limits)
     listed, cut = listed_in_report(counts.combinations, policy_ks or counted_ks)
     limits.extend(cut)
     risk = _risk(scope, counts, counted_ks, limits)
@@ -133,10 +147,10 @@ def _scope(
     """Code the columns; cells with a suppression marker become missing."""
     progress("coding the quasi-identifiers", None)
     names = [column.name for column in quasi]
-    everything = encode(dataset, [*names, *(column.name for column in sensitive)])
-    coded, marked = markers_as_missing(everything.select(names) if sensitive else everything)
-    if any(column.n_records for column in marked.values()):
-        everything, _ = markers_as_missing(everything)
+    wanted = [*names, *(column.name for column in sensitive)]
+    everything = encode(dataset, wanted, subject=settings.subject)
+    everything, marked = markers_as_missing(everything)
+    coded = everything.select(names) if sensitive else everything
     return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked
 
 
@@ -152,12 +166,52 @@ def _threads(settings: Settings) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Counts:
-    """Sizes over all quasi-identifiers, the combinations, the minimal sample uniques, and the semantics used."""
+    """Sizes over all quasi-identifiers, the combinations, the minimal sample uniques, and the semantics used.
+
+    ``classes`` is the histogram of class sizes, in people where they are counted.
+    """
 
     sizes: ClassSizes | Matches
+    classes: ClassSizes
     combinations: tuple[Combination, ...]
     uniques: SearchedUniques | None
     missing: MissingSemantics
+
+
+def _count(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
+    """Count people where a data subject column was named, else matches or classes of records."""
+    if scope.coded.people is not None:
+        return _count_people(scope, counted_ks, limits)
+    return _count_matches(scope, counted_ks, limits) or _count_classes(scope, counted_ks, limits)
+
+
+def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
+    """Count the people of each class; a missing cell is a category."""
+    settings = scope.settings
+    semantics: MissingSemantics = "category" if scope.has_missing else settings.missing
+    if semantics != settings.missing:
+        limits.append(
+            limit("risk.people_not_matched", incomplete=True, semantics=Term(code=settings.missing))
+        )
+    sizes, matches = exposure(scope.coded)
+    result, uniques = search_people(
+        scope.coded,
+        max_size=settings.max_size,
+        thresholds=counted_ks,
+        budget=settings.budget,
+        policy_ks=scope.policy_ks,
+        progress=scope.progress,
+    )
+    limits.extend(result.limits)
+    combinations = result.combinations
+    if result.limits or len(scope.coded.names) > MANY_COLUMNS:
+        combinations += _near_keys(scope, combinations, counted_ks, limits)
+    requested = min(settings.max_size, len(scope.coded.names))
+    if result.largest < requested:
+        beyond = set_sizes(result.largest + 1, requested)
+        limits.append(limit("risk.special_uniques_not_searched", sizes=beyond))
+    classes = ClassSizes.of(sizes, n_rows=int(sizes.sum()))
+    return _Counts(matches, classes, combinations, SearchedUniques.from_search(uniques), semantics)
 
 
 def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
@@ -177,7 +231,7 @@ def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         combinations += _near_keys(scope, combinations, counted_ks, limits)
     uniques = conditional_measures.search_uniques(scope, result.largest, limits)
     semantics = "category" if scope.has_missing else settings.missing
-    return _Counts(scope.class_sizes, combinations, uniques, semantics)
+    return _Counts(scope.class_sizes, scope.class_sizes, combinations, uniques, semantics)
 
 
 def _near_keys(
@@ -203,7 +257,7 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
     scope.progress("matching rows with missing cells", None)
     semantics = Term(code=settings.missing)
     try:
-        whole = Matches.of(matches(scope.coded, settings.missing), scope.coded.weights)
+        whole = matches(scope.coded, settings.missing)
     except TooManyPairs:
         limits.append(limit("risk.matching_too_slow", incomplete=True, semantics=semantics))
         return None
@@ -218,13 +272,17 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         progress=scope.progress,
     )
     limits.extend((limit("risk.matching_forms_no_classes", semantics=semantics), *result.limits))
-    return _Counts(whole, result.combinations, SearchedUniques.from_search(uniques), settings.missing)
+    sizes, searched = Matches.of(whole, scope.coded.weights), SearchedUniques.from_search(uniques)
+    return _Counts(sizes, scope.class_sizes, result.combinations, searched, settings.missing)
 
 
 def _risk(scope: Scope, counts: _Counts, counted_ks: tuple[int, ...], limits: list[Limit]) -> Risk:
-    coded, sizes, classes = scope.coded, counts.sizes, scope.class_sizes
-    population = population_risk(scope, limits)
+    coded, sizes, classes = scope.coded, counts.sizes, counts.classes
+    people = coded.people
+    population = (population_risk if people is None else population_of_people)(scope, limits)
     return Risk(
+        unit="record" if people is None else "person",
+        n_people=None if people is None else people.n,
         quasi_identifiers=coded.names,
         sensitive=tuple(column.name for column in scope.sensitive),
         missing=counts.missing,
@@ -238,10 +296,30 @@ def _risk(scope: Scope, counts: _Counts, counted_ks: tuple[int, ...], limits: li
         marketer=sizes.prosecutor_mean if population.marketer is None else population.marketer,
         share_at_risk={probability: sizes.share_at_risk(probability) for probability in PROBABILITIES},
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
+        matches=_match_table(sizes),
+        records=None if people is None else _in_records(scope.class_sizes, counted_ks),
         population=population.record,
         diversity=conditional_measures.diversity_by_column(scope, limits),
         special_uniques=conditional_measures.special_uniques(scope, counts.uniques, population.size, limits),
         marginal=conditional_measures.marginal(scope, counts.combinations, counted_ks),
         subject=conditional_measures.subject_risk(scope, counted_ks, limits),
         weighted=conditional_measures.weighted_risk(scope, limits),
+    )
+
+
+def _match_table(sizes: ClassSizes | Matches) -> MatchTable | None:
+    """Return the histogram of exposure; None where it follows from the class sizes."""
+    if isinstance(sizes, ClassSizes):
+        return None
+    return MatchTable(size=tuple(sizes.size.tolist()), count=tuple(sizes.records.tolist()))
+
+
+def _in_records(sizes: ClassSizes, counted_ks: tuple[int, ...]) -> RecordRisk:
+    """Return the class sizes in records, for a table whose risk is counted in people."""
+    return RecordRisk(
+        k_min=sizes.k_min,
+        n_unique=sizes.n_unique,
+        n_below={str(k): sizes.below(k) for k in counted_ks},
+        prosecutor_mean=sizes.prosecutor_mean,
+        class_sizes=ClassSizeTable(size=sizes.size, count=sizes.count),
     )

@@ -11,11 +11,13 @@ Limits: missing cells have the code one past the dictionary: a category here; ot
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.risk.people import People, number_people
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,6 +48,8 @@ class CodedTable:
         Records of each distinct row; they sum to `n_rows`.
     n_rows : int
         Records of the table.
+    people : People, optional
+        Which people have which rows, where a data subject column was named. Class sizes then count people.
 
     Raises
     ------
@@ -58,6 +62,7 @@ class CodedTable:
     dictionaries: tuple[pa.Array, ...]
     weights: npt.NDArray[np.int64]
     n_rows: int
+    people: People | None = None
 
     def __post_init__(self) -> None:
         """Reject a table whose parts do not fit together."""
@@ -72,6 +77,11 @@ class CodedTable:
     def n_distinct(self) -> int:
         """Distinct rows, d."""
         return len(self.weights)
+
+    @property
+    def n_units(self) -> int:
+        """What class sizes count: people where a data subject column was named, otherwise records."""
+        return self.n_rows if self.people is None else self.people.n
 
     def has_missing(self, i: int) -> bool:
         """Return whether column number `i` has a missing cell."""
@@ -94,6 +104,7 @@ class CodedTable:
             [self.dictionaries[i] for i in at],
             self.weights,
             self.n_rows,
+            self.people,
         )
 
     def recode(self, name: str, lookup: npt.NDArray[np.integer], dictionary: pa.Array) -> CodedTable:
@@ -114,28 +125,52 @@ class CodedTable:
             new = np.append(new, np.int32(len(dictionary)))
         codes = [new[code] if j == i else code for j, code in enumerate(self.codes)]
         dictionaries = [dictionary if j == i else old for j, old in enumerate(self.dictionaries)]
-        return merge_equal_rows(self.names, codes, dictionaries, self.weights, self.n_rows)
+        return merge_equal_rows(self.names, codes, dictionaries, self.weights, self.n_rows, self.people)
 
 
-def encode(dataset: Dataset, columns: Sequence[str]) -> CodedTable:
+def encode(dataset: Dataset, columns: Sequence[str], *, subject: str | None = None) -> CodedTable:
     """Return the distinct rows of `dataset` over `columns` as codes.
 
     A table in memory is coded row by row and collapsed as codes, which are cheaper to group than text; other tables
     are grouped once by their engine.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    columns : sequence of str
+        Without `subject`.
+    subject : str, optional
+        The data subject column: the table then states which people have which rows. Each record without a value in
+        it counts as a person.
+
+    Raises
+    ------
+    ColumnNotFound
+        If there is no such column.
     """
+    wanted = columns if subject is None else [*columns, subject]
     if dataset.in_memory:
-        source = dataset.rows(columns)
+        source = dataset.rows(wanted)
         weights = np.ones(dataset.n_rows, dtype=np.int64)
     else:
-        source = dataset.distinct_rows(columns)
+        source = dataset.distinct_rows(wanted)
         weights = source["weight"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
     codes, dictionaries = [], []
-    for i in range(len(columns)):
+    for i in range(len(wanted)):
         code, dictionary = encode_column(source.column(i))
         codes.append(code)
         dictionaries.append(dictionary)
     del source
-    return merge_equal_rows(tuple(columns), codes, dictionaries, weights, dataset.n_rows)
+    coded = merge_equal_rows(tuple(wanted), codes, dictionaries, weights, dataset.n_rows)
+    return coded if subject is None else _with_people(coded)
+
+
+def _with_people(coded: CodedTable) -> CodedTable:
+    """Return `coded` without its last column, whose values are the people."""
+    people = number_people(
+        coded.codes[-1], len(coded.dictionaries[-1]), coded.weights, column=coded.names[-1]
+    )
+    return replace(coded, people=people).select(coded.names[:-1])
 
 
 def encode_column(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
@@ -182,6 +217,7 @@ def merge_equal_rows(
     dictionaries: Sequence[pa.Array],
     weights: npt.NDArray[np.int64],
     n_rows: int,
+    people: People | None = None,
 ) -> CodedTable:
     """Return the coded table of rows of codes: equal rows are merged, in ascending order of codes.
 
@@ -196,18 +232,22 @@ def merge_equal_rows(
         Records of each row.
     n_rows : int
         Records of the table, the sum of the weights.
+    people : People, optional
+        Which people have which of the rows.
     """
     if not codes:
         rest = np.array([n_rows] if n_rows else [], dtype=np.int64)
-        return CodedTable((), (), (), rest, n_rows)
+        joined = None if people is None else people.merged(np.zeros(len(weights), np.int64))
+        return CodedTable((), (), (), rest, n_rows, joined)
     labels, n_classes = dense_labels(codes, [len(d) + 1 for d in dictionaries])
     merged = sums(labels, weights, n_classes)
     first = np.empty(n_classes, dtype=np.int64)
     first[labels] = np.arange(len(labels))
+    people = None if people is None else people.merged(labels)
     del labels
     for i in range(len(codes)):
         codes[i] = codes[i][first]
-    return CodedTable(names, tuple(codes), tuple(dictionaries), merged, n_rows)
+    return CodedTable(names, tuple(codes), tuple(dictionaries), merged, n_rows, people)
 
 
 def class_labels(coded: CodedTable, columns: Sequence[str] | None = None) -> tuple[Labels, Labels]:

@@ -73,7 +73,7 @@ def search(
     SearchResult
     """
     table = prepare(coded)
-    largest, limits = bounded_size(table, max_size, coded.names)
+    largest, limits = bounded_size(coded.names, max_size, coded.n_distinct)
     wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
     counted, cut = _count(table, coded, largest, max(wanted), budget, threads, progress)
     found = [c for part in counted for c in _combinations(coded, table, part, wanted)]
@@ -84,10 +84,24 @@ def search(
     return SearchResult(spanned if k is None else mark_minimal(spanned, k), (*limits, *cut), done)
 
 
-def bounded_size(table: Prepared, max_size: int, names: Sequence[str]) -> tuple[int, list[Limit]]:
-    """Return the largest size within the default bounds on work, and a limit for the sizes beyond it."""
-    requested = largest = min(max_size, table.n_columns)
-    while largest > 1 and _too_much(table, largest):
+def bounded_size(
+    names: Sequence[str], max_size: int, rows: int, *, most_visits: int = MOST_VISITS
+) -> tuple[int, list[Limit]]:
+    """Return the largest size within the default bounds on work, and a limit for the sizes beyond it.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    max_size : int
+        The largest size that was requested.
+    rows : int
+        Rows that are read for each set.
+    most_visits : int
+        Bound on rows times sets.
+    """
+    requested = largest = min(max_size, len(names))
+    while largest > 1 and _too_much(n_sets(len(names), largest), rows, most_visits):
         largest -= 1
     if largest == requested:
         return largest, []
@@ -96,15 +110,14 @@ def bounded_size(table: Prepared, max_size: int, names: Sequence[str]) -> tuple[
         names,
         largest + 1,
         requested,
-        searched=Number(value=n_sets(table.n_columns, requested)),
-        rows=Count(n=len(table.weights), unit="row"),
+        searched=Number(value=n_sets(len(names), requested)),
+        rows=Count(n=rows, unit="row"),
     )
     return largest, [beyond]
 
 
-def _too_much(table: Prepared, largest: int) -> bool:
-    sets = n_sets(table.n_columns, largest)
-    return sets > MOST_SETS or sets * len(table.weights) > MOST_VISITS
+def _too_much(sets: int, rows: int, most_visits: int) -> bool:
+    return sets > MOST_SETS or sets * rows > most_visits
 
 
 def not_searched(code: str, names: Sequence[str], first: int, last: int, **values: Value) -> Limit:

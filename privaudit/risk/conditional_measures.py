@@ -31,7 +31,7 @@ from privaudit.model import (
 )
 from privaudit.risk.coded import CodedTable, class_labels
 from privaudit.risk.scope import Scope
-from privaudit.wording import Columns, Count, Listing, Name, Threshold
+from privaudit.wording import Columns, Listing, Name, Threshold
 
 if TYPE_CHECKING:
     from privaudit.config import Settings
@@ -134,7 +134,7 @@ def special_uniques(
 
     if searched is None:
         return None
-    fraction = None if n_people is None else min(1.0, scope.coded.n_rows / n_people)
+    fraction = None if n_people is None else min(1.0, scope.coded.n_units / n_people)
     if fraction is None:
         limits.append(limit("risk.dis_fraction_assumed", fraction=Threshold(value=ASSUMED_FRACTION)))
     summary = searched.uniques.summary(fraction)
@@ -165,18 +165,16 @@ def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
 
 def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -> SubjectRisk | None:
     """Return the risk counted in people where a person has several rows; None without a data subject column."""
-    from privaudit.risk.subjects import risk_by_subject
+    from privaudit.risk.subjects import limits_of, subject_risk
 
-    settings = scope.settings
-    if settings.subject is None:
+    people = scope.coded.people
+    if people is None:
         return None
     scope.progress("counting people", None)
-    measured, added = risk_by_subject(
-        scope.dataset, scope.coded.names, settings.subject, thresholds=thresholds, seed=settings.seed
-    )
-    limits.extend(added)
-    if measured.n_records > measured.n_people:
-        limits.append(limit("risk.rows_not_people", most=Count(n=measured.records_max, unit="row")))
+    measured = subject_risk(people, thresholds=thresholds, seed=scope.settings.seed)
+    limits.extend(limits_of(measured))
+    if scope.settings.weight is not None:
+        limits.append(limit("risk.weights_count_records"))
     return measured
 
 

@@ -48,11 +48,26 @@ def _counted(coded: CodedTable, column: int, exposed: npt.NDArray[np.uint8] | No
         hit = np.flatnonzero(unpacked(exposed, len(weights)))
         codes, weights = codes[hit], weights[hit]
     held = np.bincount(codes, weights=weights, minlength=1).astype(np.int64)
+    return counts_by_value(held, coded.cardinality(column), n=int(held.sum()))
+
+
+def counts_by_value(held: npt.NDArray[np.int64], n_values_all: int, *, n: int) -> ExposedValues:
+    """Return the record of one column.
+
+    Parameters
+    ----------
+    held : int64 array of shape (v,)
+        Exposed records, or people, with each value.
+    n_values_all : int
+        Values of the column in all records.
+    n : int
+        Exposed records, or people, who can have several values.
+    """
     common = np.sort(held[held >= SMALLEST_CELL])[::-1]
     return ExposedValues(
-        n_records=int(held.sum()),
+        n_records=n,
         n_values=int((held > 0).sum()),
-        n_values_all=coded.cardinality(column),
+        n_values_all=n_values_all,
         n_values_common=len(common),
         largest=tuple(common[:MOST_VALUES].tolist()),
     )

@@ -18,7 +18,8 @@ import numpy as np
 
 from privaudit.model import Marginal
 from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable, Codes, dense_labels, sums
+from privaudit.risk.coded import CodedTable, Codes, Labels, dense_labels, sums
+from privaudit.risk.missing import Matches
 
 MOST_COLUMNS = 16
 """Columns up to which the Shapley value is computed: it reads every one of the 2^m combinations."""
@@ -46,33 +47,40 @@ def marginal(
     -------
     dict of column to Marginal, in the order of the columns
     """
-    whole = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
+    whole = _sizes(coded, np.arange(coded.n_distinct), coded.n_distinct)
     parts = None
     if uniques and uniques.get(frozenset(coded.names)) == whole.n_unique:
-        parts = shapley(coded.names, uniques, n_rows=coded.n_rows)
+        parts = shapley(coded.names, uniques, n_units=coded.n_units)
     found = {}
-    for name, rest in zip(coded.names, _without_each(coded), strict=True):
+    for name, (n_classes, rest) in zip(coded.names, _without_each(coded), strict=True):
         found[name] = Marginal(
             n_unique_without=rest.n_unique,
             n_unique_added=whole.n_unique - rest.n_unique,
             n_below_added={str(k): whole.below(k) - rest.below(k) for k in thresholds},
-            n_classes_added=whole.n_classes - rest.n_classes,
+            n_classes_added=coded.n_distinct - n_classes,
             shapley=None if parts is None else parts[name],
         )
     return found
 
 
-def _without_each(coded: CodedTable) -> list[ClassSizes]:
-    """Return the class sizes over all columns but one, for each column.
+def _sizes(coded: CodedTable, labels: Labels, n_classes: int) -> ClassSizes | Matches:
+    """Return the class sizes in records, or the exposure of people where they are counted."""
+    if coded.people is None:
+        return ClassSizes.of(sums(labels, coded.weights, n_classes), n_rows=coded.n_rows)
+    fewest = coded.people.fewest(coded.people.per_class(labels, n_classes)[labels])
+    return Matches.of(fewest, np.ones(coded.people.n, np.int64))
+
+
+def _without_each(coded: CodedTable) -> list[tuple[int, ClassSizes | Matches]]:
+    """Return the number of classes and their sizes over all columns but one, for each column.
 
     Halving the columns again and again keeps few partitions at a time: those of one path from all to one.
     """
-    found: list[ClassSizes] = []
+    found: list[tuple[int, ClassSizes | Matches]] = []
 
     def halve(first: int, last: int, others: tuple[Codes, int]) -> None:
         if last - first == 1:
-            sizes = sums(others[0].astype(np.int64), coded.weights, others[1])
-            found.append(ClassSizes.of(sizes, n_rows=coded.n_rows))
+            found.append((others[1], _sizes(coded, others[0].astype(np.int64), others[1])))
             return
         middle = (first + last) // 2
         halve(first, middle, _joined(coded, others, range(middle, last)))
@@ -92,20 +100,21 @@ def _joined(coded: CodedTable, part: tuple[Codes, int], columns: range) -> tuple
 
 
 def shapley(
-    columns: Sequence[str], uniques: Mapping[frozenset[str], int], *, n_rows: int
+    columns: Sequence[str], uniques: Mapping[frozenset[str], int], *, n_units: int
 ) -> dict[str, float] | None:
     """Split the sample uniques of all columns among them by Shapley's value.
 
     With v(S) the sample uniques over the columns S, column c of m gets
     ``sum over S without c of |S|! (m - |S| - 1)! / m! * (v(S + c) - v(S))``; the parts sum to v(all) less the
-    uniques of the empty set, which are none unless the table has one record (Shapley 1953).
+    uniques of the empty set, which are none unless the table has one record, or one person (Shapley 1953).
 
     Parameters
     ----------
     columns : sequence of str
     uniques : mapping of column set to int
         Sample uniques of every non-empty set of the columns.
-    n_rows : int
+    n_units : int
+        Records, or people where they are counted.
 
     Returns
     -------
@@ -114,7 +123,7 @@ def shapley(
     m = len(columns)
     if m > MOST_COLUMNS or any(len(s) == 0 for s in uniques) or len(uniques) < 2**m - 1:
         return None
-    value = {**uniques, frozenset[str](): int(n_rows == 1)}
+    value = {**uniques, frozenset[str](): int(n_units == 1)}
     gains = {c: [0] * m for c in columns}
     for chosen, of_chosen in uniques.items():
         for c in chosen:

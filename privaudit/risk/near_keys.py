@@ -27,6 +27,7 @@ from privaudit.model import Combination, Limit, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, class_labels
 from privaudit.risk.combinations import combination_of
+from privaudit.risk.people_search import people_combination
 from privaudit.wording import Columns, Listing, Number, Threshold
 
 SHARE_TOGETHER = 1e-4
@@ -117,5 +118,7 @@ def _greedy(coded: CodedTable, left: Rows, right: Rows, banned: set[int]) -> tup
 
 def _counted(coded: CodedTable, columns: Sequence[int], thresholds: Sequence[int]) -> Combination:
     names = tuple(coded.names[c] for c in columns)
+    if coded.people is not None:
+        return people_combination(coded, names, thresholds)
     sizes = ClassSizes.of(class_labels(coded, names)[1], n_rows=coded.n_rows)
     return combination_of(names, sizes, thresholds)

@@ -44,21 +44,31 @@ def population_risk(scope: Scope, limits: list[Limit]) -> PopulationRisk:
         If the population is smaller than the table, or larger than `MOST_PEOPLE`.
     """
     given = scope.settings.population
-    if given is None or _is_number(given):
+    size = None if given is None else stated_size(given)
+    if given is None or size is not None:
         limits.append(limit("risk.no_population_table"))
     if given is None:
         return PopulationRisk()
     scope.progress("measuring against the population", None)
-    if not _is_number(given):
+    if size is None:
         return _against_table(scope, given, limits)
-    size = int(given.replace(",", "").replace("_", ""))
-    if size > MOST_PEOPLE:
+    return PopulationRisk(record=estimate_uniques(scope.class_sizes, size, "number", limits))
+
+
+def stated_size(given: str) -> int | None:
+    """Return the people of a population that is given as a number; None where it is given as a table.
+
+    Raises
+    ------
+    ConfigError
+        If the population is larger than `MOST_PEOPLE`.
+    """
+    digits = given.replace(",", "").replace("_", "").strip()
+    if not digits.isdecimal():
+        return None
+    if int(digits) > MOST_PEOPLE:
         raise ConfigError(f"A population has at most {MOST_PEOPLE:,} people.")
-    return PopulationRisk(record=_estimated(scope.class_sizes, size, "number", limits))
-
-
-def _is_number(given: str) -> bool:
-    return given.replace(",", "").replace("_", "").strip().isdecimal()
+    return int(digits)
 
 
 def _against_table(scope: Scope, given: str, limits: list[Limit]) -> PopulationRisk:
@@ -68,7 +78,7 @@ def _against_table(scope: Scope, given: str, limits: list[Limit]) -> PopulationR
     with open_dataset(given, scope.settings) as people:
         match = population_sizes(scope.dataset, people, scope.coded.names)
         limits.extend(each for each in people.limits if each.incomplete)
-    estimated = _estimated(scope.class_sizes, match.n_people, "table", limits)
+    estimated = estimate_uniques(scope.class_sizes, match.n_people, "table", limits)
     if match.limit is not None:
         limits.append(match.limit)
     if match.sizes is None:
@@ -87,7 +97,7 @@ def _against_table(scope: Scope, given: str, limits: list[Limit]) -> PopulationR
     return PopulationRisk(record=record, journalist_max=risk.journalist_max, marketer=risk.marketer)
 
 
-def _estimated(
+def estimate_uniques(
     sizes: ClassSizes, n_people: int, source: Literal["number", "table"], limits: list[Limit]
 ) -> Population:
     """Estimate population uniques with every model, with a limit for each model that does not apply."""

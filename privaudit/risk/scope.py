@@ -50,7 +50,7 @@ class Scope:
 
     @property
     def class_sizes(self) -> ClassSizes:
-        """Classes over all quasi-identifiers; a missing cell is a category."""
+        """Classes of records over all quasi-identifiers; a missing cell is a category."""
         return ClassSizes.of(self.coded.weights, n_rows=self.coded.n_rows)
 
     @property

@@ -3,7 +3,7 @@
 Question: which rows are exposed?
 Method: each row of the table is matched to its distinct row among the quasi-identifiers and takes that row's
 class size, minimal sample uniques and SUDA scores. Where missing cells match anything, the number of matches replaces
-the class size.
+the class size; where a data subject column was named, a class has the size of its people.
 Limits: the file shows which rows are at risk, not their values. Keep it with the table, not with the report.
 """
 
@@ -34,7 +34,8 @@ class RecordScores:
     Attributes
     ----------
     class_size : int64 array of shape (n,)
-        Rows that share the quasi-identifiers, or match them, the row itself included.
+        Rows that share the quasi-identifiers, or match them, the row itself included; people, where a data subject
+        column was named.
     smallest_unique_set : int32 array of shape (n,)
         Size of the smallest set of columns on which the row is unique; 0 where there is none up to `max_size`.
     suda_score : array of shape (n,)
@@ -104,16 +105,23 @@ def record_scores(
 def _by_distinct_row(
     coded: CodedTable, max_size: int, missing: MissingSemantics
 ) -> tuple[npt.NDArray[np.int64], MinimalUniques]:
-    """Return the rows that match each distinct row, and the special uniques."""
+    """Return the rows (or people) that match each distinct row, and the special uniques."""
+    if coded.people is not None:
+        from privaudit.risk.people_search import search_people
+
+        _, by_k = search_people(coded, max_size=max_size, thresholds=(), by_row=True)
+        if 2 not in by_k:
+            raise ScanIncomplete("No scores: too many rows to search.", hint="omit --subject")
+        rows = np.arange(coded.n_distinct)
+        return coded.people.per_class(rows, len(rows)), by_k[2]
     if missing == "category" or not any(coded.has_missing(i) for i in range(len(coded.names))):
         return coded.weights, minimal_uniques(coded, max_size=max_size)
-    from privaudit.risk.missing import Matches, TooManyPairs, matches
+    from privaudit.risk.missing import TooManyPairs, matches
     from privaudit.risk.missing_search import search_matching
 
     try:
         matching = matches(coded, missing)
-        whole = Matches.of(matching, coded.weights)
-        _, found = search_matching(coded, whole, semantics=missing, max_size=max_size, thresholds=())
+        _, found = search_matching(coded, matching, semantics=missing, max_size=max_size, thresholds=())
         return matching, found[2]
     except (TooManyPairs, KeyError):
         why = "No scores: too many rows have missing cells to match them."

@@ -12,18 +12,14 @@ two. A row without a value counts as one person, with a limit that states their 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import ClassSizeTable, Estimate, Limit, SubjectRisk, limit
 from privaudit.risk.histories import Histories, unicity
+from privaudit.risk.people import People
 from privaudit.wording import Columns, Count
-
-if TYPE_CHECKING:
-    from privaudit.risk.coded import CodedTable
-    from privaudit.source.dataset import Dataset
 
 KNOWN_ITEMS = (1, 2, 3, 4)
 SHARES = ("0.5", "0.9", "0.95")
@@ -40,48 +36,35 @@ def _items_sufficient(by_known: Mapping[str, Estimate]) -> dict[str, int | None]
 
 
 def subject_risk(
-    people: npt.NDArray[np.integer[Any]],
-    items: npt.NDArray[np.integer[Any]],
-    records: npt.NDArray[np.integer[Any]],
-    *,
-    column: str = "",
-    thresholds: Sequence[int] = (2, 3, 5, 10, 11),
-    seed: int = 0,
-    n_without: int = 0,
+    people: People, *, thresholds: Sequence[int] = (2, 3, 5, 10, 11), seed: int = 0
 ) -> SubjectRisk:
-    """Measure risk in people from pairs of person and item.
+    """Measure risk in people from pairs of person and item: the distinct rows over the quasi-identifiers.
 
     Parameters
     ----------
-    people, items : int arrays of shape (p,)
-        Person and class over the quasi-identifiers, each numbered from 0 without gaps.
-    records : int array of shape (p,)
-        Records of each pair, 1 or more.
-    column : str
-        The data subject column, as the record states it.
+    people : People
+        One pair or more.
     thresholds : sequence of int
         Values of k for `n_below`.
     seed : int
         Seed of the draws of `unicity`.
-    n_without : int
-        Records without a value in the data subject column; `people` numbers each as a person.
 
     Raises
     ------
     ValueError
-        If there are no pairs, or the arrays differ in length.
+        If there are no pairs.
     """
-    histories = Histories.of(people, items)
+    histories = Histories.of(people.person, people.row)
     sharing = histories.fewest_sharing()
     alike = histories.fingerprint_sizes()
     distinct = histories.items_per_person
     by_known = {str(known): unicity(histories, known, seed=seed) for known in KNOWN_ITEMS}
     return SubjectRisk(
-        column=column,
+        column=people.column,
         n_people=histories.n_people,
-        n_records=int(np.sum(records)),
-        n_without=n_without,
-        records_max=int(np.bincount(people, weights=records).max()),
+        n_records=int(np.sum(people.records)),
+        n_without=people.n_without,
+        records_max=int(np.bincount(people.person, weights=people.records).max()),
         items_mean=int(distinct.sum()) / histories.n_people,
         items_max=int(distinct.max()),
         n_classes=len(histories.people_per_item),
@@ -101,53 +84,9 @@ def _histogram(sizes: npt.NDArray[np.int64]) -> ClassSizeTable:
     return ClassSizeTable(size=tuple(size.tolist()), count=tuple(count.tolist()))
 
 
-def risk_by_subject(
-    dataset: Dataset,
-    columns: Sequence[str],
-    subject: str,
-    *,
-    thresholds: Sequence[int] = (2, 3, 5, 10, 11),
-    seed: int = 0,
-) -> tuple[SubjectRisk, tuple[Limit, ...]]:
-    """Measure risk in people of `dataset` over `columns`, where a person is a value of column `subject`.
-
-    Raises
-    ------
-    ColumnNotFound
-        If there is no such column.
-    """
-    from privaudit.risk.coded import class_labels, encode
-
-    names = [name for name in columns if name != subject]
-    coded = encode(dataset, [subject, *names])
-    items, _ = class_labels(coded, names)
-    people, at, records = _people(coded)
-    n_without = int(coded.weights[coded.codes[0] == len(coded.dictionaries[0])].sum())
-    risk = subject_risk(
-        people, items[at], records, column=subject, thresholds=thresholds, seed=seed, n_without=n_without
-    )
-    return risk, _limits(subject, risk)
-
-
-def _people(
-    coded: CodedTable,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Number the people of column 0: those with a value, in the order of values, then one for each other record.
-
-    Returns person, distinct row and records of each pair.
-    """
-    code = coded.codes[0].astype(np.int64)
-    absent = code == len(coded.dictionaries[0])
-    named, alone = np.flatnonzero(~absent), np.flatnonzero(absent)
-    held, person = np.unique(code[named], return_inverse=True)
-    extra = np.repeat(alone, coded.weights[alone])
-    people = np.concatenate([person, len(held) + np.arange(len(extra))])
-    records = np.concatenate([coded.weights[named], np.ones(len(extra), np.int64)])
-    return people.astype(np.int64), np.concatenate([named, extra]), records
-
-
-def _limits(subject: str, risk: SubjectRisk) -> tuple[Limit, ...]:
-    column = Columns(names=(subject,))
+def limits_of(risk: SubjectRisk) -> tuple[Limit, ...]:
+    """Return a limit for records without a data subject, or where people and rows are the same."""
+    column = Columns(names=(risk.column,))
     if risk.n_without:
         records = Count(n=risk.n_without, of=risk.n_records)
         return (limit("risk.subject_missing", column=column, records=records),)

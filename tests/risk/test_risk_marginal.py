@@ -65,7 +65,7 @@ def test_with_and_without_equal_the_oracle(rows):
 @settings(max_examples=60, deadline=None)
 def test_shapley_is_the_mean_over_all_orders_of_the_columns(rows):
     m = len(rows[0])
-    found = shapley([f"q{i}" for i in range(m)], all_uniques(rows), n_rows=len(rows))
+    found = shapley([f"q{i}" for i in range(m)], all_uniques(rows), n_units=len(rows))
     orders = list(itertools.permutations(range(m)))
     for i in range(m):
         gains = [uniques(rows, o[: o.index(i) + 1]) - uniques(rows, o[: o.index(i)]) for o in orders]
@@ -90,10 +90,10 @@ def test_two_equal_columns_share_what_neither_adds():
 def test_without_all_combinations_there_is_no_shapley_value():
     rows = [("a", "a"), ("b", "b")]
     some = {frozenset({"q0"}): 2, frozenset({"q1"}): 2}
-    assert shapley(["q0", "q1"], some, n_rows=2) is None
-    assert shapley(["q0", "q1"], {**some, frozenset({"q0", "other"}): 2}, n_rows=2) is None
+    assert shapley(["q0", "q1"], some, n_units=2) is None
+    assert shapley(["q0", "q1"], {**some, frozenset({"q0", "other"}): 2}, n_units=2) is None
     assert marginal(coded_of(rows), thresholds=(), uniques=None)["q0"].shapley is None
-    assert shapley([f"q{i}" for i in range(MOST_COLUMNS + 1)], some, n_rows=2) is None
+    assert shapley([f"q{i}" for i in range(MOST_COLUMNS + 1)], some, n_units=2) is None
 
 
 def test_uniques_by_another_semantics_are_not_mixed_with_classes():
@@ -107,6 +107,6 @@ def test_parts_of_adult_sum_to_its_uniques():
     counted = reference["qi_ranking"]["all_255"]
     sets = {frozenset(name.split("+")): entry["uniques"] for name, entry in counted.items()}
     columns = reference["data"]["qi"]
-    found = shapley(columns, sets, n_rows=30162)
+    found = shapley(columns, sets, n_units=30162)
     assert sum(found.values()) == pytest.approx(14021, rel=1e-12)
     assert max(found, key=found.get) == "age"

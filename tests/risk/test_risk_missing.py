@@ -99,7 +99,7 @@ def test_too_much_work_is_refused(monkeypatch):
 def test_combinations_and_minimal_uniques_equal_the_definition(semantics, coded, max_size):
     width = len(coded.names)
     largest = min(max_size, width)
-    whole = Matches.of(matches(coded, semantics), coded.weights)
+    whole = matches(coded, semantics)
     result, special = search_matching(
         coded, whole, semantics=semantics, max_size=max_size, thresholds=(3,), policy_ks=(3,)
     )

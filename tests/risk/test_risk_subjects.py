@@ -15,7 +15,8 @@ from privaudit.model import ClassSizeTable
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import class_labels, encode
 from privaudit.risk.histories import Histories, unicity
-from privaudit.risk.subjects import risk_by_subject, subject_risk
+from privaudit.risk.people import People
+from privaudit.risk.subjects import limits_of, subject_risk
 from privaudit.source.arrow import from_arrow
 
 pairs = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 6), st.integers(1, 3)), min_size=1, max_size=40)
@@ -45,6 +46,18 @@ def arrays(merged):
     )
 
 
+def people_of(people, items, records):
+    pairs = sorted(zip(people.tolist(), items.tolist(), np.asarray(records, int).tolist(), strict=True))
+    person, row, count = (np.array(part, np.int64) for part in zip(*pairs, strict=True))
+    return People(row, person, count, int(person.max()) + 1)
+
+
+def risk_by_subject(data, columns, subject, **options):
+    coded = encode(data, [name for name in columns if name != subject], subject=subject)
+    found = subject_risk(coded.people, **options)
+    return found, limits_of(found)
+
+
 def exact_unicity(sets, known):
     """Average over people and over all ways to draw `known` of their items."""
     total = Fraction(0)
@@ -60,7 +73,7 @@ def exact_unicity(sets, known):
 def test_counts_in_people_equal_the_oracle(table):
     merged = dense(table)
     sets = sets_of(merged)
-    found = subject_risk(*arrays(merged), thresholds=(2, 3))
+    found = subject_risk(people_of(*arrays(merged)), thresholds=(2, 3))
     holders = Counter(v for items in sets.values() for v in items)
     alike = Counter(Counter(frozenset(items) for items in sets.values()).values())
     assert found.n_people == len(sets)
@@ -113,14 +126,14 @@ def test_the_order_of_rows_has_no_effect(table, random):
     merged = dense(table)
     shuffled = list(merged.items())
     random.shuffle(shuffled)
-    assert subject_risk(*arrays(dict(shuffled)), seed=5) == subject_risk(*arrays(merged), seed=5)
+    assert subject_risk(people_of(*arrays(dict(shuffled))), seed=5) == subject_risk(people_of(*arrays(merged)), seed=5)
 
 
 @given(pairs)
 @settings(max_examples=50, deadline=None)
 def test_duplicating_everybody_leaves_nobody_exposed_and_a_private_item_exposes_everybody(table):
     merged = dense(table)
-    found = subject_risk(*arrays(merged))
+    found = subject_risk(people_of(*arrays(merged)))
     size, count = found.history_sizes.size, found.history_sizes.count
     assert sum(s * c for s, c in zip(size, count, strict=True)) == found.n_people
     below = list(found.n_below.values())
@@ -129,12 +142,12 @@ def test_duplicating_everybody_leaves_nobody_exposed_and_a_private_item_exposes_
     people, items, records = arrays(merged)
     n, m = found.n_people, found.n_classes
     twice = subject_risk(
-        np.append(people, people + n), np.append(items, items), np.append(records, records)
+        people_of(np.append(people, people + n), np.append(items, items), np.append(records, records))
     )  # everybody has a double
     assert (twice.n_exposed, twice.n_unique_histories, twice.k_min) == (0, 0, 2 * found.k_min)
     assert all(share.value == 0 for share in twice.unicity.values())
     own = subject_risk(
-        np.append(people, np.arange(n)), np.append(items, m + np.arange(n)), np.ones(len(people) + n)
+        people_of(np.append(people, np.arange(n)), np.append(items, m + np.arange(n)), np.ones(len(people) + n))
     )
     assert own.n_exposed == own.n_unique_histories == n  # everybody has something of their own
 
@@ -143,7 +156,7 @@ def test_two_items_of_a_long_table_single_people_out():
     generator = np.random.default_rng(1)
     people = np.repeat(np.arange(5000), 30)
     items = np.append(generator.integers(0, 1000, len(people) - 1000), np.arange(1000))
-    found = subject_risk(people, items, np.ones(len(people), int), seed=2)
+    found = subject_risk(people_of(people, items, np.ones(len(people), int)), seed=2)
     assert found.unicity["1"].value == 0  # each item is shared by about 150 people
     assert 0 < found.unicity["2"].value < 0.2
     assert found.unicity["4"].value > 0.95
