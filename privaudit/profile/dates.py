@@ -10,6 +10,7 @@ century (POSIX). Month names are English. Zones are passed over: the date is the
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -130,6 +131,45 @@ def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str |
 
 
 PRECISION = ("year", "month", "day", "minute", "second")
+PIVOT = 69
+"""Two-digit years from here on are of the 20th century (POSIX)."""
+
+
+def days_by_format(
+    values: pa.Array, formats: Sequence[_Format], *, pivot: int = PIVOT
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return every text as days since 1970-01-01 by the first of `formats` that fits it.
+
+    Parameters
+    ----------
+    values : pyarrow string array of length d, none missing
+    formats : sequence of the entries of `FORMATS`
+    pivot : int
+        First two-digit year of the 20th century.
+
+    Returns
+    -------
+    days : float64 array of length d
+        NaN where no format fits; the time of day is a fraction.
+    is_to_the_day : bool array of length d
+        Whether the format states a day of the month.
+    """
+    import pyarrow.compute as pc
+
+    days = np.full(len(values), np.nan)
+    is_to_the_day = np.ones(len(values), dtype=bool)
+    for format_ in formats:
+        rest = np.isnan(days)
+        if not rest.any():
+            break
+        matched = pc.extract_regex(values, format_.pattern)
+        if matched.null_count == len(values):
+            continue
+        part = _parts(matched, format_.has_day, pivot)
+        new = rest & part.valid
+        days[new] = part.days[new]
+        is_to_the_day[new] = format_.has_day
+    return days, is_to_the_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +199,7 @@ def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
     return [item for item in kept if item[1].valid.any()]
 
 
-def _parts(matched: pa.StructArray, has_day: bool) -> _Parts:
+def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts:
     import pyarrow.compute as pc
 
     names = {field.name for field in matched.type}
@@ -171,7 +211,7 @@ def _parts(matched: pa.StructArray, has_day: bool) -> _Parts:
         return _ints(pc.struct_field(matched, name), default)
 
     year = part("y", 1970)
-    year = np.where((year < 100), np.where(year >= 69, 1900, 2000) + year, year)
+    year = np.where((year < 100), np.where(year >= pivot, 1900, 2000) + year, year)
     if hit.any() and year[hit].min() >= 2420 and year[hit].max() <= 2590:
         year = year - 543  # years of the Buddhist era, as Thailand counts them
     month = _month_numbers(pc.struct_field(matched, "b")) if "b" in names else part("m", 1)

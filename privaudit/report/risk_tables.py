@@ -24,6 +24,8 @@ from privaudit.wording.render import Wording
 View = dict[str, Any]
 Path = tuple[str, ...]
 
+UNBOUNDED = "unbounded"
+_UNBOUNDED = "_unbounded"
 MOST_SENSITIVE = 24
 MOST_MARGINAL = 64
 MOST_ROWS = 80
@@ -101,7 +103,7 @@ def _diversity(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> list
 
 def _side_by_side(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
     """Return a table with a row for each measure and a column for each sensitive attribute."""
-    flat = {column: dict(_leaves(values, ())) for column, values in found.items()}
+    flat = {column: dict(_leaves(_with_unbounded(values), ())) for column, values in found.items()}
     keys = {key for values in flat.values() for key in values}
     ranked = sorted(keys, key=lambda key: (position(f"diversity.{'.'.join(key)}"), key))
     rows = [
@@ -109,6 +111,13 @@ def _side_by_side(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> V
         for key in ranked[:MOST_ROWS]
     ]
     return {"first": "Measure", "head": [name(column) for column in flat], "rows": rows, "notes": []}
+
+
+def _with_unbounded(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return measures with the word for infinity, which JSON has no number for, in place of its mark."""
+    marks = [key for key in values if key.endswith(_UNBOUNDED)]
+    infinite = {key.removesuffix(_UNBOUNDED): UNBOUNDED for key in marks if values[key]}
+    return {key: value for key, value in values.items() if key not in marks} | infinite
 
 
 def _marginal(found: Mapping[str, Any], wording: Wording, k: int) -> View:

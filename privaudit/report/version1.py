@@ -99,11 +99,32 @@ def _rejected(item: Any) -> Any:
 
 
 def _risk(item: Any) -> Any:
-    if not isinstance(item, dict) or "entity" not in item:
+    if not isinstance(item, dict):
         return item
     risk = dict(item)
-    risk["subject"] = risk.pop("entity")
+    if "entity" in risk:
+        risk["subject"] = risk.pop("entity")
+    if isinstance(risk.get("diversity"), dict):
+        risk["diversity"] = {column: _diversity(found) for column, found in risk["diversity"].items()}
     return risk
+
+
+def _diversity(item: Any) -> Any:
+    """Return diversity with delta-disclosure over all values; version 1 had it over the values of each class only.
+
+    It is unbounded where some class lacks a value of the table: where the fewest values of a class are not all.
+    """
+    if not isinstance(item, dict) or not isinstance(item.get("delta_disclosure"), int | float):
+        return item
+    least, values = item.get("l_distinct"), item.get("n_values")
+    if not isinstance(least, int) or not isinstance(values, int):
+        return item
+    present, is_unbounded = item["delta_disclosure"], least < values
+    return item | {
+        "delta_disclosure": None if is_unbounded else present,
+        "delta_disclosure_unbounded": is_unbounded,
+        "delta_disclosure_present": present,
+    }
 
 
 def _attack(item: Any) -> Any:

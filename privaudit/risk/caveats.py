@@ -28,7 +28,7 @@ def caveats(coded: CodedTable, marked: Mapping[str, Marked]) -> list[Limit]:
         limits = [limit("risk.all_rows_equal")]
     else:
         limits = _by_column(coded)
-    limits.extend(_suppressed(marked))
+    limits.extend(_suppressed(marked, coded.names))
     if len(coded.names) > MOST_COLUMNS:
         n_columns, most = Number(value=len(coded.names)), Threshold(value=MOST_COLUMNS)
         limits.append(limit("risk.many_columns", quasi_identifiers=n_columns, most=most))
@@ -49,7 +49,8 @@ def _is_unique(coded: CodedTable, i: int) -> bool:
     return len(coded.weights) == coded.n_rows and len(np.unique(coded.codes[i])) == coded.n_rows
 
 
-def _suppressed(marked: Mapping[str, Marked]) -> list[Limit]:
+def _suppressed(marked: Mapping[str, Marked], quasi: Sequence[str]) -> list[Limit]:
+    """Return limits for suppressed cells of all columns, and for generalised quasi-identifiers."""
     cells = tuple(
         fact("risk.column_cells", column=Columns(names=(name,)), cells=Count(n=column.n_records, unit="cell"))
         for name, column in marked.items()
@@ -58,7 +59,7 @@ def _suppressed(marked: Mapping[str, Marked]) -> list[Limit]:
     forms = tuple(
         fact("risk.column_form", column=Columns(names=(name,)), form=Term(code=column.generalised))
         for name, column in marked.items()
-        if column.generalised
+        if column.generalised and name in quasi
     )
     limits = [limit("risk.suppressed_cells", cells=Listing(items=cells))] if cells else []
     if forms:

@@ -13,12 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from privaudit.errors import ColumnNotFound
 from privaudit.model import (
-    ColumnReport,
     Combination,
     Diversity,
     Limit,
@@ -29,24 +25,23 @@ from privaudit.model import (
     WeightedRisk,
     limit,
 )
-from privaudit.risk.coded import CodedTable, class_labels
+from privaudit.risk.coded import class_labels
 from privaudit.risk.scope import Scope
-from privaudit.wording import Columns, Listing, Name, Threshold
+from privaudit.wording import Columns, Listing, Name, Threshold, fact
 
 if TYPE_CHECKING:
     from privaudit.config import Settings
+    from privaudit.profile.value_order import ValueOrder
     from privaudit.risk.special_uniques import MinimalUniques
     from privaudit.source.dataset import Dataset
 
 MOST_VISITS_FOR_K = 300_000_000
 """Distinct rows times combinations up to which minimal sets with fewer than k matches are searched, besides uniques."""
 
-ORDERED_TYPES = frozenset({"integer", "decimal", "date", "timestamp", "time"})
-"""Data types whose values have an order, so that the ordered distance of t-closeness applies."""
-
 
 def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversity]:
     """Return the diversity of every sensitive attribute within the classes over all quasi-identifiers."""
+    from privaudit.profile.value_order import order_values
     from privaudit.risk.diversity import diversity
 
     if not scope.sensitive:
@@ -57,22 +52,32 @@ def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversit
     for column in scope.sensitive:
         scope.progress(f"diversity of {column.name}", None)
         i = table.index(column.name)
-        order = _value_order(table, i, column)
+        order = order_values(
+            table.dictionaries[i],
+            column.data_type,
+            is_canonical=scope.dataset.declared.get(column.name) in ("integer", "decimal"),
+        )
         found = diversity(
-            labels, sizes, table.weights, table.codes[i], len(table.dictionaries[i]), order=order
+            labels, sizes, table.weights, table.codes[i], len(table.dictionaries[i]), order=order.ranks
         )
         measured[column.name] = found
-        name = Columns(names=(column.name,))
-        if found.t_closeness is None or found.t_closeness.ordered is None:
-            limits.append(limit("risk.t_closeness_unordered", column=name))
-        if found.l_distinct == 1:
-            limits.append(limit("risk.recursive_diversity_void", column=name))
+        limits.extend(_diversity_limits(column.name, found, order))
+    unbounded = tuple(name for name, found in measured.items() if found.delta_disclosure_unbounded)
+    if unbounded:
+        limits.append(limit("risk.delta_disclosure_unbounded", columns=Columns(names=unbounded)))
     return measured
 
 
-def _value_order(table: CodedTable, i: int, column: ColumnReport) -> npt.NDArray[np.int64] | None:
-    """Return the rank of each code where values have an order; codes ascend with their values."""
-    return np.arange(len(table.dictionaries[i])) if column.data_type in ORDERED_TYPES else None
+def _diversity_limits(column: str, found: Diversity, order: ValueOrder) -> list[Limit]:
+    """Return the limits of the ordered distance and of recursive diversity of one sensitive attribute."""
+    name = Columns(names=(column,))
+    limits = []
+    if order.reason is not None:
+        reason = fact(f"risk.unordered_{order.reason}")
+        limits.append(limit("risk.t_closeness_unordered", column=name, reason=reason))
+    if found.l_distinct == 1:
+        limits.append(limit("risk.recursive_diversity_void", column=name))
+    return limits
 
 
 @dataclass(frozen=True, slots=True)

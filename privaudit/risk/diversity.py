@@ -5,7 +5,8 @@ Method: one sparse list of (class, value) pairs with their number of records, ma
 is an integer sum over that list, divided once at the end, so that no number depends on the order of rows,
 classes or values, and the cost is O(d log d) for d distinct rows, however many values the attribute has.
 Limits: a missing sensitive cell counts as a value (an attacker can infer that somebody did not answer), except in
-the ordered distance, which covers the cells with a position in the order. Each measure is that of the worst class,
+the ordered distance, which covers the cells with a position in the order. Infinity is not a number of JSON: a
+delta-disclosure without bound is None and marked as such. Each measure is that of the worst class,
 not of a typical one. Values with the same or nearly the same meaning count as different.
 """
 
@@ -92,6 +93,9 @@ def diversity(
         raise ValueError("class_sizes must be the records of each label")
     distinct = pairs.distinct
     alone = distinct == 1
+    n_held = int(np.count_nonzero(pairs.total))
+    is_unbounded = int(distinct.min()) < n_held  # some class lacks a value of the table: ln 0
+    delta = _delta(pairs)
     beta, enhanced = _beta(pairs)
     t_ordered, n_ordered = (None, None) if order is None else _ordered(pairs, np.asarray(order), n_values)
     return Diversity(
@@ -103,10 +107,12 @@ def diversity(
         alpha=float((pairs.count / pairs.size[pairs.label]).max()),
         beta_basic=beta,
         beta_enhanced=enhanced,
-        delta_disclosure=_delta(pairs),
+        delta_disclosure=None if is_unbounded else delta,
+        delta_disclosure_unbounded=is_unbounded,
+        delta_disclosure_present=delta,
         homogeneous_classes=int(alone.sum()),
         homogeneous_records=int(pairs.size[alone].sum()),
-        n_values=int(np.count_nonzero(pairs.total)),
+        n_values=n_held,
     )
 
 
@@ -173,6 +179,7 @@ def _beta(pairs: _Pairs) -> tuple[float, float]:
 
 
 def _delta(pairs: _Pairs) -> float:
+    """Return max of |ln(q / p)| over classes and the values that occur in them."""
     expected = pairs.size[pairs.label] * pairs.total[pairs.code]
     return float(np.abs(np.log(pairs.count * pairs.n / expected)).max())
 

@@ -62,7 +62,9 @@ def oracle(table):
         "alpha": float(max(alpha)),
         "beta_basic": float(max(beta)),
         "beta_enhanced": max(min(float(max(beta)), -math.log(x)) for x in p.values()),
-        "delta_disclosure": max(delta),
+        "delta_disclosure": None if any(len(g) < len(whole) for g in groups) else max(delta),
+        "delta_disclosure_unbounded": any(len(g) < len(whole) for g in groups),
+        "delta_disclosure_present": max(delta),
         "homogeneous_classes": sum(len(g) == 1 for g in groups),
         "homogeneous_records": sum(g.total() for g in groups if len(g) == 1),
         "n_values": len(whole),
@@ -99,7 +101,8 @@ def test_every_measure_equals_the_oracle_in_fractions(table):
     assert found.l_recursive.c == (c if c is None else pytest.approx(c, rel=1e-12))
     assert found.t_closeness.equal == pytest.approx(expectations.pop("t_closeness"), rel=1e-12, abs=1e-12)
     for name, expected in expectations.items():
-        assert getattr(found, name) == pytest.approx(expected, rel=1e-12, abs=1e-12), name
+        measured = getattr(found, name)
+        assert measured == (None if expected is None else pytest.approx(expected, rel=1e-12, abs=1e-12)), name
 
 
 @given(rows, st.permutations(range(6)), st.lists(st.booleans(), min_size=6, max_size=6))
@@ -158,16 +161,33 @@ def test_one_class_and_one_value():
     assert found == Diversity(
         l_distinct=1, l_entropy=1.0, l_recursive=RecursiveL(c=None, l=1),
         t_closeness=TCloseness(equal=0.0, ordered=0.0), n_ordered=7, alpha=1.0,
-        beta_basic=0.0, beta_enhanced=0.0, delta_disclosure=0.0, homogeneous_classes=1, homogeneous_records=7,
-        n_values=1,
+        beta_basic=0.0, beta_enhanced=0.0, delta_disclosure=0.0, delta_disclosure_unbounded=False,
+        delta_disclosure_present=0.0, homogeneous_classes=1, homogeneous_records=7, n_values=1,
     )  # fmt: skip
 
 
-def test_the_record_has_the_keys_of_version_1_of_the_report():
+@given(rows)
+@settings(max_examples=100, deadline=None)
+def test_delta_disclosure_is_unbounded_exactly_where_a_class_lacks_a_value_of_the_table(table):
+    found = measure(table)
+    lacking = any(len(g) < found.n_values for g in classes(table))
+    assert found.delta_disclosure_unbounded == lacking
+    assert (found.delta_disclosure is None) == lacking
+    assert found.delta_disclosure is None or found.delta_disclosure == found.delta_disclosure_present
+
+
+def test_delta_disclosure_without_bound_is_null_and_marked_in_json():
+    wire = plain(measure([(0, 0, 3), (0, 1, 1), (1, 0, 4)]))
+    assert wire["delta_disclosure"] is None
+    assert wire["delta_disclosure_unbounded"] is True
+    assert wire["delta_disclosure_present"] == pytest.approx(math.log(2))
+
+
+def test_the_record_keeps_the_keys_of_version_1_of_the_report():
     keys = {"l_distinct", "l_entropy", "l_recursive", "t_closeness", "alpha", "beta_basic", "beta_enhanced"}
     keys |= {"delta_disclosure", "homogeneous_classes", "homogeneous_records", "n_values", "n_ordered"}
     wire = plain(measure([(0, 0, 1), (0, 1, 1)]))
-    assert wire.keys() == keys
+    assert wire.keys() == keys | {"delta_disclosure_unbounded", "delta_disclosure_present"}
     assert wire["t_closeness"].keys() == {"equal", "ordered"}
     assert wire["l_recursive"].keys() == {"c", "l"}
 
@@ -219,7 +239,7 @@ def agrees(found, pycanon):
         "basic_beta_likeness": found.beta_basic,
         "enhanced_beta_likeness": found.beta_enhanced,
         "t_closeness": found.t_closeness.equal,
-        "delta_disclosure": found.delta_disclosure,
+        "delta_disclosure": found.delta_disclosure_present,
     }
     for name, value in names.items():
         assert value == pytest.approx(pycanon[name]["value"], rel=1e-14), name
@@ -240,6 +260,7 @@ def test_adult_equals_pycanon(adult, reference):
     found, _ = audit(adult, QI, "salary-class")
     agrees(found, reference["pycanon_raw"])
     assert found.t_closeness.equal == 0.7510775147536636
+    assert (found.delta_disclosure, found.delta_disclosure_unbounded) == (None, True)
     assert (found.homogeneous_classes, found.homogeneous_records) == (16716, 23430)
     assert found.l_recursive == RecursiveL(c=None, l=1)
 
