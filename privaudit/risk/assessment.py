@@ -111,9 +111,11 @@ def assess(
     ConfigError
         If the population is smaller than the table.
     """
-    quasi = [column for column in columns if column.role == "quasi"]
-    sensitive = [column for column in columns if column.role == "sensitive"]
-    not_measurable = _not_measurable(dataset, columns, settings)
+    # The data subject column states who a row is about: it is not something that an attacker looks up.
+    subject = settings.subject
+    quasi = [column for column in columns if column.role == "quasi" and column.name != subject]
+    sensitive = [column for column in columns if column.role == "sensitive" and column.name != subject]
+    not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings)
     if not_measurable is not None:
         requested = conditional_measures.requested_without_quasi(dataset, settings)
         return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
