@@ -26,6 +26,14 @@ def pairs(_context: click.Context, option: click.Parameter, values: tuple[str, .
 
 
 def listed(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+def caps(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
+    """Return the pairs of NAME=N."""
+    numbers = pairs(context, option, values)
+    if not all(number.isdecimal() for number in numbers.values()):
+        raise ConfigError("--cap expects NAME=N with a whole number.", hint="for example --cap columns=20000")
+    return {name: int(number) for name, number in numbers.items()}
+
+
     """Return the names of texts such as A,B."""
     return tuple(name for value in values for name in value.split(",") if name)
 
@@ -141,7 +149,18 @@ reading = together(
         default=None,
         help="Whether the first row holds the column names (default: detected).",
     ),
-    click.option("--memory", metavar="SIZE", help="Memory limit of the engine, for example 4GB."),
+    click.option(
+        "--memory",
+        metavar="SIZE",
+        help="Memory that the whole run may take, for example 4GB (default: three quarters of the machine's).",
+    ),
+    click.option(
+        "--cap",
+        multiple=True,
+        callback=caps,
+        metavar="NAME=N",
+        help="Largest input that is read: columns, cells, cell-bytes, unpacked-bytes or expansion. May be repeated.",
+    ),
     click.option("--threads", type=click.IntRange(1), help="Number of threads; does not change results."),
 )
 common = together(

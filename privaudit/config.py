@@ -37,6 +37,15 @@ class Settings:
     """Every option of a scan, with its default.
 
     Attributes
+CAPS: Mapping[str, int] = {
+    "columns": 10_000,
+    "cells": 100_000_000,
+    "cell-bytes": 64 * 1024**2,
+    "unpacked-bytes": 16 * 1024**3,
+    "expansion": 200,
+}
+"""The largest input that is read, by what is counted: columns of a table, cells of a worksheet, bytes of one cell, bytes
+of a compressed file when unpacked, and how many times larger than the file that is."""
     ----------
     policy : str
         Name of a shipped policy or path of a policy file.
@@ -61,6 +70,8 @@ class Settings:
     auxiliary: str | None = None
     on: Mapping[str, str] = field(default_factory=dict)
     truth: Mapping[str, str] = field(default_factory=dict)
+    cap : mapping of name to number
+        Overrides `CAPS`.
     population: str | None = None
     hierarchy: Mapping[str, str] = field(default_factory=dict)
     missing: MissingSemantics = "category"
@@ -92,6 +103,7 @@ class Settings:
         if self.budget is not None and not 0 < self.budget < math.inf:
             raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
 
+    cap: Mapping[str, int] = field(default_factory=dict)
     def declares_no_quasi(self, columns: Iterable[str]) -> bool:
         """Whether ``--quasi none`` states that no column is a quasi-identifier: no column of the table is called so."""
         return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
@@ -104,12 +116,29 @@ def _is_impossible_population(text: str) -> bool:
     return is_number is not None and (not bare.isdecimal() or int(bare) < 1)
 
 
+        for name, value in self.cap.items():
+            if name not in CAPS or value < 1:
+                known = ", ".join(CAPS)
+                raise ConfigError(f'"cap" must be numbers of 1 or more under these names: {known}.')
 Progress = Callable[[str, float | None], None]
 """Called with what is being done and the share done (0 to 1, or None where unknown)."""
 
 
 def silent(_what: str, _share: float | None = None) -> None:
     """Report no progress."""
+
+    def largest(self, what: str) -> int:
+        """Return the cap of `what`, one of `CAPS`."""
+        return self.cap.get(what, CAPS[what])
+
+    def memory_bytes(self) -> int | None:
+        """Return the setting "memory" in bytes."""
+        if self.memory is None:
+            return None
+        found = re.fullmatch(r"\s*([0-9.]+)\s*([A-Za-z])(i?)[Bb]\s*", self.memory)
+        assert found is not None, "checked on construction"
+        step = 1024 if found[3] else 1000
+        return int(float(found[1]) * step ** (1 + "KMGT".index(found[2].upper())))
 
 
 DEPRECATED = {"entity": "subject"}
@@ -268,6 +297,7 @@ def seconds(text: str, where: str) -> float:
     return float(found[1]) * units[found[2] or "s"]
 
 
+    "cap": "a table of name = number",
 _LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy"}
 
 

@@ -162,6 +162,11 @@ def alone(error: PrivauditError) -> PrivauditError:
 
 
 def _own_line(error: BaseException) -> str:
+        if _is_out_of_memory(error):
+            raise ScanIncomplete(
+                f"The table needs more memory than allowed in stage {stage}.",
+                hint="allow more with --memory, or scan fewer rows or columns",
+            ) from None
     place, trace = "an unknown line", error.__traceback__
     home = Path(__file__).parent
     while trace is not None:
@@ -169,4 +174,9 @@ def _own_line(error: BaseException) -> str:
         if home in file.parents:
             place = f"{file.parent.name}/{file.name}:{trace.tb_lineno}"
         trace = trace.tb_next
+def _is_out_of_memory(error: Exception) -> bool:
+    # The engine has an error of its own, which is known by its name so that the engine is not loaded to ask.
+    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException"
+
+
     return place

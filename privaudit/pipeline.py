@@ -328,6 +328,8 @@ def _run(
         with guarded("policy"):
             from privaudit.rulebook import load_policy
 
+        with guarded("source"):
+            _prepare_readers(source)
             policy = load_policy(settings.policy)
         with guarded("rules"):
             _check_rules(settings.rules)
@@ -355,6 +357,14 @@ def _check_rules(folder: str | None) -> None:
     """Validate the user's rule packs before any work."""
     if folder is not None:
         from privaudit.detect.packs.detectors import user_packs
+def _prepare_readers(source: Any) -> None:
+    """Start the process that reads files, which takes as long as loading policies and rules."""
+    if isinstance(source, (str, os.PathLike)):
+        from privaudit.source import reader_client
+
+        reader_client.prepare()
+
+
         from privaudit.rulebook import load_frameworks
 
         user_packs(folder)

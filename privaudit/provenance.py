@@ -86,7 +86,8 @@ def _installed(name: str) -> str | None:
         return None
 
 
-_WITHOUT_EFFECT = {"threads", "memory"}  # neither changes a result
+_WITHOUT_EFFECT = {"threads", "memory", "cap"}  # none of them changes a result
+_FILE_ONLY = {"accept"}  # has no option; the report lists the acceptances
 
 
 def command(source: str, settings: Settings) -> str:

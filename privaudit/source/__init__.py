@@ -7,6 +7,7 @@ import os
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete
 from privaudit.source.arrow import from_arrow
+from privaudit.source.caps import check_columns
 from privaudit.source.dataset import Dataset, Frequencies
 from privaudit.source.table import Read
 
@@ -49,6 +50,7 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
     from privaudit.source.frames import read_frame
 
     found, format_ = read_frame(source)
+    check_columns("The table", found.table.num_columns, settings)
     return _dataset(found, "table", format_, settings)
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource
 from privaudit.model import Limit, limit
+from privaudit.source.caps import check, check_columns
 from privaudit.source.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
 from privaudit.source.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
 from privaudit.source.location import Location
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BLOCK_BYTES = 1 << 23
-MAX_CELL_BYTES = 1 << 30
 
 
 def read_delimited(where: Location, settings: Settings, progress: Progress = silent) -> Read:
@@ -47,6 +47,7 @@ def read_delimited(where: Location, settings: Settings, progress: Progress = sil
     """
     progress(f"Reading {where.shown}", None)
     dialect, offset = _find(where, settings)
+    check_columns(where.shown, dialect.width, settings)
     table, skipped = _parse(where, settings, dialect, offset)
     _check_last_quote(table, where, settings, dialect)
     names = dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
@@ -99,7 +100,8 @@ def _parse(where: Location, settings: Settings, dialect: Dialect, offset: int) -
             return table, len(skipped)
         except (pa.ArrowInvalid, OSError) as problem:
             # The text of Arrow's message holds cells; it is looked at and never shown.
-            if "straddling" in str(problem) and block < MAX_CELL_BYTES:
+            if "straddling" in str(problem):
+                check(where.shown, "cell-bytes", block, settings, "bytes or more in one record")
                 block *= 16
                 continue
             raise _explain(where, settings, dialect, ragged=bool(skipped)) from None

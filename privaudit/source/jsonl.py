@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
 from privaudit.model import limit
+from privaudit.source.caps import check_columns
 from privaudit.source.cell_text import scalar_text
 from privaudit.source.encoding import damaged, open_utf8
 from privaudit.source.location import Location
@@ -47,6 +48,7 @@ def read_jsonl(where: Location, settings: Settings, progress: Progress = silent)
         row = _parse(line)
         if row is not None:
             columns.add(row)
+            check_columns(where.shown, len(columns.cells), settings)
             continue
         if settings.bad_rows == "error":
             raise UnreadableSource(

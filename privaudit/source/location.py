@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from privaudit.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.source.column_names import looks_personal
+from privaudit.wording.numbers import listing
 
 FORMATS = {
     ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "csv",
@@ -112,3 +114,21 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise ScanIncomplete(f"{path.name} holds no rows: it is empty.", hint="was it written completely?")
     if path.stat().st_size == 0:
         raise UnreadableSource(f"{path.name} is empty.", hint="was it written completely?")
+
+
+def no_such_part(where: Location, parts: list[str]) -> UnreadableSource:
+    """Build the error for a table or sheet that is not there."""
+    return UnreadableSource(f"{where.shown} has no such part.", hint=f"it contains {listing(shown_names(parts))}")
+
+
+def choose_part(where: Location, parts: list[str]) -> UnreadableSource:
+    """Build the error for a file of several tables of which none was chosen."""
+    example = f"{where.shown}#{parts[0]}" if parts and not looks_personal(parts[0]) else f"{where.shown}#name"
+    return UnreadableSource(
+        f"{where.shown} contains {len(parts)} tables: {listing(shown_names(parts))}.", hint=f"choose one: {example}"
+    )
+
+
+def shown_names(parts: list[str]) -> list[str]:
+    """Return the names of tables or sheets as they may be shown: one that is personal data becomes its position."""
+    return [f"number {i}" if looks_personal(name) else f'"{name}"' for i, name in enumerate(parts, start=1)]

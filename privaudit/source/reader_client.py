@@ -1,151 +1,218 @@
-"""Formats whose readers can crash are read in a child process; what it sends is a table or nothing.
+"""Files are read in a process of their own; what it sends is a table, an error or nothing.
 
 Question: how can a hostile file not take the scan down with it?
-Method: a second Python runs `privaudit.source.reader_process`, reads the file once and streams it as Arrow record
-batches through a pipe; every batch is fully validated before it is sent. A crash, an abort or a stream that ends
-early is an error of ours.
-Limits: the child may use as much memory as the file asks for.
+Method: a second Python runs `privaudit.source.reader_process` and forks one reader for each table, which reads the
+files once and streams them as Arrow record batches through a pipe. A crash, an abort or a stream that ends early is
+an error of ours. The second Python starts with the first read, is shared by all reads of this process and ends with
+it, or after two minutes without work.
+Limits: where the system cannot fork, files are read in this process.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import io
 import json
+import os
+import signal
+import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource, UnsupportedFormat
-from privaudit.model import Limit, limit
-from privaudit.source.column_names import looks_personal
+from privaudit.source import reader_wire
+from privaudit.source.caps import memory_of
 from privaudit.source.location import Location
+from privaudit.source.reader_process import DONE, END, READ, answer_to
 from privaudit.source.table import Read
-from privaudit.wording import Listing, Name, Number
-from privaudit.wording.numbers import listing
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 SCRIPT = Path(__file__).with_name("reader_process.py")
+CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
+_lock = threading.Lock()
+_running: list[_Readers] = []
 
 
-def read_in_child(where: Location, settings: Settings, progress: Progress = silent) -> Read:
-    """Read a Parquet, Arrow, Excel or DuckDB file in a child process.
+def read_files(locations: Sequence[Location], settings: Settings, progress: Progress = silent) -> Read:
+    """Read files, parts of one table, in a reader process.
 
     Raises
     ------
     UnreadableSource
-        If the file is damaged, whatever its reader does about it, or the part named is not in it.
+        If a file is damaged, whatever its reader does about it, or the part named is not in it.
     UnsupportedFormat
         If the reader is not installed or the file of a kind it does not read.
     ScanIncomplete
-        If there is no table, or it has no columns.
+        If there is no table, it has no columns, or it exceeds a cap.
     """
+    where = locations[0]
     progress(f"Reading {where.shown}", None)
-    asked = {"format": where.format, "path": str(where.path), "part": where.part, "header": settings.header}
-    process = subprocess.Popen(
-        [sys.executable, "-I", str(SCRIPT), json.dumps(asked)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # whatever a reader prints may quote cells
-    )
-    try:
-        answer, table = _receive(process)
-    finally:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-    if answer is None:
-        raise _damaged(where)
+    asked = {
+        "locations": [reader_wire.location_out(each) for each in locations],
+        "settings": reader_wire.settings_out(settings),
+        "memory": memory_of(settings),
+    }
+    with _answer(asked) as stream:
+        answer, table, last = _receive(stream, progress)
     if "error" in answer:
-        raise _error(answer, where)
-    if table is None:
-        raise _damaged(where)
-    declared = tuple((int(i), kind) for i, kind in answer.get("declared", {}).items())
-    return Read(table, tuple(answer["names"]), tuple(_limits(answer)), declared)
+        raise reader_wire.error_in(answer["error"])
+    if last != DONE and last:
+        raise reader_wire.error_in(json.loads(last)["error"])
+    if table is None or not last:
+        from privaudit.source.reading import damaged
+
+        raise damaged(where)
+    declared = {int(i): str(kind) for i, kind in answer["declared"].items()}
+    declared.update((int(i), "nested") for i in answer["nested"])
+    limits = tuple(reader_wire.limit_in(sent) for sent in answer["limits"])
+    return Read(table, tuple(answer["names"]), limits, tuple(declared.items()))
 
 
-def _receive(process: subprocess.Popen[bytes]) -> tuple[dict[str, Any] | None, pa.Table | None]:
-    """Return the answer line and the table; None for either that did not come whole."""
+def _receive(stream: BinaryIO, progress: Progress) -> tuple[dict[str, Any], pa.Table | None, bytes]:
+    """Return the answer, the table and the last line; None and nothing for what did not come whole."""
     import pyarrow as pa
 
-    assert process.stdout is not None
-    line = process.stdout.readline()
+    answer: dict[str, Any] = {"progress": None}
     try:
-        answer: dict[str, Any] = json.loads(line)
+        while "progress" in answer:
+            answer = json.loads(stream.readline())
+            if answer.get("progress") is not None:
+                progress("Reading the parts", answer["progress"])
     except ValueError:
-        return None, None
-    if "error" in answer or "names" not in answer:
-        return answer, None
+        return {}, None, b""
+    if "names" not in answer:
+        return answer, None, b""
     try:
-        with pa.ipc.open_stream(process.stdout) as stream:
-            table = stream.read_all()
+        with pa.ipc.open_stream(stream) as batches:
+            table = batches.read_all()
+        return answer, table, stream.readline()
     except (pa.ArrowException, OSError, ValueError):
-        return answer, None
-    return answer, table if process.wait() == 0 else None
+        return answer, None, b""
 
 
-def _damaged(where: Location) -> UnreadableSource:
-    kind = {"parquet": "Parquet", "arrow": "Arrow IPC or Feather", "excel": "Excel", "duckdb": "DuckDB"}[
-        where.format
-    ]
-    return UnreadableSource(
-        f"{where.shown} is damaged, encrypted, or not a supported {kind} file.",
-        hint="write it again",
-    )
+@contextlib.contextmanager
+def _answer(asked: dict[str, Any]) -> Iterator[BinaryIO]:
+    """Yield the stream of a reader that was given `asked`; end the reader afterwards."""
+    request = json.dumps(asked).encode("ascii")
+    if not CAN_FORK:
+        buffer = io.BytesIO()
+        answer_to(asked, buffer)
+        yield io.BytesIO(buffer.getvalue())
+        return
+    try:
+        readers, number, stream = _started(request)
+        try:
+            with stream:
+                yield stream
+        finally:
+            readers.end(number)
+    except (KeyboardInterrupt, SystemExit):  # nothing may go on reading
+        _stop_all()
+        raise
 
 
-def _error(answer: dict[str, Any], where: Location) -> PrivauditError:
-    error = answer["error"]
-    if error == "missing":
-        return UnsupportedFormat(
-            f"Reading {where.shown} needs an extra that is not installed.",
-            hint="pip install 'privaudit[excel]'",
-        )
-    if error == "feather1":
-        return UnsupportedFormat(
-            f"{where.shown} is a Feather file of version 1.", hint="write it again as version 2 (Arrow IPC)"
-        )
-    if error == "empty":
-        return ScanIncomplete(f"{where.shown} holds no table with rows.", hint="was the right file named?")
-    if error == "part":
-        return no_such_part(where, answer["parts"])
-    if error == "choose":
-        return choose_part(where, answer["parts"])
-    return _damaged(where)
+def _started(request: bytes) -> tuple[_Readers, int, BinaryIO]:
+    try:
+        readers = _readers()
+        return readers, *readers.start(request)
+    except OSError:  # it was ended, or ended itself for want of work, in this moment
+        readers = _readers()
+        return readers, *readers.start(request)
 
 
-def no_such_part(where: Location, parts: list[str]) -> UnreadableSource:
-    """Build the error for a table or sheet that is not there."""
-    return UnreadableSource(f"{where.shown} has no such part.", hint=f"it contains {listing(shown_names(parts))}")
+def _stop_all() -> None:
+    for readers in _running:
+        readers.stop()
+    _running.clear()
 
 
-def choose_part(where: Location, parts: list[str]) -> UnreadableSource:
-    """Build the error for a file of several tables of which none was chosen."""
-    example = f"{where.shown}#{parts[0]}" if parts and not looks_personal(parts[0]) else f"{where.shown}#name"
-    return UnreadableSource(
-        f"{where.shown} contains {len(parts)} tables: {listing(shown_names(parts))}.", hint=f"choose one: {example}"
-    )
+def prepare() -> None:
+    """Start the Python that forks readers, so that it is ready when the first file is read."""
+    if CAN_FORK:
+        _readers()
 
 
-def shown_names(parts: list[str]) -> list[str]:
-    """Return the names of tables or sheets as they may be shown: one that is personal data becomes its position."""
-    return [f"number {i}" if looks_personal(name) else f'"{name}"' for i, name in enumerate(parts, start=1)]
+def _readers() -> _Readers:
+    """Return the process that forks readers, started if there is none that belongs to this process."""
+    with _lock:
+        if not _running or not _running[0].usable():
+            _running[:] = [_Readers()]
+        return _running[0]
 
 
-def _limits(answer: dict[str, Any]) -> list[Limit]:
-    limits = []
-    sheets, read, unread = answer.get("sheets", []), answer.get("read"), answer.get("unread", 0)
-    if len(sheets) > 1:
-        position = Number(value=sheets.index(read) + 1)
-        names = Listing(items=tuple(Name(text=shown) for shown in shown_names(sheets)))
-        limits.append(limit("source.one_sheet", sheet=position, of=Number(value=len(sheets)), names=names))
-    if unread:
-        limits.append(limit("source.other_sheets", incomplete=True, sheets=Number(value=unread)))
-    if answer.get("preamble"):
-        limits.append(limit("source.preamble_rows", rows=Number(value=answer["preamble"])))
-    if answer.get("headerless"):
-        limits.append(limit("source.header_missing"))
-    return limits
+class _Readers:
+    """A Python that forks readers."""
+
+    def __init__(self) -> None:
+        self._owner = os.getpid()
+        self._lock = threading.Lock()
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", str(SCRIPT), str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,  # whatever a reader prints may quote cells
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,  # Ctrl-C is for the scan, which then ends the readers
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+            )
+        atexit.register(self.stop)
+
+    def usable(self) -> bool:
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def start(self, request: bytes) -> tuple[int, BinaryIO]:
+        """Return the number of a new reader and the stream it writes to."""
+        asked, ask = os.pipe()
+        answer, answered = os.pipe()
+        out = os.fdopen(ask, "wb")
+        stream = os.fdopen(answer, "rb", buffering=1 << 20)
+        try:
+            with self._lock:
+                socket.send_fds(self._control, [READ], [asked, answered])
+                number = self._reply()
+        except BaseException:
+            stream.close()
+            raise
+        else:
+            with contextlib.suppress(BrokenPipeError):
+                out.write(request)
+                out.flush()
+            return number, stream
+        finally:
+            os.close(asked)
+            os.close(answered)
+            with contextlib.suppress(BrokenPipeError):
+                out.close()
+
+    def end(self, number: int) -> None:
+        """End a reader, whatever it does."""
+        with self._lock, contextlib.suppress(OSError):
+            self._control.sendall(END + number.to_bytes(8, "little"))
+            self._reply()
+
+    def _reply(self) -> int:
+        reply = b""
+        while len(reply) < 8:
+            more = self._control.recv(8 - len(reply))
+            if not more:
+                raise BrokenPipeError
+            reply += more
+        return int.from_bytes(reply, "little")
+
+    def stop(self) -> None:
+        """End the Python that forks readers, and with it all of them."""
+        atexit.unregister(self.stop)
+        self._control.close()
+        if self._owner == os.getpid():
+            with contextlib.suppress(OSError):
+                self._process.send_signal(signal.SIGKILL)
+            self._process.wait()

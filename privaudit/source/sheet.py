@@ -9,13 +9,15 @@ Limits: merged cells hold their value once, at the top left.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from privaudit.model import Limit, limit
 from privaudit.source.cell_text import scalar_text
 from privaudit.source.dialect import PREAMBLE_LINES, is_title
 from privaudit.source.first_row import is_header
+from privaudit.wording import Number
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,7 +30,9 @@ class Sheet:
     """Text columns, with names, declared data types and rows above the table."""
 
     table: pa.Table
-    answer: dict[str, Any]
+    names: tuple[str | None, ...]
+    declared: tuple[tuple[int, str], ...]
+    limits: tuple[Limit, ...]
 
 
 def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet | None:
@@ -50,8 +54,15 @@ def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet |
     table = pa.table(
         [pa.array(cells, pa.string()) for cells in columns], names=[f"c{i}" for i in range(width)]
     )
-    declared = {i: kind for i, kind in enumerate(kinds) if kind is not None}
-    return Sheet(table, {"names": names, "declared": declared, "preamble": start, "headerless": not named})
+    declared = tuple((i, kind) for i, kind in enumerate(kinds) if kind is not None)
+    return Sheet(table, tuple(names), declared, tuple(_limits(start, named)))
+
+
+def _limits(above: int, named: bool) -> Iterator[Limit]:
+    if above:
+        yield limit("source.preamble_rows", rows=Number(value=above))
+    if not named:
+        yield limit("source.header_missing")
 
 
 def _day(value: Any) -> Any:

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from privaudit.config import Progress, silent
+from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
+from privaudit.source.caps import check_columns
 from privaudit.source.cell_text import scalar_text
 from privaudit.source.jsonl import kind_of_types
-from privaudit.source.location import Location
-from privaudit.source.reader_client import choose_part, no_such_part
+from privaudit.source.location import Location, choose_part, no_such_part
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 50_000
 
 
-def read_sqlite(where: Location, progress: Progress = silent) -> Read:
+def read_sqlite(where: Location, settings: Settings, progress: Progress = silent) -> Read:
     """Read the table `where.part` of an SQLite file, or its only table.
 
     Raises
@@ -41,7 +41,7 @@ def read_sqlite(where: Location, progress: Progress = silent) -> Read:
     progress(f"Reading {where.shown}", None)
     try:
         with _connect(where) as connection:
-            return _read(connection, _chosen(connection, where))
+            return _read(connection, _chosen(connection, where), where, settings)
     except (sqlite3.Error, UnicodeError, OverflowError):
         raise UnreadableSource(
             f"{where.shown} is damaged, locked, or no SQLite database.",
@@ -82,12 +82,13 @@ def _chosen(connection: sqlite3.Connection, where: Location) -> str:
     return tables[0]
 
 
-def _read(connection: sqlite3.Connection, table: str) -> Read:
+def _read(connection: sqlite3.Connection, table: str, where: Location, settings: Settings) -> Read:
     import pyarrow as pa
 
     quoted = '"' + table.replace('"', '""') + '"'
     cursor = connection.execute(f"SELECT * FROM {quoted}")
     names = tuple(column[0] for column in cursor.description)
+    check_columns(where.shown, len(names), settings)
     chunks: list[list[pa.Array]] = [[] for _ in names]
     types: list[set[type]] = [set() for _ in names]
     while rows := cursor.fetchmany(BATCH_ROWS):

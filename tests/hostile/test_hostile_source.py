@@ -196,7 +196,7 @@ def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):
         "from pathlib import Path\n"
         f"reader_client.SCRIPT = Path({str(tmp_path / 'wait.py')!r})\n"
         "print('ready', flush=True)\n"
-        "reader_client.read_in_child(Location(name='t', path=Path('t.parquet'), format='parquet'), Settings())\n"
+        "reader_client.read_files([Location(name='t', path=Path('t.parquet'), format='parquet')], Settings())\n"
     )
     (tmp_path / "wait.py").write_text(
         "import os, pathlib, time\n"

@@ -1,0 +1,65 @@
+"""Bounds of a process that holds a table: no core file, no debugger of another process, a bounded memory.
+
+Question: what may the operating system copy of this process, and how much may it take?
+Method: `RLIMIT_CORE` 0 and, on Linux, ``prctl(PR_SET_DUMPABLE, 0)``, which also holds where core files are piped to a
+program; `RLIMIT_DATA` bounds what can be allocated, so that an allocation fails before the machine is out of memory.
+Limits: called by the command line and by the reader processes, never in a program that belongs to somebody else. On
+Windows nothing is set: it writes no core files by default.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import sys
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
+SIGKILL = 9
+
+
+def forbid_core_dumps() -> None:
+    """Keep a crash, or a debugger, from writing the table to a file."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _prctl(PR_SET_DUMPABLE, 0)
+
+
+def end_with_parent() -> None:
+    """Let the system end this process when the one that started it ends, however that happens."""
+    _prctl(PR_SET_PDEATHSIG, SIGKILL)
+
+
+def bound_memory(most: int) -> None:
+    """Let allocations beyond `most` bytes fail."""
+    try:
+        import resource
+    except ImportError:
+        return
+    with contextlib.suppress(ValueError, OSError):  # a lower bound is in force already
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def machine_memory() -> int:
+    """Return the bytes of memory this machine, or the container around this process, has."""
+    found = [_physical()]
+    for place in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with contextlib.suppress(OSError, ValueError), open(place, encoding="ascii") as file:
+            found.append(int(file.read()))
+    return min(found)
+
+
+def _physical() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        return 8 * 1024**3
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)

@@ -1,0 +1,145 @@
+"""The largest input that is read, and the error that names the cap it exceeds.
+
+Question: can this input be read without taking the machine down?
+Method: what a file declares (columns, rows, sizes) is compared with the caps before anything is allocated, and what
+it turns out to hold is counted while it is read. The caps are settings: ``--cap NAME=N`` and ``--memory SIZE``.
+Limits: a reader that allocates without asking is stopped by the memory bound of its process.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from privaudit.config import Settings
+from privaudit.errors import ScanIncomplete
+from privaudit.process import machine_memory
+from privaudit.source.location import Location
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SHARE_OF_MACHINE = 0.75
+"""Share of the machine's memory that a run may take where ``--memory`` is not given."""
+SHARE_OF_TABLE = 1 / 3
+"""Share of the memory that the table may take: grouping and coding need the rest."""
+SMALL_UNPACKED = 256 * 1024**2
+"""Compressed files that unpack to less are read whatever their expansion."""
+ADVICE = "allow more with --memory, scan a sample, or convert the table to several files"
+
+
+def memory_of(settings: Settings) -> int:
+    """Return the bytes that a run may take."""
+    return settings.memory_bytes() or int(SHARE_OF_MACHINE * machine_memory())
+
+
+def too_large(shown: str, settings: Settings) -> ScanIncomplete:
+    """Build the error for an input that does not fit in memory."""
+    gigabytes = memory_of(settings) / 1e9
+    return ScanIncomplete(f"{shown} needs more memory than allowed ({gigabytes:.1f} GB in all).", hint=ADVICE)
+
+
+def check(shown: str, what: str, found: int, settings: Settings, unit: str) -> None:
+    """Raise `ScanIncomplete` where `found` exceeds the cap of `what`.
+
+    Parameters
+    ----------
+    what : str
+        One of `privaudit.config.CAPS`.
+    unit : str
+        What is counted, in the plural.
+    """
+    most = settings.largest(what)
+    if found > most:
+        raise ScanIncomplete(
+            f"{shown} has {found:,} {unit}, more than the cap of {most:,}.",
+            hint=f"allow them with --cap {what}={found}",
+        )
+
+
+def check_columns(shown: str, n: int, settings: Settings) -> None:
+    """Raise `ScanIncomplete` for a table of too many columns."""
+    check(shown, "columns", n, settings, "columns")
+
+
+def check_unpacked(where: Location, settings: Settings) -> None:
+    """Unpack a compressed file without keeping it and raise `ScanIncomplete` where it grows too large."""
+    from privaudit.source.encoding import open_bytes, read
+
+    if where.compression is None:
+        return
+    most = settings.largest("unpacked-bytes")
+    ratio = max(settings.largest("expansion") * where.path.stat().st_size, SMALL_UNPACKED)
+    unpacked = 0
+    with open_bytes(where) as stream:
+        while block := read(stream, 1 << 22, where):
+            unpacked += len(block)
+            if unpacked > most:
+                check(where.shown, "unpacked-bytes", unpacked, settings, "bytes or more when unpacked")
+            if unpacked > ratio:
+                times = unpacked // where.path.stat().st_size
+                check(where.shown, "expansion", times + 1, settings, "times its size or more when unpacked")
+
+
+class Budget:
+    """Counts the bytes of a table while it is read, and the longest cell.
+
+    Parameters
+    ----------
+    shown : str
+        The name of the file in messages.
+    """
+
+    def __init__(self, shown: str, settings: Settings) -> None:
+        self._shown, self._settings = shown, settings
+        self._left = int(memory_of(settings) * SHARE_OF_TABLE)
+
+    def count(self, columns: list[pa.Array]) -> None:
+        """Count arrays that are handed on.
+
+        Raises
+        ------
+        ScanIncomplete
+            If the table outgrows its share of the memory, or a cell the cap of cells.
+        """
+        self._left -= sum(column.nbytes for column in columns)
+        if self._left < 0:
+            raise too_large(self._shown, self._settings)
+        for column in columns:
+            check_cells(self._shown, column, self._settings)
+
+    def plan(self, batch: pa.RecordBatch) -> None:
+        """Raise `ScanIncomplete` where the dictionaries of a batch, written out, do not fit into what is left."""
+        if sum(_decoded_bytes(column) for column in batch.columns) > self._left:
+            raise too_large(self._shown, self._settings)
+
+
+def check_cells(shown: str, column: Any, settings: Settings) -> None:
+    """Raise `ScanIncomplete` for a cell of text that is longer than the cap of cells."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if column.nbytes <= settings.largest("cell-bytes") or not (
+        pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    ):
+        return
+    values = column.dictionary if pa.types.is_dictionary(column.type) else column
+    longest = pc.max(pc.binary_length(values)).as_py() or 0
+    check(shown, "cell-bytes", longest, settings, "bytes in one cell")
+
+
+def _decoded_bytes(column: pa.Array) -> int:
+    """Return the bytes of a dictionary column when written out, 0 for any other."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_dictionary(column.type):
+        return 0
+    kind = column.type.value_type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_binary(kind)):
+        return len(column) * 8
+    lengths = pc.binary_length(column.dictionary).cast(pa.int64())
+    counts = pc.value_counts(column.indices)
+    used = counts.field("values").cast(pa.int64())
+    total = pc.sum(pc.multiply(pc.take(lengths, used), counts.field("counts"))).as_py()
+    return int(total or 0)

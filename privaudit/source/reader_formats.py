@@ -1,0 +1,192 @@
+"""The formats whose tables arrive as Arrow batches: Parquet, Arrow IPC, DuckDB and workbooks; run in a reader process.
+
+Question: how is a file of this format turned into record batches?
+Method: one function for each format returns names, schema and batches. What the file declares is compared with the
+caps before anything is allocated.
+Limits: a reader may crash here; `privaudit.source.reader_client` then reports a damaged file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from privaudit.config import Settings
+from privaudit.errors import ScanIncomplete, UnsupportedFormat
+from privaudit.model import Limit, limit
+from privaudit.source.caps import check_columns
+from privaudit.source.location import Location, choose_part, no_such_part, shown_names
+from privaudit.source.table import Read
+from privaudit.wording import Listing, Name, Number
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BATCH_ROWS = 1 << 16
+_OWN_TYPES = (
+    "HUGEINT",
+    "UHUGEINT",
+    "BIGNUM",
+    "VARINT",
+    "BIT",
+    "UUID",
+    "ENUM",
+    "UNION",
+    "TIME WITH TIME ZONE",
+    "INTERVAL",
+)
+"""Types of DuckDB that Arrow cannot hold without loss."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """A table on its way out of a reader: as `privaudit.source.table.Read`, in batches."""
+
+    schema: pa.Schema
+    batches: Iterator[Any]
+    names: tuple[str | None, ...]
+    limits: tuple[Limit, ...] = ()
+    declared: tuple[tuple[int, str], ...] = ()
+
+
+def stream_of(found: Read) -> Stream:
+    """Return a table that was read whole as a `Stream`."""
+    return Stream(
+        schema=found.table.schema,
+        batches=iter(found.table.to_batches(BATCH_ROWS)),
+        names=found.names,
+        limits=found.limits,
+        declared=found.declared,
+    )
+
+
+def empty(where: Location) -> ScanIncomplete:
+    """Build the error for a file without a table."""
+    return ScanIncomplete(f"{where.shown} contains no table with rows.", hint="was the right file named?")
+
+
+def read_parquet(where: Location, settings: Settings) -> Stream:
+    """Read a Parquet file; columns that it stores with a dictionary stay dictionaries."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = str(where.path)
+    file = pq.ParquetFile(path, page_checksum_verification=True, memory_map=False)
+    schema = file.schema_arrow
+    if not schema.names or file.metadata.num_rows == 0:
+        raise empty(where)
+    check_columns(where.shown, len(schema.names), settings)
+    text = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
+    if text and len(set(schema.names)) == len(schema.names):
+        file = pq.ParquetFile(path, page_checksum_verification=True, memory_map=False, read_dictionary=text)
+    batches = file.iter_batches(batch_size=BATCH_ROWS)
+    return Stream(names=tuple(schema.names), schema=file.schema_arrow, batches=batches)
+
+
+def read_arrow(where: Location, settings: Settings) -> Stream:
+    """Read an Arrow IPC file or stream, or Feather version 2."""
+    import pyarrow as pa
+
+    source = pa.OSFile(str(where.path))
+    magic = bytes(source.read(6))
+    source.seek(0)
+    if magic.startswith(b"FEA1"):
+        raise UnsupportedFormat(
+            f"{where.shown} is a Feather file of version 1.", hint="write it again as version 2 (Arrow IPC)"
+        )
+    if magic == b"ARROW1":
+        file = pa.ipc.open_file(source)
+        schema, batches = file.schema, (file.get_batch(i) for i in range(file.num_record_batches))
+    else:
+        stream = pa.ipc.open_stream(source)
+        schema, batches = stream.schema, iter(stream)
+    check_columns(where.shown, len(schema.names), settings)
+    return Stream(names=tuple(schema.names), schema=schema, batches=batches)
+
+
+def read_duckdb(where: Location, settings: Settings) -> Stream:
+    """Read a table or view of a DuckDB file."""
+    import duckdb
+
+    from privaudit.source.engine import LOCKED
+
+    connection = duckdb.connect(str(where.path), read_only=True, config={**LOCKED, "temp_directory": ""})
+    connection.execute("SET lock_configuration = true")
+    found = connection.execute(
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary UNION ALL "
+        "SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal AND NOT temporary ORDER BY ALL"
+    ).fetchall()
+    tables = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in found}
+    schema, name = tables[_chosen(where, list(tables))]
+    table = f"{_quoted(schema)}.{_quoted(name)}"
+    columns = connection.execute(f"DESCRIBE {table}").fetchall()
+    check_columns(where.shown, len(columns), settings)
+    selected = ", ".join(_selected(column[0], column[1], i) for i, column in enumerate(columns))
+    reader = connection.sql(f"SELECT {selected} FROM {table}").to_arrow_reader(BATCH_ROWS)
+    return Stream(names=tuple(column[0] for column in columns), schema=reader.schema, batches=iter(reader))
+
+
+def _selected(name: str, kind: str, i: int) -> str:
+    cell = _quoted(name)
+    return f"{cell}::VARCHAR AS c{i}" if kind.upper().startswith(_OWN_TYPES) else f"{cell} AS c{i}"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _chosen(where: Location, parts: list[str]) -> str:
+    if where.part is not None:
+        if where.part not in parts:
+            raise no_such_part(where, parts)
+        return where.part
+    if not parts:
+        raise empty(where)
+    if len(parts) > 1:
+        raise choose_part(where, parts)
+    return parts[0]
+
+
+def read_excel(where: Location, settings: Settings) -> Stream:
+    """Read a worksheet: the one that is named, else the first with rows."""
+    try:
+        import python_calamine
+    except ImportError:
+        raise UnsupportedFormat(
+            f"Reading {where.shown} needs an extra that is not installed.", hint="pip install 'privaudit[excel]'"
+        ) from None
+    from privaudit.source.sheet import to_columns
+
+    book = python_calamine.load_workbook(str(where.path))
+    sheets = list(book.sheet_names)
+    if where.part is not None and where.part not in sheets:
+        raise no_such_part(where, sheets)
+    filled = [name for name in sheets if book.get_sheet_by_name(name).height > 0]
+    if not filled:
+        raise empty(where)
+    read = where.part or filled[0]
+    sheet = book.get_sheet_by_name(read)
+    check_columns(where.shown, sheet.width, settings)
+    found = to_columns(sheet.to_python(), header=settings.header)
+    if found is None:
+        raise empty(where)
+    unread = len(filled) - 1 if where.part is None else 0
+    return Stream(
+        schema=found.table.schema,
+        batches=iter(found.table.to_batches(BATCH_ROWS)),
+        names=found.names,
+        limits=(*_sheets(sheets, read, unread), *found.limits),
+        declared=found.declared,
+    )
+
+
+def _sheets(sheets: list[str], read: str, unread: int) -> list[Limit]:
+    limits = []
+    if len(sheets) > 1:
+        position = Number(value=sheets.index(read) + 1)
+        names = Listing(items=tuple(Name(text=shown) for shown in shown_names(sheets)))
+        limits.append(limit("source.one_sheet", sheet=position, of=Number(value=len(sheets)), names=names))
+    if unread:
+        limits.append(limit("source.other_sheets", incomplete=True, sheets=Number(value=unread)))
+    return limits

@@ -1,0 +1,187 @@
+"""Which reader reads which file, and how the parts of a table become one; run in a reader process.
+
+Question: what do these files hold?
+Method: the format decides about the reader. Of several parts each is read like a file of its own, turned to text and
+put below the one before; the column names must be the same in all of them. The batches that leave are validated.
+Limits: an error of a library is a damaged file, whatever the library has to say about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from privaudit.config import Progress, Settings
+from privaudit.errors import PrivauditError, UnreadableSource
+from privaudit.model import Limit
+from privaudit.source import reader_formats as formats
+from privaudit.source.caps import Budget, check_unpacked
+from privaudit.source.cell_text import decoded, to_text
+from privaudit.source.location import Location
+from privaudit.source.reader_formats import Stream, stream_of
+from privaudit.source.table import Read
+
+KINDS = {
+    "arrow": "Arrow IPC or Feather",
+    "csv": "CSV",
+    "duckdb": "DuckDB",
+    "excel": "Excel",
+    "jsonl": "JSON Lines",
+    "parquet": "Parquet",
+    "sqlite": "SQLite",
+    "tsv": "TSV",
+}
+
+
+def read_locations(locations: Sequence[Location], settings: Settings, progress: Progress) -> Stream:
+    """Return the table that the files hold, one below the other.
+
+    Raises
+    ------
+    PrivauditError
+        If a file cannot be read, exceeds a cap, or the parts do not belong together.
+    """
+    if len(locations) == 1:
+        return _guarded(locations[0], settings, progress)
+    return stream_of(_read_parts(locations, settings, progress))
+
+
+def _guarded(where: Location, settings: Settings, progress: Progress) -> Stream:
+    try:
+        found = _read(where, settings, progress)
+    except (PrivauditError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001 - any error of a library
+        raise damaged(where) from None
+    return Stream(
+        schema=found.schema,
+        batches=_checked(found.batches, where),
+        names=found.names,
+        limits=found.limits,
+        declared=found.declared,
+    )
+
+
+def damaged(where: Location) -> UnreadableSource:
+    """Build the error for a file that its reader does not understand."""
+    return UnreadableSource(
+        f"{where.shown} is damaged, encrypted, or not a supported {KINDS[where.format]} file.", hint="write it again"
+    )
+
+
+def _checked(batches: Iterator[Any], where: Location) -> Iterator[Any]:
+    try:
+        for batch in batches:
+            batch.validate(full=True)
+            yield batch
+    except (PrivauditError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001 - as above
+        raise damaged(where) from None
+
+
+def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
+    check_unpacked(where, settings)
+    if where.format in ("csv", "tsv"):
+        from privaudit.source.delimited import read_delimited
+
+        return stream_of(read_delimited(where, settings, progress))
+    if where.format == "jsonl":
+        from privaudit.source.jsonl import read_jsonl
+
+        return stream_of(read_jsonl(where, settings, progress))
+    if where.format == "sqlite":
+        from privaudit.source.sqlite import read_sqlite
+
+        return stream_of(read_sqlite(where, settings, progress))
+    readers = {
+        "arrow": formats.read_arrow,
+        "duckdb": formats.read_duckdb,
+        "excel": formats.read_excel,
+        "parquet": formats.read_parquet,
+    }
+    return readers[where.format](where, settings)
+
+
+def _read_parts(locations: Sequence[Location], settings: Settings, progress: Progress) -> Read:
+    """Read every part and put them one below the other; kinds count only where all parts declare the same."""
+    names: tuple[str | None, ...] = ()
+    columns: list[list[pa.Array]] = []
+    kinds: list[dict[int, str]] = []
+    limits: list[Limit] = []
+    for i, where in enumerate(locations):
+        progress("Reading the parts", i / len(locations))
+        found = _guarded(where, settings, progress)
+        if i == 0:
+            names, columns = found.names, [[] for _ in found.names]
+        if found.names != names:
+            raise UnreadableSource(
+                f"Part {i + 1} has other columns than part 1.", hint="scan the files one by one"
+            )
+        kinds.append(_texts(found, Budget(where.shown, settings), columns))
+        limits.extend(limit for limit in found.limits if limit not in limits)
+    same = {i: kind for i, kind in kinds[0].items() if all(other.get(i) == kind for other in kinds)}
+    table = pa.table(
+        [pa.chunked_array(chunks, pa.string()) for chunks in columns], names=[f"c{i}" for i in range(len(names))]
+    )
+    return Read(table, names, tuple(limits), tuple(same.items()))
+
+
+def _texts(found: Stream, budget: Budget, columns: list[list[pa.Array]]) -> dict[int, str]:
+    """Append the text of every column of a part and return the kinds it declares."""
+    declared = dict(found.declared)
+    batches = []
+    for batch in found.batches:
+        budget.plan(batch)
+        batches.append(batch)
+    for i, kind in enumerate(found.schema.types):
+        text, declares = to_text(pa.chunked_array([batch.column(i) for batch in batches], kind))
+        columns[i].extend(text.chunks)
+        if declares is not None:
+            declared.setdefault(i, declares)
+    return declared
+
+
+def send_batches(out: Any, stream: Stream, budget: Budget, ready: Callable[[list[int]], None]) -> None:
+    """Write the batches of a table as an Arrow stream, after `ready` was called with its nested columns.
+
+    Nested values are written as text, dictionaries of anything but text as values.
+    """
+    kinds = stream.schema.types
+    schema = pa.schema([pa.field(f"c{i}", _sent_type(kind)) for i, kind in enumerate(kinds)])
+    ready([i for i, kind in enumerate(kinds) if _is_nested(kind)])
+    with pa.ipc.new_stream(out, schema) as writer:
+        for batch in stream.batches:
+            budget.plan(batch)
+            columns = [_sent(c, kind) for c, kind in zip(batch.columns, schema.types, strict=True)]
+            budget.count(columns)
+            writer.write_batch(pa.record_batch(columns, schema=schema))
+
+
+def _is_nested(kind: Any) -> bool:
+    kind = _value_type(kind)
+    return bool(pa.types.is_nested(kind) and not pa.types.is_run_end_encoded(kind))
+
+
+def _value_type(kind: Any) -> Any:
+    """Return the type without what wraps it: an extension's name, a dictionary."""
+    if isinstance(kind, pa.BaseExtensionType) and kind.extension_name != "arrow.uuid":
+        kind = kind.storage_type
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _sent_type(kind: Any) -> Any:
+    return pa.large_string() if _is_nested(kind) else _value_type(kind)
+
+
+def _sent(column: Any, kind: Any) -> Any:
+    if isinstance(column.type, pa.BaseExtensionType) and column.type.extension_name != "arrow.uuid":
+        column = column.storage
+    if pa.types.is_dictionary(column.type):
+        column = decoded(column)
+    if _is_nested(column.type):
+        text, _ = to_text(pa.chunked_array([column]))
+        column = text.combine_chunks()
+    return column.cast(kind)
