@@ -25,7 +25,6 @@ def pairs(_context: click.Context, option: click.Parameter, values: tuple[str, .
     return pairs
 
 
-def listed(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
 def caps(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
     """Return the pairs of NAME=N."""
     numbers = pairs(context, option, values)
@@ -34,6 +33,7 @@ def caps(context: click.Context, option: click.Parameter, values: tuple[str, ...
     return {name: int(number) for name, number in numbers.items()}
 
 
+def listed(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of texts such as A,B."""
     return tuple(name for value in values for name in value.split(",") if name)
 

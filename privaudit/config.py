@@ -30,13 +30,6 @@ CONFIG_FILE = "privaudit.toml"
 NO_QUASI = "none"
 """The value of the setting "quasi" that states that no column is a quasi-identifier."""
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Every option of a scan, with its default.
-
-    Attributes
 CAPS: Mapping[str, int] = {
     "columns": 10_000,
     "cells": 100_000_000,
@@ -46,6 +39,13 @@ CAPS: Mapping[str, int] = {
 }
 """The largest input that is read, by what is counted: columns of a table, cells of a worksheet, bytes of one cell, bytes
 of a compressed file when unpacked, and how many times larger than the file that is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every option of a scan, with its default.
+
+    Attributes
     ----------
     policy : str
         Name of a shipped policy or path of a policy file.
@@ -57,6 +57,8 @@ of a compressed file when unpacked, and how many times larger than the file that
         Largest quasi-identifier combination searched, 1 or more.
     sample_ner : int
         Most distinct cells of a text column that the language model reads.
+    cap : mapping of name to number
+        Overrides `CAPS`.
     threads : int or None
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
@@ -70,8 +72,6 @@ of a compressed file when unpacked, and how many times larger than the file that
     auxiliary: str | None = None
     on: Mapping[str, str] = field(default_factory=dict)
     truth: Mapping[str, str] = field(default_factory=dict)
-    cap : mapping of name to number
-        Overrides `CAPS`.
     population: str | None = None
     hierarchy: Mapping[str, str] = field(default_factory=dict)
     missing: MissingSemantics = "category"
@@ -86,6 +86,7 @@ of a compressed file when unpacked, and how many times larger than the file that
     header: bool | None = None
     memory: str | None = None
     threads: int | None = None
+    cap: Mapping[str, int] = field(default_factory=dict)
     budget: float | None = None
     seed: int = 0
     fail_on: Severity | None = None
@@ -98,34 +99,14 @@ of a compressed file when unpacked, and how many times larger than the file that
             raise ConfigError('"threads" must be 1 or more.')
         if self.memory is not None and re.fullmatch(MEMORY, self.memory) is None:
             raise ConfigError('"memory" must be a size.', hint="for example 4GB")
-        if self.population is not None and _is_impossible_population(self.population):
-            raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
-        if self.budget is not None and not 0 < self.budget < math.inf:
-            raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
-
-    cap: Mapping[str, int] = field(default_factory=dict)
-    def declares_no_quasi(self, columns: Iterable[str]) -> bool:
-        """Whether ``--quasi none`` states that no column is a quasi-identifier: no column of the table is called so."""
-        return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
-
-
-def _is_impossible_population(text: str) -> bool:
-    """Whether `text` is a number that cannot be a number of people: below 1 or not whole."""
-    bare = text.strip().replace(",", "").replace("_", "")
-    is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", bare, re.IGNORECASE)
-    return is_number is not None and (not bare.isdecimal() or int(bare) < 1)
-
-
         for name, value in self.cap.items():
             if name not in CAPS or value < 1:
                 known = ", ".join(CAPS)
                 raise ConfigError(f'"cap" must be numbers of 1 or more under these names: {known}.')
-Progress = Callable[[str, float | None], None]
-"""Called with what is being done and the share done (0 to 1, or None where unknown)."""
-
-
-def silent(_what: str, _share: float | None = None) -> None:
-    """Report no progress."""
+        if self.population is not None and _is_impossible_population(self.population):
+            raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
+        if self.budget is not None and not 0 < self.budget < math.inf:
+            raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
 
     def largest(self, what: str) -> int:
         """Return the cap of `what`, one of `CAPS`."""
@@ -139,6 +120,25 @@ def silent(_what: str, _share: float | None = None) -> None:
         assert found is not None, "checked on construction"
         step = 1024 if found[3] else 1000
         return int(float(found[1]) * step ** (1 + "KMGT".index(found[2].upper())))
+
+    def declares_no_quasi(self, columns: Iterable[str]) -> bool:
+        """Whether ``--quasi none`` states that no column is a quasi-identifier: no column of the table is called so."""
+        return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
+
+
+def _is_impossible_population(text: str) -> bool:
+    """Whether `text` is a number that cannot be a number of people: below 1 or not whole."""
+    bare = text.strip().replace(",", "").replace("_", "")
+    is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", bare, re.IGNORECASE)
+    return is_number is not None and (not bare.isdecimal() or int(bare) < 1)
+
+
+Progress = Callable[[str, float | None], None]
+"""Called with what is being done and the share done (0 to 1, or None where unknown)."""
+
+
+def silent(_what: str, _share: float | None = None) -> None:
+    """Report no progress."""
 
 
 DEPRECATED = {"entity": "subject"}
@@ -269,6 +269,7 @@ _PLAIN = {
     "missing": "one of category, wildcard, one-sided",
     "population": "a number of people, or the path of a table",
     "role": f"a table of column = role, with roles {', '.join(ROLES)}",
+    "cap": "a table of name = number",
     "bool": "true or false",
     "int": "a whole number",
     "str": "a text",
@@ -297,7 +298,6 @@ def seconds(text: str, where: str) -> float:
     return float(found[1]) * units[found[2] or "s"]
 
 
-    "cap": "a table of name = number",
 _LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy"}
 
 

@@ -39,10 +39,10 @@ STAGE_WORDS = {
 
 def prepare() -> None:
     """Make streams that take every text, whatever the caller left of them, and let signals end the run."""
-    stop_on_signals()
     from privaudit.process import forbid_core_dumps
 
     forbid_core_dumps()
+    stop_on_signals()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by the caller
@@ -145,11 +145,10 @@ def settings(config: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     file = Path(config) if config is not None else find_config(Path.cwd())
     merged = load_config(file, notice=warn) if file is not None else {}
     merged.update({name: value for name, value in options.items() if value not in (None, (), {})})
-    return merged
     _bound_memory(merged.get("memory"))
+    return merged
 
 
-def check_outputs(
 def _bound_memory(size: str | None) -> None:
     """Bound this process where the user asked for it; a size that is not one is reported with the other settings."""
     from privaudit.config import Settings
@@ -161,6 +160,7 @@ def _bound_memory(size: str | None) -> None:
             bound_memory(most)
 
 
+def check_outputs(
     source: str, outputs: Sequence[str], *, suffixes: Sequence[str] = WRITES, edition: str = "full"
 ) -> None:
     """Refuse, before any work, an output that could not or must not be written.

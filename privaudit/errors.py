@@ -143,11 +143,21 @@ def guarded(stage: str) -> Iterator[None]:
     except PrivauditError:
         raise
     except Exception as error:  # noqa: BLE001 - an unexpected error of any type ends here
+        if _is_out_of_memory(error):
+            raise ScanIncomplete(
+                f"The table needs more memory than allowed in stage {stage}.",
+                hint="allow more with --memory, or scan fewer rows or columns",
+            ) from None
         kind, line = origin(error)
         raise PrivauditError(
             f"Internal error in stage {stage}: {kind} at {line}.",
             hint="nothing was written; please report this line",
         ) from None
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    # The engine has an error of its own, which is known by its name so that the engine is not loaded to ask.
+    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException"
 
 
 def origin(error: BaseException) -> tuple[str, str]:
@@ -162,11 +172,6 @@ def alone(error: PrivauditError) -> PrivauditError:
 
 
 def _own_line(error: BaseException) -> str:
-        if _is_out_of_memory(error):
-            raise ScanIncomplete(
-                f"The table needs more memory than allowed in stage {stage}.",
-                hint="allow more with --memory, or scan fewer rows or columns",
-            ) from None
     place, trace = "an unknown line", error.__traceback__
     home = Path(__file__).parent
     while trace is not None:
@@ -174,9 +179,4 @@ def _own_line(error: BaseException) -> str:
         if home in file.parents:
             place = f"{file.parent.name}/{file.name}:{trace.tb_lineno}"
         trace = trace.tb_next
-def _is_out_of_memory(error: Exception) -> bool:
-    # The engine has an error of its own, which is known by its name so that the engine is not loaded to ask.
-    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException"
-
-
     return place

@@ -325,11 +325,11 @@ def _run(
     scores: Path | None,
 ) -> Report:
     with ExitStack() as resources:
+        with guarded("source"):
+            _prepare_readers(source)
         with guarded("policy"):
             from privaudit.rulebook import load_policy
 
-        with guarded("source"):
-            _prepare_readers(source)
             policy = load_policy(settings.policy)
         with guarded("rules"):
             _check_rules(settings.rules)
@@ -353,10 +353,6 @@ def _run(
         return _report(run)
 
 
-def _check_rules(folder: str | None) -> None:
-    """Validate the user's rule packs before any work."""
-    if folder is not None:
-        from privaudit.detect.packs.detectors import user_packs
 def _prepare_readers(source: Any) -> None:
     """Start the process that reads files, which takes as long as loading policies and rules."""
     if isinstance(source, (str, os.PathLike)):
@@ -365,6 +361,10 @@ def _prepare_readers(source: Any) -> None:
         reader_client.prepare()
 
 
+def _check_rules(folder: str | None) -> None:
+    """Validate the user's rule packs before any work."""
+    if folder is not None:
+        from privaudit.detect.packs.detectors import user_packs
         from privaudit.rulebook import load_frameworks
 
         user_packs(folder)
