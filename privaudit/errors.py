@@ -57,6 +57,25 @@ class PrivauditError(Exception):
         return text if len(text) <= MAX_MESSAGE else text[: MAX_MESSAGE - 1] + "…"
 
 
+class InternalError(PrivauditError):
+    """An unexpected error, by its type and place; its text may quote cells and is not kept.
+
+    Attributes
+    ----------
+    error_type : str
+        Name of the type of the error.
+    line_of_origin : str
+        File and line of this package that raised it.
+    """
+
+    def __init__(self, stage: str, error_type: str, line: str) -> None:
+        self.error_type, self.line_of_origin = error_type, line
+        super().__init__(
+            f"Internal error in stage {stage}: {error_type} at {line}.",
+            hint="nothing was written; please report this line",
+        )
+
+
 class ConfigError(PrivauditError):
     """A wrong key or value in the configuration, the arguments or a pack."""
 

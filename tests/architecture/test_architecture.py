@@ -104,7 +104,7 @@ def test_public_names():
 
 def test_functions_stay_functions_after_a_room_of_a_like_name_is_imported():
     code = (
-        "import privaudit, privaudit.pipeline as p; p.simulate_attack.__code__; import importlib, pkgutil\n"
+        "import privaudit, privaudit.pipeline as p; p.simulate_attacks.__code__; import importlib, pkgutil\n"
     )
     code += "for m in pkgutil.walk_packages(privaudit.__path__, 'privaudit.'):\n"
     code += "    m.name.endswith('__main__') or importlib.import_module(m.name)\n"
@@ -130,7 +130,7 @@ def test_every_command_and_option_is_documented(name, command):
     assert f"privaudit {name}" in texts
     assert command.help
     for parameter in command.params:
-        if isinstance(parameter, click.Option):
+        if isinstance(parameter, click.Option) and not parameter.hidden:
             assert parameter.help, parameter.name
             long = max((*parameter.opts, *parameter.secondary_opts), key=len)
             assert re.search(rf"{re.escape(long)}\b", texts), f"{name}: {long}"

@@ -143,7 +143,7 @@ def test_a_proven_check_digit_needs_no_name_and_random_digits_stay_unresolved() 
 
 def test_facts_count_rows_without_naming_values() -> None:
     ages = [str(a) for a in range(5, 105)] * 3
-    facts = judge({"age": ages})["age"].facts
+    facts = judge({"age": ages})["age"].measurements
     assert facts["age_over_89"] == 3 * 15 and facts["n_children"] == 3 * 13
     where = judge(
         {
@@ -151,9 +151,9 @@ def test_facts_count_rows_without_naming_values() -> None:
             "lon": [f"{36 + i / 7919:.6f}" for i in range(60)],
         }
     )
-    assert where["lat"].facts["geo_decimals"] == 6
+    assert where["lat"].measurements["geo_decimals"] == 6
     addresses = [f"10.0.0.{i}" for i in range(40)] + [f"8.8.4.{i}" for i in range(40)]
-    assert judge({"ip": addresses})["ip"].facts["private_ip"] == 40
+    assert judge({"ip": addresses})["ip"].measurements["private_ip"] == 40
 
 
 def test_a_digest_of_a_small_space_reports_how_long_it_holds() -> None:
@@ -164,7 +164,7 @@ def test_a_digest_of_a_small_space_reports_how_long_it_holds() -> None:
         {"phone_sha1": digests, "age": [str(20 + i % 50) for i in range(200)], "sex": ["M", "F"] * 100}
     )["phone_sha1"]
     assert found.is_ is not None and found.is_.entity == "PSEUDONYM"
-    assert found.facts["hash_like"] == 1 and 30 < found.facts["hash_preimage_bits"] < 40
+    assert found.measurements["hash_like"] == 1 and 30 < found.measurements["hash_preimage_bits"] < 40
 
 
 def test_the_order_of_rows_and_repeats_change_nothing() -> None:

@@ -125,5 +125,5 @@ def test_a_name_that_is_not_a_text_is_refused_in_words() -> None:
 
     frame = pd.DataFrame([[1, 2], [3, 4]])
     frame.columns = pd.Index(["a\ud800", "b"], dtype=object)
-    with pytest.raises(UnreadableSource, match="no valid Unicode"):
+    with pytest.raises(UnreadableSource, match="not valid Unicode"):
         privaudit.scan(frame)

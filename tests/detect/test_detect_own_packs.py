@@ -185,9 +185,9 @@ def test_judging_again_without_the_packs_is_incomplete_and_with_them_the_same(
     without = privaudit.judge(saved)
     assert without.gate().exit_code == 3
     assert {x.what for x in without.wire.limits if x.incomplete} == {
-        "entity STAFF_NUMBER",
-        "entity SHIFT",
-        "entity WARD",
+        "entity type STAFF_NUMBER",
+        "entity type SHIFT",
+        "entity type WARD",
     }
     again = privaudit.judge(without, rules=str(folder))
     assert again.wire.findings == report.wire.findings and again.gate().exit_code == report.gate().exit_code
@@ -197,7 +197,7 @@ def test_they_are_explained_and_listed(folder: Path) -> None:
     reported = privaudit.explain("staff-number", rules=folder)
     for part in (
         "Number of an employee",
-        "of your own",
+        "Declared by your pack",
         "direct",
         "check luhn",
         "our rule 7",

@@ -64,6 +64,13 @@ def problem(file: HostileFile, folder: Path, capfd: pytest.CaptureFixture[str]) 
     return None
 
 
+def test_every_fifteenth_hostile_file_ends_cleanly(tmp_path, capfd):
+    files = list(corpus())[::15]
+    problems = {file.name: found for file in files if (found := problem(file, tmp_path, capfd))}
+    assert not problems, problems
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("family", [family.__name__ for family in FAMILIES])
 def test_hostile_files_end_cleanly(family, tmp_path, capfd):
     files = [file for file in corpus() if file.name.startswith(f"{family}-")]
