@@ -1,14 +1,14 @@
 """Which records of two tables match?
 
-Question: how many released records does each auxiliary row match on the compared columns?
+Question: which released records and auxiliary rows have the same values in the compared columns?
 Method: the distinct values of a pair of columns are brought to one form and numbered over both tables. Rows become
-tuples of small integers, equal tuples form a class, and everything follows from two counts per class: released records
-f and auxiliary rows a.
+tuples of small integers, and equal tuples form a class over both tables.
 Limits: exact equality. A missing cell matches nothing, not even another missing cell.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,38 +28,39 @@ Codes = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 UNKNOWN = np.int32(-1)
+MOST_PATTERNS = 1_000
+"""Most pairs of patterns of missing cells that are compared; beyond, every row may match."""
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
-    """The released records that each auxiliary row matches.
+class Classes:
+    """The classes of equal rows over both tables.
 
     Attributes
     ----------
-    in_release, in_auxiliary : int64 arrays, one entry per auxiliary row
-        Released records f and auxiliary rows a in the class of the row; f is 0 where nothing matches or a cell is
-        missing.
-    record : int64 array
-        A released record of the class, the only one where f is 1; -1 where nothing matches.
-    n_linked : int
-        Released records in a class with at least one auxiliary row.
+    release, auxiliary : int64 arrays, one entry per row
+        The class of the row in 0..n-1; -1 where a cell is missing.
+    n : int
+        Number of classes.
     """
 
-    in_release: Counts
-    in_auxiliary: Counts
-    record: Counts
-    n_linked: int
+    release: Counts
+    auxiliary: Counts
+    n: int
 
     @property
-    def expected_correct(self) -> float:
-        """Correct links expected if as many targets as possible are in the release and each match is drawn at random.
+    def n_linked(self) -> int:
+        """Released records in a class with at least one auxiliary row."""
+        return int(has_class(self.release, self.auxiliary, self.n).sum())
 
-        At most ``min(f, a)`` of the a targets of a class are in the release, each linked correctly in 1 of f cases.
-        Per target this is ``1 / max(f, a)``, summed from a histogram so that the order of rows does not change a digit.
-        """
-        most = np.maximum(self.in_release, self.in_auxiliary)[self.in_release > 0]
-        size, count = np.unique(most, return_counts=True)
-        return float(sum(c / s for s, c in zip(size.tolist(), count.tolist(), strict=True)))
+
+def has_class(labels: Counts, others: Counts, n: int) -> Flags:
+    """Return whether the class of each row in `labels` occurs in `others`; never where a cell is missing."""
+    occurs = np.zeros(n + 1, dtype=bool)
+    occurs[others] = True
+    occurs[-1] = False  # where a cell is missing
+    flags: Flags = occurs[labels]
+    return flags
 
 
 def read_pairs(
@@ -71,27 +72,45 @@ def read_pairs(
     return [a for a, _ in coded], [b for _, b in coded]
 
 
-def match_records(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> Matches:
-    """Return the released records that each auxiliary row matches.
+def match_records(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> Classes:
+    """Return the classes of equal rows over both tables.
 
     Parameters
     ----------
     release, auxiliary : sequence of int32 arrays
         One per compared column, with common codes; -1 is missing and matches nothing.
     """
-    n_release, n_auxiliary = len(release[0]), len(auxiliary[0])
-    known_r, known_a = _known(release), _known(auxiliary)
-    both = [np.concatenate([r[known_r], a[known_a]]) for r, a in zip(release, auxiliary, strict=True)]
-    labels, n_classes = dense_labels(both, [int(code.max(initial=0)) + 1 for code in both])
-    label_r, label_a = labels[: known_r.sum()], labels[known_r.sum() :]
-    f = np.bincount(label_r, minlength=n_classes)
-    a = np.bincount(label_a, minlength=n_classes)
-    some = np.full(n_classes, -1, dtype=np.int64)
-    some[label_r] = np.arange(n_release)[known_r]
-    in_release, in_auxiliary = np.zeros(n_auxiliary, np.int64), np.zeros(n_auxiliary, np.int64)
-    record = np.full(n_auxiliary, -1, dtype=np.int64)
-    in_release[known_a], in_auxiliary[known_a], record[known_a] = f[label_a], a[label_a], some[label_a]
-    return Matches(in_release, in_auxiliary, record, int(f[a > 0].sum()))
+    joint = [np.concatenate(pair) for pair in zip(release, auxiliary, strict=True)]
+    known = np.logical_and.reduce([code >= 0 for code in joint])
+    label = np.full(len(known), -1, dtype=np.int64)
+    label[known], n = dense_labels([c[known] for c in joint], [int(c.max(initial=0)) + 1 for c in joint])
+    cut = len(release[0])
+    return Classes(label[:cut], label[cut:], n)
+
+
+def may_match(rows: Sequence[Codes], others: Sequence[Codes]) -> Flags:
+    """Return whether each row agrees with one of `others` in every column that neither of the two leaves empty.
+
+    Parameters
+    ----------
+    rows, others : sequence of int32 arrays
+        One per compared column, with common codes; -1 is missing and agrees with everything.
+    """
+    found = np.zeros(len(rows[0]), dtype=bool)
+    filled_rows, filled_others = (np.array([code >= 0 for code in side]) for side in (rows, others))
+    patterns, pattern_of = np.unique(filled_rows, axis=1, return_inverse=True)
+    other_patterns, other_pattern_of = np.unique(filled_others, axis=1, return_inverse=True)
+    if patterns.shape[1] * other_patterns.shape[1] > MOST_PATTERNS:
+        return np.full(len(rows[0]), len(others[0]) > 0)
+    for i, j in itertools.product(range(patterns.shape[1]), range(other_patterns.shape[1])):
+        open_, at = np.flatnonzero((pattern_of.ravel() == i) & ~found), other_pattern_of.ravel() == j
+        columns = np.flatnonzero(patterns[:, i] & other_patterns[:, j]).tolist()
+        if not columns:
+            found[open_] = True
+        elif len(open_):
+            classes = match_records([rows[c][open_] for c in columns], [others[c][at] for c in columns])
+            found[open_] = has_class(classes.release, classes.auxiliary, classes.n)
+    return found
 
 
 def common_codes(
@@ -125,20 +144,3 @@ def _spread(encoded: pa.DictionaryArray, lookup: Codes) -> Codes:
     raw = encoded.indices.fill_null(len(lookup)).to_numpy(zero_copy_only=False)
     spread: Codes = np.append(lookup, UNKNOWN)[raw]
     return spread
-
-
-def _known(columns: Sequence[Codes]) -> Flags:
-    flags: Flags = np.logical_and.reduce([code >= 0 for code in columns])
-    return flags
-
-
-def number_people(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> tuple[Counts, Counts]:
-    """Return the number of the person behind each row of both tables, by ID; -1 where the ID is missing."""
-    joint = [np.concatenate(pair) for pair in zip(release, auxiliary, strict=True)]
-    known = _known(joint)
-    number = np.full(len(known), -1, dtype=np.int64)
-    number[known], _ = dense_labels(
-        [code[known] for code in joint], [int(c.max(initial=0)) + 1 for c in joint]
-    )
-    cut = len(release[0])
-    return number[:cut], number[cut:]

@@ -8,7 +8,7 @@ Limits: no I/O. No record may hold a cell value or anything from which one follo
 that comes from the table.
 """
 
-from privaudit.model.attacks import Attack, AttackDetail, LinkageDetail
+from privaudit.model.attacks import Attack, AttackDetail, LinkageDetail, LinkageDirection
 from privaudit.model.columns import (
     Assignment,
     Clue,
@@ -95,6 +95,7 @@ __all__ = [
     "Limit",
     "Exclusion",
     "LinkageDetail",
+    "LinkageDirection",
     "Marginal",
     "MatchTable",
     "MissingSemantics",

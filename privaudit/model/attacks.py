@@ -17,37 +17,50 @@ from privaudit.wire import Wire
 from privaudit.wording import Fact
 
 EXPECTED = "expected"
-"""How the method of an estimate begins whose successes are expected, not counted."""
+"""How the method of a success begins that is expected, not counted."""
+
+
+LinkageDirection = Literal["auxiliary_to_release", "release_to_auxiliary"]
+"""Which table is looked up in which: auxiliary rows in the release, or released records in the auxiliary table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkageDetail(Wire):
-    """How the rows of the auxiliary table match the released records.
+    """How the rows of one table match those of the other.
+
+    The looked-up rows are those of the auxiliary table, or in a register attack the released records.
 
     Attributes
     ----------
     method : str
         How values are compared: exact.
+    direction : str
+        auxiliary_to_release, or release_to_auxiliary (register attack).
     mapping : mapping of str to str
         The compared columns, release to auxiliary.
     reasons : mapping of str to Fact
         Why each released column is compared, and how.
     n_auxiliary : int
-        Rows of the auxiliary table: the sum of `n_unmatched`, `n_ambiguous` and `n_unique`.
+        Rows of the auxiliary table.
     n_unmatched, n_ambiguous, n_unique : int
-        Auxiliary rows that match no, several or exactly one released record.
+        Looked-up rows that match nobody, several people or exactly one person of the other table. Several matching
+        rows that belong to one person are one match.
     n_mutual : int
-        Unique matches whose record matches no other auxiliary row.
+        Unique matches with a person whose rows match no other looked-up person.
     expected_correct : float
-        Correct matches expected if as many targets as possible are in the release.
+        Correct links expected if as many people as possible are in both tables and each match is drawn at random.
     n_correct : int or None
-        Correct unique matches, counted; null without known truth.
+        People linked correctly, counted; null without known truth.
     n_control : int or None
-        Auxiliary rows of people who are not in the release.
+        People who are not in the other table.
+    n_control_excluded : int or None
+        People who are neither targets nor control, because missing IDs leave open whether they are in the other table.
+    control : Estimate or None
+        The share of the control about whom a claim is made; each is false.
     precision : Estimate or None
-        The correct share of unique matches.
+        The correct share of claims.
     over_control : Estimate or None
-        ``(c - control) / (1 - control)``, c the share of targets with a unique match, correct or not.
+        ``(c - control) / (1 - control)``, c the share of targets about whom a claim is made, correct or not.
     n_release, n_release_linked : int
         Released records, and those that match some auxiliary row.
     n_verbatim : int or None
@@ -56,6 +69,7 @@ class LinkageDetail(Wire):
 
     kind: Literal["linkage"] = "linkage"
     method: str = "exact"
+    direction: LinkageDirection = "auxiliary_to_release"
     mapping: Mapping[str, str] = field(default_factory=dict)
     reasons: Mapping[str, Fact] = field(default_factory=dict)
     n_auxiliary: int
@@ -66,6 +80,8 @@ class LinkageDetail(Wire):
     expected_correct: float
     n_correct: int | None = None
     n_control: int | None = None
+    n_control_excluded: int | None = None
+    control: Estimate | None = None
     precision: Estimate | None = None
     over_control: Estimate | None = None
     n_release: int = 0
@@ -90,7 +106,7 @@ class Attack(Wire):
     n_targets : int
         People attacked: those known or assumed to be in the table.
     success : Estimate
-        Correct claims over targets, counted where the truth is known, else expected.
+        Correct claims over targets, counted where the truth is known; else an upper bound of what is expected.
     baseline : float
         The success of guessing.
     control : float or None
@@ -121,8 +137,20 @@ class Attack(Wire):
 
     @property
     def n_correct(self) -> int:
-        """Correct claims, counted or expected; half a claim counts as one."""
+        """Correct claims: counted, or the largest number expected; half a claim counts as one."""
+        if self.success.is_upper_bound:
+            return math.floor(round(self.success.high * self.n_targets, 6))
         return math.floor(round(self.success.value * self.n_targets, 6) + 0.5)
+
+    @property
+    def is_register_attack(self) -> bool:
+        """Whether released records are looked up in the auxiliary table, not the other way round."""
+        return self.detail is not None and self.detail.direction == "release_to_auxiliary"
+
+    @property
+    def name(self) -> str:
+        """The kind of attack, or register for a linkage that looks up released records."""
+        return "register" if self.is_register_attack else self.kind
 
     @property
     def method(self) -> str:

@@ -47,7 +47,12 @@ def _models(report: Report, wording: Wording) -> list[View]:
         (
             "Linkage",
             sentence(wording, "report.linkage_knows"),
-            any(attack.kind == "linkage" for attack in report.attacks),
+            any(attack.name == "linkage" for attack in report.attacks),
+        ),
+        (
+            "Register",
+            sentence(wording, "report.register_knows"),
+            any(attack.name == "register" for attack in report.attacks),
         ),
     )
     return [
@@ -59,7 +64,7 @@ def _models(report: Report, wording: Wording) -> list[View]:
 def _attack(attack: Attack, wording: Wording) -> View:
     total, detail = attack.n_targets, attack.detail
     return {
-        "kind": name(f"{attack.kind.capitalize()}, {attack.method}", 80),
+        "kind": name(f"{attack.name.capitalize()}, {attack.method}", 80),
         "knows": listing((name(known) for known in attack.knowledge), 12) or "nothing",
         "outcome": _outcome(attack, wording),
         "success": estimate(attack.success, wording),
@@ -77,33 +82,44 @@ def _outcome(attack: Attack, wording: Wording) -> str:
     people = Count(n=attack.n_correct, of=attack.n_targets, unit="person")
     if attack.is_counted:
         return sentence(wording, "report.attack_outcome", people=people)
+    if attack.success.is_upper_bound:
+        return sentence(wording, "report.attack_outcome_at_most", people=people)
     return sentence(wording, "report.attack_outcome_expected", people=people)
 
 
 def _control(attack: Attack, wording: Wording) -> str:
     if attack.control is None:
         return "not measured"
+    if attack.detail is not None and attack.detail.control is not None:
+        return estimate(attack.detail.control, wording)
     n_control = None if attack.detail is None else attack.detail.n_control
     return wording.share(attack.control, n_control or attack.n_targets)
 
 
 def _linkage_counts(attack: Attack, detail: LinkageDetail, wording: Wording) -> list[dict[str, str]]:
-    n = detail.n_auxiliary
+    n = detail.n_release if attack.is_register_attack else detail.n_auxiliary
     rows = [
-        ("Records in the auxiliary data", wording.count(n)),
-        ("Targets (expected in the release)", wording.count(attack.n_targets, n)),
+        ("Rows of the auxiliary table", wording.count(detail.n_auxiliary)),
+        ("Targets (people)", wording.count(attack.n_targets)),
+        ("Released records" if attack.is_register_attack else "Auxiliary rows", wording.count(n)),
         ("Without a match", wording.count(detail.n_unmatched, n)),
-        ("With several matches", wording.count(detail.n_ambiguous, n)),
-        ("With a unique match", wording.count(detail.n_unique, n)),
-        ("With a mutually unique match", wording.count(detail.n_mutual, n)),
+        ("That match several people", wording.count(detail.n_ambiguous, n)),
+        ("That match one person", wording.count(detail.n_unique, n)),
+        ("That match one person who matches nobody else", wording.count(detail.n_mutual, n)),
     ]
+    if not attack.is_register_attack:
+        del rows[0]
     if detail.n_release:
         linked = wording.people(detail.n_release_linked, detail.n_release, "record")
         rows.append(("Released records with a match", linked))
     if detail.n_verbatim is not None:
         rows.append(("Released records identical in every column", wording.count(detail.n_verbatim)))
     if detail.precision is not None:
-        rows.append(("Precision of unique matches", estimate(detail.precision, wording)))
+        rows.append(("Correct share of the claims", estimate(detail.precision, wording)))
+    if detail.n_control is not None:
+        rows.append(("Control (people who are not in the other table)", wording.count(detail.n_control)))
+    if detail.n_control_excluded:
+        rows.append(("Neither target nor control", wording.count(detail.n_control_excluded)))
     return [{"label": label, "value": value} for label, value in rows]
 
 

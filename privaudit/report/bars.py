@@ -223,9 +223,10 @@ def _remedy_label(remedy: Remedy, wording: Wording) -> str:
 
 
 def attack(found: Attack, wording: Wording) -> Chart:
-    """Return success with its interval next to guessing and control, on a scale from 0 to 100 %."""
-    total = found.n_targets
-    rows = [("guessing", found.baseline, "soft"), ("attacker", found.success.value, "bad")]
+    """Return success with its interval, or its upper bound, next to guessing and control, from 0 to 100 %."""
+    total, bounded = found.n_targets, found.success.is_upper_bound
+    success = found.success.high if bounded else found.success.value
+    rows = [("guessing", found.baseline, "soft"), ("at most" if bounded else "attacker", success, "bad")]
     if found.control is not None:
         rows.insert(1, ("control", found.control, "calm"))
     canvas = Canvas()
@@ -239,15 +240,15 @@ def attack(found: Attack, wording: Wording) -> Chart:
         )
         canvas.text(WIDTH, y + 13, text, anchor="end", size=12)
     low, high = found.success.low, min(1.0, found.success.high)
-    if high > low and not any(
+    if high > low and not bounded and not any(
         wording.hidden(share * total, total) for share in (low, found.success.value, high)
     ):
         y = 6 + (len(rows) - 1) * 26 + 9
         canvas.line(left + wide * low, y, left + wide * high, y, "ink", thick=2)
     words = sentence(
         wording,
-        "report.chart_attack",
-        success=Share(value=found.success.value, of=total),
+        "report.chart_attack_at_most" if bounded else "report.chart_attack",
+        success=Share(value=success, of=total),
         baseline=Share(value=found.baseline, of=total),
     )
     return canvas.chart("chart-attack", "Attacker compared with guessing", words, 6 + len(rows) * 26)

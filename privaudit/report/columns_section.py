@@ -104,8 +104,10 @@ def _entity(found: Verdict | Contained, wording: Wording) -> str:
 
 
 def estimate(estimate: Estimate, wording: Wording) -> str:
-    """Return an estimate with its interval and level; an exact number without."""
+    """Return an estimate with its interval and level, an upper bound with its level, an exact number alone."""
     total = estimate.n
+    if estimate.is_upper_bound:
+        return f"at most {wording.share(estimate.high, total)} ({percent(estimate.level)})"
     if estimate.low == estimate.high:
         return wording.share(estimate.value, total)
     low, high = wording.share(estimate.low, total), wording.share(estimate.high, total)

@@ -6,6 +6,12 @@ from dataclasses import dataclass
 
 from privaudit.wire import Wire
 
+AT_MOST = "at-most"
+"""How the method of an estimate ends that states an upper bound only."""
+
+PARTIAL = "partial"
+"""How the method of an interval ends that is widened by what units of unknown outcome may change."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate(Wire):
@@ -20,7 +26,8 @@ class Estimate(Wire):
     n : int
         Number of units behind the estimate.
     method : str
-        How the interval was computed, for example "wilson" or "exact".
+        How the interval was computed, for example "wilson" or "exact". A method that ends with "at-most" states an
+        upper bound: `high` is the bound, `level` its one-sided confidence level, and `low` is 0 and states nothing.
 
     Raises
     ------
@@ -38,6 +45,11 @@ class Estimate(Wire):
     def __post_init__(self) -> None:
         if not self.low <= self.value <= self.high:
             raise ValueError("an estimate must lie within its interval: low <= value <= high")
+
+    @property
+    def is_upper_bound(self) -> bool:
+        """Whether only the upper end is stated: the number is at most `high`."""
+        return self.method.endswith(AT_MOST)
 
 
 def exact(value: float, n: int) -> Estimate:

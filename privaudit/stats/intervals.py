@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-from privaudit.stats.estimate import Estimate
+from privaudit.stats.estimate import AT_MOST, Estimate
 
 LEVEL = 0.95
 """The confidence level of every interval, unless stated otherwise."""
@@ -60,3 +60,28 @@ def wilson(successes: float, n: int, *, level: float = LEVEL, method: str = "wil
     """
     low, high = wilson_bounds(successes, n, level=level)
     return Estimate(value=successes / n if n else 0.0, low=low, high=high, level=level, n=n, method=method)
+
+
+def at_most(value: float, n: int, *, least: float = 0.0, level: float = LEVEL, method: str) -> Estimate:
+    """Return an upper bound for a proportion that is expected to be at most `value`, as an estimate without lower end.
+
+    The bound is the upper end of the Wilson score interval whose upper side alone has confidence `level`, for
+    ``max(value, least)``.
+
+    Parameters
+    ----------
+    value : float
+        The expected proportion, in [0, 1].
+    n : int
+        Trials behind it.
+    least : float
+        A proportion in [0, 1] that the bound covers as well.
+    level : float
+        One-sided confidence level, above 0.5.
+    method : str
+        Start of the method's name, which ends with "at-most".
+    """
+    high = wilson_bounds(max(value, least) * n, n, level=2 * level - 1)[1]
+    return Estimate(
+        value=value, low=0.0, high=max(high, value), level=level, n=n, method=f"{method}-{AT_MOST}"
+    )

@@ -262,6 +262,8 @@ def _share(wording: Wording, value: Share, form: str) -> str:
 
 
 def _estimate(wording: Wording, value: Estimate, form: str) -> str:
+    if value.is_upper_bound and not form:
+        return f"at most {wording.share(value.high, value.n)}"
     low, middle, high = (wording.share(x, value.n) for x in (value.low, value.value, value.high))
     if form == "value" or low == high:
         return middle

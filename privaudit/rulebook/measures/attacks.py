@@ -1,8 +1,8 @@
 """Measures of simulated attacks.
 
 Question: how much better than guessing did the attacker do?
-Method: the upper end of the interval of the advantage is compared with the limit, because no success among few targets
-proves little.
+Method: the upper end of the interval of the advantage, or its upper bound where the truth is not known, is compared
+with the limit, because no success among few targets proves little. Each direction of a linkage is an observation.
 Limits: reads the result of the attack; the assumptions are those of the attack.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from privaudit.model import Attack
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Share, Threshold, fact
+from privaudit.wording import Columns, Count, Fact, Share, Threshold, fact
 
 _EXPECTED_CONFIDENCE = 0.8  # where the truth is not known and successes are expected, not counted
 
@@ -36,12 +36,27 @@ def _advantage(attack: Attack) -> Observation:
         n_people=attack.n_correct,
         n_total=attack.n_targets,
         confidence=attack.advantage.level if attack.is_counted else _EXPECTED_CONFIDENCE,
-        key=attack.method,
+        key=attack.method if attack.name == attack.kind else f"{attack.method} {attack.name}",
         values={
             "bound": Share(value=attack.advantage.high, of=attack.n_targets),
             "level": Threshold(value=attack.advantage.level),
-            "other": fact("rulebook.counted" if attack.is_counted else "rulebook.expected"),
+            "other": _outcome(attack),
         },
+    )
+
+
+def _outcome(attack: Attack) -> Fact:
+    """Return how many people are linked, and in which direction; of other attacks whether successes were counted."""
+    if attack.kind != "linkage":
+        return fact("rulebook.counted" if attack.is_counted else "rulebook.expected")
+    counted = "counted" if attack.is_counted else "at_most" if attack.success.is_upper_bound else "expected"
+    people = Count(n=attack.n_correct, of=attack.n_targets, unit="person")
+    place = "register" if attack.is_register_attack else "record"
+    return fact(
+        f"rulebook.linked_{counted}",
+        people=people,
+        place=fact(f"rulebook.linked_to_{place}"),
+        columns=Columns(names=attack.knowledge),
     )
 
 

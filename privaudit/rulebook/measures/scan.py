@@ -45,8 +45,10 @@ def interval_width(context: Context, check: Check) -> Measurement:
         if column.is_ is not None
     ]
     for attack in context.evidence.attacks:
-        name = fact("rulebook.attack_success", kind=Name(text=attack.kind), method=Name(text=attack.method))
-        observed.append(_width(attack.knowledge, attack.advantage, name, f"{attack.kind} {attack.method}"))
+        if attack.advantage.is_upper_bound:  # states no lower end, and so no interval
+            continue
+        name = fact("rulebook.attack_success", kind=Name(text=attack.name), method=Name(text=attack.method))
+        observed.append(_width(attack.knowledge, attack.advantage, name, f"{attack.name} {attack.method}"))
     return Measurement(observations=tuple(observed))
 
 

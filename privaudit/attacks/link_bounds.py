@@ -1,0 +1,89 @@
+"""How many links can be correct at most, where the truth is not known?
+
+Question: what share of the targets is linked correctly at most?
+Method: without a population, as many targets as possible are taken to be in the searched table. A class with A target
+people and S searched people has at most ``min(S, A)`` of them, and a link drawn at random is correct in 1 of S cases:
+success is at most ``sum min(S, A) / S`` over ``sum min(S, A)``, and at least allows for the mean of 1/S over all
+searched people, which is the success for one of them drawn at random. With a population of N people of which the target
+people are a random sample, each is in the searched table with probability ``n / N``, n its people, so that success is
+``n / N`` times the mean of 1/S.
+Limits: bounds, not estimates: targets whose values are outdated are linked less often. The population is not used where
+more rows match than a random sample of it would.
+
+References
+----------
+.. [1] F. K. Dankar, K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from privaudit.attacks.link_accuracy import LinkRates, LookUp
+from privaudit.attacks.people import count_people
+from privaudit.model.attacks import EXPECTED
+from privaudit.stats import at_most
+
+STANDARD_ERRORS = 3
+"""Standard errors above the expected share of matches from which the population is taken not to fit."""
+
+
+def bound_rates(found: LookUp) -> LinkRates:
+    """Return the success to be expected at most if as many targets as possible are in the searched table."""
+    n, expected = found.most_in_both, found.expected_correct
+    if not n:  # nobody can be in both tables
+        n_people = count_people(found.targets.people)
+        return LinkRates(n_people, None, at_most(0.0, n_people, method=EXPECTED))
+    success = at_most(min(1.0, expected / n), n, least=mean_chance(found), method=EXPECTED)
+    return LinkRates(n, None, success)
+
+
+def bound_by_population(found: LookUp, n_population: int) -> LinkRates:
+    """Return the success to be expected at most if the targets are a random sample of a population.
+
+    Parameters
+    ----------
+    n_population : int
+        People in the population, of which the searched table contains some.
+    """
+    n = count_people(found.targets.people)
+    share = min(1.0, count_people(found.searched.people) / n_population)
+    success = min(share * mean_chance(found), found.expected_correct / n)
+    return LinkRates(n, None, at_most(success, n, method=f"{EXPECTED}-population"))
+
+
+def mean_chance(found: LookUp) -> float:
+    """Return the mean over searched people of 1/S: the chance to draw them from the S people with equal values.
+
+    A person with several rows has the mean chance of the rows; a row with a missing cell has none.
+    """
+    side = found.searched
+    placed = side.labels >= 0
+    chance = np.zeros(len(side.labels))
+    chance[placed] = 1 / found.crowd.size[side.labels[placed]]
+    known = side.people >= 0
+    rows = np.bincount(side.people[known])
+    total = np.bincount(side.people[known], weights=chance[known])
+    present = rows > 0
+    values = np.concatenate([total[present] / rows[present], chance[~known]])
+    return math.fsum(values.tolist()) / len(values)
+
+
+def fits_population(found: LookUp, n_population: int) -> bool:
+    """Return whether no more target rows match than those of a random sample of the population would.
+
+    A person of the searched table matches at least the own record. Everybody else matches with the probability q that
+    a searched person shares the values with another one, so that a share of ``p + (1 - p) q`` is expected to match,
+    ``p = n / N``. More than three standard errors above that, the targets are more often in the table than assumed.
+    """
+    side = found.searched
+    n_searched, n_targets = count_people(side.people), len(found.targets.labels)
+    p = min(1.0, n_searched / n_population)
+    size = np.append(found.crowd.size, 0)[side.labels]
+    q = float((size > 1).mean())
+    expected = p + (1 - p) * q
+    variance = expected * (1 - expected) / n_targets + (1 - p) ** 2 * q * (1 - q) / len(size)
+    matched = float((found.claims.size > 0).mean())
+    return matched <= expected + STANDARD_ERRORS * math.sqrt(variance)
