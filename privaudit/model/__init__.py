@@ -29,6 +29,7 @@ from privaudit.model.judgement import (
     GateResult,
     PolicyInfo,
     Remedy,
+    first_of_each_cause,
 )
 from privaudit.model.potential import Exclusion, PotentialRisk
 from privaudit.model.report import (
@@ -117,6 +118,7 @@ __all__ = [
     "UniqueCounts",
     "Verdict",
     "WeightedRisk",
+    "first_of_each_cause",
     "limit",
     "untyped_limit",
 ]

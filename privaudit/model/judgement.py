@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from privaudit.model.risk import CountedUnit
 from privaudit.vocabulary.records import Severity
 from privaudit.wire import Wire
 from privaudit.wording import Fact
@@ -16,7 +17,10 @@ CheckState = Literal["fired", "passed", "not_measured", "no_limit"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding(Wire):
-    """The finding of a check that fired. ``n_people`` of ``n_total`` are concerned where people can be counted.
+    """The finding of a check that fired. ``n_people`` of ``n_total`` are concerned where they can be counted.
+
+    ``unit`` states what they count, people or records. Findings with the same ``group`` have the same cause, such as
+    small classes over the same quasi-identifiers: treating it resolves all of them.
 
     The code of ``message`` is the code of the check, whose record in ``Report.checks`` holds the sentence.
     ``fingerprint`` hashes code and subject, never a value or a measured number.
@@ -33,8 +37,24 @@ class Finding(Wire):
     limit: float | int | str | None
     n_people: int | None = None
     n_total: int | None = None
+    unit: CountedUnit = "person"
     status: str = "open"
     fingerprint: str
+    group: str | None = None
+
+
+def first_of_each_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings without those whose cause an earlier one has: each cause counts once.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+        The most severe first.
+    """
+    first: dict[str, Finding] = {}
+    for finding in findings:
+        first.setdefault(finding.group or finding.fingerprint, finding)
+    return tuple(first.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

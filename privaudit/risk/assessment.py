@@ -29,8 +29,9 @@ from privaudit.risk import conditional_measures
 from privaudit.risk.caveats import caveats
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, encode
-from privaudit.risk.combinations import listed_in_report, search
+from privaudit.risk.combinations import search
 from privaudit.risk.conditional_measures import SearchedUniques, set_sizes
+from privaudit.risk.listing import listed_in_report
 from privaudit.risk.markers import Marked, markers_as_missing
 from privaudit.risk.missing import Matches, TooManyPairs, matches
 from privaudit.risk.missing_search import search_matching
@@ -126,7 +127,8 @@ def assess(
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
         limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
     counts = _count(scope, counted_ks, limits)
-    listed, cut = listed_in_report(counts.combinations, policy_ks or counted_ks)
+    isolating = None if counts.uniques is None else counts.uniques.uniques.by_set
+    listed, cut = listed_in_report(counts.combinations, policy_ks or counted_ks, isolating=isolating)
     limits.extend(cut)
     risk = _risk(scope, counts, counted_ks, limits)
     return RiskAssessment(

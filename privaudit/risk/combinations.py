@@ -3,7 +3,6 @@
 Question: classes, k, uniques and records below each threshold for every set of quasi-identifiers.
 Method: a kernel counts class sizes for all sets (`privaudit.risk.partition`, or `privaudit.risk.partition_arrays`
 for little work); a set is *minimal* for k if some class is below k and no proper subset has such a class.
-Ranked by people exposed: records below k, then uniques, then fewer columns, then names.
 Limits: sets larger than `max_size` are not searched, except the set of all columns. A time budget, or a default
 bound on work, may lower `max_size`; a limit states what was not searched.
 """
@@ -25,8 +24,6 @@ from privaudit.wording import Columns, Count, Listing, Number, Threshold, Value
 MOST_SETS = 200_000
 MOST_VISITS = 30_000_000_000  # distinct rows times sets; some minutes on two threads
 LARGEST_WEIGHT = (1 << 31) - 1
-MOST_LISTED = 1_000
-MOST_MINIMAL = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,39 +294,3 @@ def _is_minimal(
         return True
     within = any(seen for other, seen in verdict.items() if seen and other & mask == other)
     return False if within else None
-
-
-def ranked(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
-    """Return `combinations`, worst first: records below `k`, then uniques, then fewer columns, then names."""
-    key = str(k)
-    return tuple(
-        sorted(combinations, key=lambda c: (-c.n_below[key], -c.n_unique, len(c.columns), c.columns))
-    )
-
-
-def listed_in_report(
-    combinations: Sequence[Combination], thresholds: Sequence[int], *, most: int = MOST_LISTED
-) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
-    """Return the combinations that a report lists, and a limit that states how many were searched.
-
-    Listed are single columns, the set of all columns, the sets minimal for a threshold, and the `most` worst.
-    """
-    k = max(thresholds)
-    order = ranked(combinations, k)
-    if len(order) <= most:
-        return order, ()
-    whole = max(len(c.columns) for c in order)
-    keep = {c.columns for c in order[:most]}
-    keep.update(c.columns for c in order if len(c.columns) in (1, whole))
-    for threshold in thresholds:
-        minimal = [c.columns for c in mark_minimal(order, threshold) if c.minimal]
-        keep.update(minimal[:MOST_MINIMAL])
-    kept = tuple(c for c in order if c.columns in keep)
-    cut = limit(
-        "risk.combinations_listed",
-        searched=Number(value=len(order)),
-        listed=Number(value=len(kept)),
-        most=Threshold(value=most),
-        k=Threshold(value=k),
-    )
-    return kept, (cut,)

@@ -43,6 +43,7 @@ def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversit
     """Return the diversity of every sensitive attribute within the classes over all quasi-identifiers."""
     from privaudit.profile.value_order import order_values
     from privaudit.risk.diversity import diversity
+    from privaudit.risk.people_diversity import diversity_of_people
 
     if not scope.sensitive:
         return {}
@@ -57,9 +58,12 @@ def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversit
             column.data_type,
             is_canonical=scope.dataset.declared.get(column.name) in ("integer", "decimal"),
         )
-        found = diversity(
-            labels, sizes, table.weights, table.codes[i], len(table.dictionaries[i]), order=order.ranks
-        )
+        if table.people is None:
+            found = diversity(
+                labels, sizes, table.weights, table.codes[i], len(table.dictionaries[i]), order=order.ranks
+            )
+        else:
+            found = diversity_of_people(table, labels, column.name, order=order.ranks)
         measured[column.name] = found
         limits.extend(_diversity_limits(column.name, found, order))
     unbounded = tuple(name for name, found in measured.items() if found.delta_disclosure_unbounded)

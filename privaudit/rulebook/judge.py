@@ -216,8 +216,10 @@ def _worst_first(finding: Finding) -> tuple[int, int, str, tuple[str, ...], str]
 
 def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
     from privaudit.risk.combinations import mark_minimal  # lazily: brings the kernels along
+    from privaudit.risk.listing import ranked
 
     n = evidence.dataset.n_rows
+    n = n if evidence.risk is None else evidence.risk.n_units(n)
     shares = [_share_below(c, k, n) for c in evidence.combinations]
     filled = [replace(c, share_below_k=s) for c, s in zip(evidence.combinations, shares, strict=True)]
     unknown = sum(share is None for share in shares) if n else 0
@@ -228,26 +230,19 @@ def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, .
         unknown=Number(value=unknown),
         total=Number(value=len(shares)),
     )
-    filled.sort(key=lambda c: _most_exposed_first(c, k))
-    return tuple(mark_minimal(filled, k)), (uncounted,) if unknown else ()
+    return mark_minimal(ranked(filled, k), k), (uncounted,) if unknown else ()
 
 
-def _share_below(combination: Combination, k: int, n_rows: int) -> float | None:
-    below = combination.n_below_k(k)
-    return None if below is None or n_rows == 0 else below / n_rows
-
-
-def _most_exposed_first(combination: Combination, k: int) -> tuple[int, int, int, tuple[str, ...]]:
-    below = combination.n_below_k(k)
-    least = combination.n_unique if below is None else below
-    return -least, -combination.n_unique, len(combination.columns), combination.columns
+def _share_below(counted: Combination | Risk, k: int, n: int) -> float | None:
+    below = counted.n_below_k(k)
+    return None if below is None or n == 0 else below / n
 
 
 def _fill_risk(evidence: Evidence, k: int) -> Risk | None:
-    risk, n = evidence.risk, evidence.dataset.n_rows
-    if risk is None or n == 0:
-        return risk
-    return replace(risk, share_below_k=risk.class_sizes.n_below(k) / n)
+    risk = evidence.risk
+    if risk is None:
+        return None
+    return replace(risk, share_below_k=_share_below(risk, k, risk.n_units(evidence.dataset.n_rows)))
 
 
 def _limits(outcomes: Iterable[Outcome]) -> tuple[Limit, ...]:

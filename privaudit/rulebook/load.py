@@ -37,6 +37,8 @@ PLACEHOLDERS = frozenset(
         "points",
         "bound",
         "level",
+        "unit",
+        "units",
         "other",
     }
 )

@@ -12,7 +12,7 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from privaudit.model import ColumnReport, Evidence, PolicyInfo, Severity
+from privaudit.model import ColumnReport, CountedUnit, Evidence, PolicyInfo, Severity
 from privaudit.rulebook.packs import Check
 from privaudit.wording import Columns, Fact, Value, fact
 
@@ -48,6 +48,16 @@ class Context:
         """Rows of the table; each row counts as one person."""
         return self.evidence.dataset.n_rows
 
+    @property
+    def unit(self) -> CountedUnit:
+        """What the measures of classes count: people where the scan named a data subject column, else records."""
+        return "record" if self.evidence.risk is None else self.evidence.risk.unit
+
+    @property
+    def n_units(self) -> int:
+        """The people or records that the measures of classes refer to."""
+        return self.n_rows if self.evidence.risk is None else self.evidence.risk.n_units(self.n_rows)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Observation:
@@ -59,6 +69,8 @@ class Observation:
         What is compared with the limit.
     n_people, n_total : int or None
         The people concerned, where they can be counted.
+    unit : {"person", "record"}
+        What `n_people` counts.
     values : mapping of str to typed value
         Fills the message of the check, besides the values that every finding has.
     key : str or None
@@ -71,6 +83,7 @@ class Observation:
     observed: float | int | str | None
     n_people: int | None = None
     n_total: int | None = None
+    unit: CountedUnit = "person"
     confidence: float = 1.0
     entity: str | None = None
     severity: Severity | None = None

@@ -16,7 +16,7 @@ from string import Formatter
 from privaudit.model import CheckOutcome, CheckState, Finding, PolicyInfo
 from privaudit.rulebook.measurement import Observation
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Count, EntityType, Fact, Share, Threshold, Value, fact
+from privaudit.wording import Columns, Count, EntityType, Fact, Share, Term, Threshold, Value, fact
 
 Limiting = float | int | str
 
@@ -68,7 +68,9 @@ def build_finding(check: Check, item: Observation, limit: Limiting, policy: Poli
         limit=limit,
         n_people=item.n_people,
         n_total=item.n_total,
+        unit=item.unit,
         fingerprint=fingerprint(check.code, item.subject, item.entity or item.key),
+        group=None if check.cause is None else fingerprint(check.cause, sorted(item.subject)),
     )
 
 
@@ -79,10 +81,12 @@ def _message(check: Check, item: Observation, limit: Limiting, policy: PolicyInf
         "k": Threshold(value=policy.k),
         "probability": Threshold(value=policy.probability),
         "people": fact("rulebook.people_not_counted"),
+        "unit": Term(code=item.unit),
+        "units": Term(code=f"{item.unit}.plural"),
         "entity": fact("rulebook.personal_data"),
     }
     if item.n_people is not None and item.n_total is not None:
-        values["people"] = Count(n=item.n_people, of=item.n_total, unit="person")
+        values["people"] = Count(n=item.n_people, of=item.n_total, unit=item.unit)
     if item.entity is not None:
         values["entity"] = EntityType(code=item.entity)
     if isinstance(item.observed, int):

@@ -57,7 +57,8 @@ class Check(_Pack):
 
     ``limit`` is a number, a text, or a key of the policy written ``policy.k``; a number or text that the pack sets has
     an ``origin``. ``entities`` maps entity types to the severity of a finding about them: the shipped checks take them
-    from the vocabulary, a user's pack may list further ones.
+    from the vocabulary, a user's pack may list further ones. ``cause`` groups checks that measure the same cause: their
+    findings about the same columns are one problem.
     """
 
     code: str
@@ -75,6 +76,7 @@ class Check(_Pack):
     status: Status
     docs: str
     entities: Mapping[str, Severity] = field(default_factory=dict)
+    cause: str | None = None
     case: tuple[Case, ...] = ()
 
     @property

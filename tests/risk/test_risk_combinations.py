@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from privaudit.risk import combinations as module
 from privaudit.risk.coded import CodedTable, dense_labels, sums
-from privaudit.risk.combinations import listed_in_report, mark_minimal, ranked, search
+from privaudit.risk.combinations import mark_minimal, search
+from privaudit.risk.listing import contain_a_key, listed_in_report, ranked
+from privaudit.risk.special_uniques import minimal_uniques
 
 
 def coded_of(rows, weights=None):
@@ -113,6 +115,61 @@ def test_a_report_lists_the_worst_the_minimal_and_the_single_columns():
     assert coded.names in names
     assert {c.columns for c in mark_minimal(found, 5) if c.minimal} <= names
     assert {c.columns for c in ranked(found, 5)[:10]} <= names
+
+
+def unique_sets(coded, max_size):
+    """For each distinct row, the sets on which it is unique."""
+    found = [[] for _ in range(coded.n_distinct)]
+    for size in range(1, max_size + 1):
+        for chosen in subsets(coded.names, size):
+            at = [coded.index(name) for name in chosen]
+            keys = list(zip(*(coded.codes[i].tolist() for i in at), strict=True))
+            totals = Counter()
+            for key, weight in zip(keys, coded.weights.tolist(), strict=True):
+                totals[key] += weight
+            for row, key in enumerate(keys):
+                if totals[key] == 1:
+                    found[row].append(frozenset(chosen))
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(coded_tables(widest=5), st.integers(1, 12), st.integers(1, 5))
+def test_every_unique_record_has_a_listed_minimal_set(coded, most, max_size):
+    """Where the search found one within its size; and minimal sets are an antichain (P17)."""
+    result = search(coded, max_size=max_size, thresholds=(2, 5)).combinations
+    special = minimal_uniques(coded, max_size=max_size)
+    kept, _ = listed_in_report(result, (2, 5), isolating=special.by_set, most=most)
+    listed = {frozenset(c.columns) for c in kept}
+    for sets in unique_sets(coded, min(max_size, len(coded.names))):
+        minimal = [s for s in sets if not any(other < s for other in sets)]
+        assert all(s in listed for s in minimal)
+    for k in (2, 5):
+        keys = {frozenset(c.columns) for c in mark_minimal(kept, k) if c.minimal}
+        violating = {frozenset(c.columns) for c in result if c.k_min < k}
+        if max_size >= len(coded.names):
+            assert keys == {s for s in violating if not any(other < s for other in violating)}
+        assert not any(a < b for a in keys for b in keys)
+
+
+@settings(max_examples=60, deadline=None)
+@given(coded_tables(widest=5), st.integers(1, 12), st.integers(1, 5))
+def test_supersets_of_a_key_come_last_and_take_no_place_in_a_cut_list(coded, most, max_size):
+    result = search(coded, max_size=max_size, thresholds=(2, 5)).combinations
+    keys = [frozenset(c.columns) for c in result if c.n_unique == coded.n_rows]
+    redundant = [any(key < set(c.columns) for key in keys) for c in result]
+    assert contain_a_key(result) == redundant
+    order = ranked(result, 5)
+    flags = contain_a_key(order)
+    assert flags == sorted(flags)
+    worst = [c.columns for c, last in zip(order, flags, strict=True) if not last][:most]
+    kept, limits = listed_in_report(result, (2, 5), most=most)
+    assert set(worst) <= {c.columns for c in kept}
+    assert [c for c in order if c in kept] == list(kept)
+    if limits:
+        dropped = sum(flags) - sum(contain_a_key(order)[order.index(c)] for c in kept)
+        stated = limits[0].values.get("redundant")
+        assert (0 if stated is None else stated.values["n"].value) == dropped
 
 
 def test_few_combinations_are_all_listed():

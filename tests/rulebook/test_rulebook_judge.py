@@ -43,8 +43,8 @@ def test_classes_of_exactly_k_pass_every_check_on_k(k: int) -> None:
     assert codes(evidence(classes=[[k - 1, 10]]), replace(pair, share_below_k=0.0)) >= K_CODES
 
 
-def test_people_are_counted_by_hand() -> None:
-    """Classes 1, 1, 1, 14, 83: 3 + 14 = 17 of 100 people are below 15, 3 of them unique."""
+def test_records_are_counted_by_hand() -> None:
+    """Classes 1, 1, 1, 14, 83: 3 + 14 = 17 of 100 records are below 15, 3 of them unique."""
     found = evidence(classes=[[1, 3], [14, 1], [83, 1]])
     fired_by_code = {f.code: f for f in judge(found, PUBLIC, (), today=TODAY).findings}
     assert (
@@ -54,7 +54,7 @@ def test_people_are_counted_by_hand() -> None:
     ) == (17, 100, 1)
     assert (fired_by_code["QI003"].n_people, fired_by_code["QI003"].limit) == (3, 0)
     assert fired_by_code["QI002"].observed == 0.17
-    assert fired_by_code["QI001"].message.values["people"] == Count(n=17, of=100, unit="person")
+    assert fired_by_code["QI001"].message.values["people"] == Count(n=17, of=100, unit="record")
 
 
 def test_findings_come_worst_first() -> None:

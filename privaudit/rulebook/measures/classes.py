@@ -2,7 +2,8 @@
 
 Question: how many records share their quasi-identifiers with how many others?
 Method: k is an integer and is compared as one; a probability such as 1/11 > 0.09 would require 12 where 11 is
-meant. Records below a threshold come from what was counted, or from the histogram of class sizes.
+meant. Records below a threshold come from what was counted: in people where a data subject column was named, and by
+matches where missing cells match anything.
 Limits: where no counted threshold answers, the number is a gap, never 0.
 """
 
@@ -14,7 +15,7 @@ from dataclasses import replace
 from privaudit.model import Combination, Risk
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Count, Fact, Name, Number, Share, Threshold, fact
+from privaudit.wording import Columns, Count, Fact, Name, Number, Share, Term, Threshold, fact
 
 NO_CLASSES = "rulebook.no_classes"
 _ESTIMATE_CONFIDENCE = 0.6
@@ -28,9 +29,15 @@ def _over_risk(context: Context, build: Callable[[Risk], Observation | None]) ->
     return Measurement(observations=() if built is None else (built,))
 
 
-def _all_quasi_identifiers(context: Context, risk: Risk, observed: float | int, n_people: int) -> Observation:
+def _all_quasi_identifiers(
+    context: Context, risk: Risk, observed: float | int, n_people: int | None
+) -> Observation:
     return Observation(
-        subject=risk.quasi_identifiers, observed=observed, n_people=n_people, n_total=context.n_rows
+        subject=risk.quasi_identifiers,
+        observed=observed,
+        n_people=n_people,
+        n_total=context.n_units,
+        unit=context.unit,
     )
 
 
@@ -40,20 +47,21 @@ def k_min(context: Context, check: Check) -> Measurement:
 
     The severity is low where the share of records below k is within the share that the policy allows.
     """
-    policy, n = context.policy, context.n_rows
+    policy, n = context.policy, context.n_units
 
     def build(risk: Risk) -> Observation:
-        below = risk.class_sizes.n_below(policy.k)
+        below = risk.n_below_k(policy.k)
         observed = replace(
             _all_quasi_identifiers(context, risk, risk.k_min, below),
-            values={"observed": Count(n=risk.k_min, unit="record")},
+            values={"observed": Count(n=risk.k_min, unit=context.unit)},
         )
-        if n and below / n > policy.share_below_k:
+        if below is None or (n and below / n > policy.share_below_k):
             return observed
         allowed = fact(
             "rulebook.policy_allows",
             share=Threshold(value=policy.share_below_k),
             k=Threshold(value=policy.k),
+            units=Term(code=f"{context.unit}.plural"),
         )
         return replace(observed, severity="low", values={**observed.values, "other": allowed})
 
@@ -62,28 +70,28 @@ def k_min(context: Context, check: Check) -> Measurement:
 
 @measure("class.share_below")
 def share_of_records_below(context: Context, check: Check) -> Measurement:
-    """Share of records in classes smaller than the policy's k."""
-    n = context.n_rows
-
-    def build(risk: Risk) -> Observation | None:
-        if not n:
-            return None
-        below = risk.class_sizes.n_below(context.policy.k)
-        return replace(
-            _all_quasi_identifiers(context, risk, below / n, below),
-            values={"observed": Share(value=below / n, of=n)},
-        )
-
-    return _over_risk(context, build)
+    """Share of records (or people) that match fewer than the policy's k."""
+    n, risk = context.n_units, context.evidence.risk
+    if risk is None or not n:
+        return not_measured(NO_CLASSES)
+    below = risk.n_below_k(context.policy.k)
+    if below is None:
+        gap = _below_not_counted(risk.quasi_identifiers, context.policy.k)
+        return Measurement(gaps=(gap,), run=False, incomplete=True)
+    observation = replace(
+        _all_quasi_identifiers(context, risk, below / n, below),
+        values={"observed": Share(value=below / n, of=n)},
+    )
+    return Measurement(observations=(observation,))
 
 
 @measure("class.n_sample_unique")
 def n_sample_unique(context: Context, check: Check) -> Measurement:
-    """Number of sample uniques: classes of one record."""
+    """Number of sample uniques: records, or people, that match nobody else."""
 
     def build(risk: Risk) -> Observation:
         unique = _all_quasi_identifiers(context, risk, risk.n_unique, risk.n_unique)
-        return replace(unique, values={"observed": Count(n=risk.n_unique, of=context.n_rows)})
+        return replace(unique, values={"observed": Count(n=risk.n_unique, of=context.n_units)})
 
     return _over_risk(context, build)
 
@@ -109,7 +117,8 @@ def special_unique_order(context: Context, check: Check) -> Measurement:
                 subject=c.columns,
                 observed=len(c.columns),
                 n_people=c.n_unique,
-                n_total=context.n_rows,
+                n_total=context.n_units,
+                unit=context.unit,
                 severity="low" if allowed is None or c.n_unique <= allowed else None,
                 values={"observed": Number(value=len(c.columns))},
             )
@@ -129,26 +138,26 @@ def rare_values(context: Context, check: Check) -> Measurement:
     for combination in single:
         below = combination.n_below_k(context.policy.k)
         if below is None:
-            gaps.append(_below_not_counted(combination, context.policy.k))
+            gaps.append(_below_not_counted(combination.columns, context.policy.k))
         elif below:
-            observed.append(_rare(combination, below, context.n_rows))
+            observed.append(_rare(combination, below, context))
     return Measurement(observations=tuple(observed), gaps=tuple(gaps), incomplete=bool(gaps))
 
 
-def _below_not_counted(combination: Combination, k: int) -> Fact:
-    return fact(
-        "rulebook.below_k_not_counted", k=Threshold(value=k), column=Columns(names=combination.columns)
-    )
+def _below_not_counted(columns: tuple[str, ...], k: int) -> Fact:
+    return fact("rulebook.below_k_not_counted", k=Threshold(value=k), column=Columns(names=columns))
 
 
-def _rare(combination: Combination, below: int, n_rows: int) -> Observation:
-    values = {"other": fact("rulebook.mostly_rare")} if 2 * below > n_rows else {}
+def _rare(combination: Combination, below: int, context: Context) -> Observation:
+    n = context.n_units
+    values = {"other": fact("rulebook.mostly_rare")} if 2 * below > n else {}
     return Observation(
         subject=combination.columns,
         observed=below,
         n_people=below,
-        n_total=n_rows,
-        values={"observed": Count(n=below, of=n_rows), **values},
+        n_total=n,
+        unit=context.unit,
+        values={"observed": Count(n=below, of=n), **values},
     )
 
 
@@ -166,9 +175,9 @@ def population_unique(context: Context, check: Check) -> Measurement:
             found,
             observed=counted,
             n_people=counted,
-            n_total=context.n_rows,
+            n_total=context.n_units,
             values={
-                "observed": Count(n=counted, of=context.n_rows, unit="person"),
+                "observed": Count(n=counted, of=context.n_units, unit="person"),
                 "other": fact("rulebook.population_counted"),
             },
         )
@@ -212,7 +221,7 @@ def journalist_max(context: Context, check: Check) -> Measurement:
 @measure("risk.marketer")
 def marketer(context: Context, check: Check) -> Measurement:
     """Expected share of records that are re-identified when all are matched."""
-    n = context.n_rows
+    n = context.n_units
 
     def build(risk: Risk) -> Observation:
         expected = min(n, round(risk.marketer * n))

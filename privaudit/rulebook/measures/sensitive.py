@@ -48,7 +48,8 @@ def l_distinct(context: Context, check: Check) -> Measurement:
             subject=(column,),
             observed=least,
             n_people=diversity.homogeneous_records,
-            n_total=context.n_rows,
+            n_total=context.n_units,
+            unit=context.unit,
             at_most=diversity.n_values or n_values.get(column),
             values={"observed": Count(n=least, unit="value")},
         )

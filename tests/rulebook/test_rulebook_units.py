@@ -1,0 +1,171 @@
+"""Checks of k, uniques and risk judge what the scan counts: matches by the chosen semantics, or people.
+
+A check fires exactly where the number that brute force counts under that semantics exceeds the limit.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from dataclasses import replace
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.config import Settings
+from privaudit.model import ColumnReport, DatasetInfo, Evidence, first_of_each_cause
+from privaudit.risk import assess
+from privaudit.rulebook.judge import judge
+from privaudit.rulebook.policy import load_policy
+from privaudit.source.arrow import from_arrow
+
+TODAY = datetime.date(2026, 1, 1)
+PUBLIC = load_policy("public")
+CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
+
+
+@st.composite
+def tables(draw):
+    width = draw(st.integers(1, 3))
+    person = st.one_of(st.none(), st.sampled_from([f"p{i}" for i in range(5)]))
+    return draw(st.lists(st.tuples(person, *[CELLS] * width), min_size=1, max_size=25))
+
+
+def column(name, role):
+    return ColumnReport(
+        name=name, data_type="text", n_rows=1, n_missing=0, n_distinct=1, n_held_once=0, uniqueness=1.0,
+        entropy_bits=0.0, role=role, role_because=(), is_=None, contains=(), rejected=(), measurements={},
+    )  # fmt: skip
+
+
+def evidence_of(rows, thresholds, **options):
+    names = [f"q{i}" for i in range(len(rows[0]) - 1)]
+    cells = {n: pa.array([row[i] for row in rows], pa.string()) for i, n in enumerate(["who", *names])}
+    columns = (column("who", "none"), *(column(name, "quasi") for name in names))
+    with from_arrow(pa.table(cells)) as dataset:
+        found = assess(dataset, columns, Settings(max_size=3, **options), thresholds=thresholds)
+    info = DatasetInfo(
+        name="t", fingerprint="", format="", engine="", n_rows=len(rows), n_columns=len(cells)
+    )
+    return Evidence(
+        dataset=info, columns=columns, combinations=found.combinations, risk=found.risk, attacks=(),
+        limits=found.limits, seed=0,
+    )  # fmt: skip
+
+
+def alike(own, other, semantics):
+    if semantics == "category":
+        return own == other
+    if semantics == "wildcard":
+        return None in (own, other) or own == other
+    return own in (None, other)
+
+
+def matches(rows, semantics):
+    """The number of records that each record matches on all columns but the first."""
+    return [
+        sum(all(alike(x, y, semantics) for x, y in zip(own[1:], other[1:], strict=True)) for other in rows)
+        for own in rows
+    ]
+
+
+def people(rows):
+    """For each person, the fewest people in a class of that person's rows; a row without a person is one."""
+    named = [(row[0] or f"alone {i}", row[1:]) for i, row in enumerate(rows)]
+    members = defaultdict(set)
+    for who, cells in named:
+        members[cells].add(who)
+    exposed = {}
+    for who, cells in named:
+        exposed[who] = min(exposed.get(who, len(rows)), len(members[cells]))
+    return list(exposed.values())
+
+
+def judged(found, k, allowed, uniques=0):
+    policy = replace(PUBLIC, k=k, probability=1 / k, share_below_k=allowed, uniques=uniques)
+    return judge(found, policy, (), today=TODAY)
+
+
+def check(found, counts, k, allowed, column_counts=None):
+    """Compare the checks with brute-force numbers, one for each record or person."""
+    n, below = len(counts), sum(f < k for f in counts)
+    judgement = judged(found, k, allowed)
+    fired = {f.code: f for f in judgement.findings}
+    assert ("QI001" in fired) == ("RSK001" in fired) == (min(counts) < k)
+    assert ("QI002" in fired) == (below / n > allowed)
+    assert ("QI003" in fired) == (1 in counts)
+    assert ("RSK003" in fired) == (sum(1 / f for f in counts) / n > 1 / k + 1e-9)
+    assert judgement.risk.share_below_k == below / n
+    for code in ("QI001", "QI002", "RSK001"):
+        if code in fired:
+            assert (fired[code].n_people, fired[code].n_total) == (below, n)
+    if "QI001" in fired:
+        assert (fired["QI001"].severity == "low") == (below / n <= allowed)
+    whole = max(judgement.combinations, key=lambda c: len(c.columns))
+    assert whole.share_below_k == below / n
+    assert not any(limit.incomplete for limit in judgement.limits if limit.code == "rulebook.check_not_measured")
+
+
+@pytest.mark.parametrize("semantics", ["category", "wildcard", "one-sided"])
+@settings(max_examples=40, deadline=None)
+@given(rows=tables(), k=st.integers(2, 9), allowed=st.sampled_from([0.0, 0.05, 0.3, 0.6]))
+def test_checks_judge_matches_by_the_chosen_semantics(semantics, rows, k, allowed):
+    found = evidence_of(rows, (k,), missing=semantics)
+    check(found, matches(rows, semantics), k, allowed)
+
+
+@pytest.mark.parametrize("semantics", ["category", "wildcard", "one-sided"])
+@settings(max_examples=20, deadline=None)
+@given(rows=tables(), k=st.integers(2, 9))
+def test_judging_again_by_a_threshold_that_was_not_counted_is_exact(semantics, rows, k):
+    """Over all quasi-identifiers; combinations keep the thresholds that were counted."""
+    found = evidence_of(rows, (), missing=semantics)
+    counts = matches(rows, semantics)
+    assert judged(found, k, 0.0).risk.share_below_k == sum(f < k for f in counts) / len(counts)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=tables(), k=st.integers(2, 9), allowed=st.sampled_from([0.0, 0.05, 0.3, 0.6]))
+def test_checks_judge_people_where_a_data_subject_is_named(rows, k, allowed):
+    found = evidence_of(rows, (k,), subject="who")
+    check(found, people(rows), k, allowed)
+    for finding in judged(found, k, allowed).findings:
+        if finding.code.startswith(("QI", "RSK")):
+            assert finding.unit == "person"
+
+
+def test_twenty_rows_of_one_person_fail_and_twenty_people_pass():
+    """Of the issue: 20 rows of one person are not a group of 20 people."""
+    one = [("p", "a")] * 20
+    many = [(f"p{i}", "b") for i in range(20)]
+    assert {"QI001", "QI002", "QI003", "RSK001"} <= {
+        f.code for f in judged(evidence_of(one + many, (15,), subject="who"), 15, 0.0).findings
+    }
+    passed = judged(evidence_of(many, (15,), subject="who"), 15, 0.0).findings
+    assert not [f for f in passed if f.code.startswith(("QI", "RSK"))]
+
+
+def test_sentences_speak_of_people_only_where_people_were_counted():
+    rows = [("p", "a")] * 3 + [("q", "a"), ("r", "b")]
+    of_people = judged(evidence_of(rows, (15,), subject="who"), 15, 0.0).findings
+    of_records = judged(evidence_of(rows, (15,)), 15, 0.0).findings
+    for findings, right, wrong in ((of_people, "people", "record"), (of_records, "record", "people")):
+        for finding in findings:
+            if finding.code in ("QI001", "QI002", "QI003", "QI004", "QI005"):
+                assert right in str(finding.message)
+                assert wrong not in str(finding.message)
+
+
+def test_findings_of_one_cause_count_once():
+    """Small classes over the same quasi-identifiers are one problem, however many checks measure it."""
+    rows = [(f"p{i}", "a" if i else "b") for i in range(40)]
+    findings = judged(evidence_of(rows, (15,)), 15, 0.0).findings
+    same = [f for f in findings if f.code in ("QI001", "QI002", "QI003", "RSK001", "RSK003")]
+    assert len(same) >= 4
+    assert len({f.group for f in same}) == 1
+    assert [f for f in first_of_each_cause(findings) if f in same] == [same[0]]
+    assert [f for f in first_of_each_cause(findings) if f.group is None] == [
+        f for f in findings if f.group is None
+    ]
