@@ -44,13 +44,17 @@ class Candidate:
 
 @dataclass(slots=True)
 class Evidence:
-    """Everything the detectors state about one column."""
+    """Everything the detectors state about one column.
+
+    ``implausible`` holds, by entity type that the column name suggests, why the values cannot be of it.
+    """
 
     candidates: list[Candidate] = field(default_factory=list)
     contained: list[Contained] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     measurements: dict[str, float] = field(default_factory=dict)
     notes: list[Fact] = field(default_factory=list)
+    implausible: dict[str, Fact] = field(default_factory=dict)
 
     def add(self, candidate: Candidate | None) -> None:
         """Keep a candidate, if there is one."""

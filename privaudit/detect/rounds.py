@@ -27,6 +27,7 @@ from privaudit.detect.kinds import (
     phones,
     places,
     plausibility,
+    uuids,
 )
 from privaudit.detect.normalise import normalise
 from privaudit.detect.packs import detectors, patterns
@@ -37,6 +38,7 @@ from privaudit.detect.siblings.composed_names import find_person_names
 from privaudit.detect.siblings.countries import countries_in_columns, countries_of_table
 from privaudit.detect.siblings.second_look import describes_people, revise_verdicts
 from privaudit.detect.text.free_text import read_cells, suggest_free_text
+from privaudit.detect.unproven_names import why_unassessed
 from privaudit.detect.verdict import LESS_LIKELY, TOO_WEAK, decide
 from privaudit.headers import read_header
 from privaudit.model import ColumnProfile, Contained, Detection
@@ -149,6 +151,7 @@ def _examine(
     calendar = calendar or dates.read(column)
     patterns.run(column, asked, evidence)
     patterns.versions(column, evidence)
+    uuids.run(column, evidence)
     cards.run(column, evidence)
     phones.run(column, evidence, frozenset())
     dates.run(column, calendar, evidence, latest)
@@ -200,7 +203,7 @@ def _decide_again(item: ColumnEvidence) -> None:
 
 def _finish(item: ColumnEvidence, settings: Settings, latest: float, progress: Progress) -> Detection:
     column, evidence = item.column, item.evidence
-    if item.entity in with_trait("may_be_hash"):
+    if item.entity in with_trait("may_be_hash") and not uuids.is_random_or_time(column):
         identifiers.hashes(column, evidence)
     unassessed = read_cells(item, settings, progress)
     measurements.measure(column, item.calendar, item.verdict, latest, evidence.measurements)
@@ -211,9 +214,13 @@ def _finish(item: ColumnEvidence, settings: Settings, latest: float, progress: P
         contains=contains,
         rejected=tuple(r for r in evidence.rejected if r.entity != item.entity),
         measurements=dict(sorted(evidence.measurements.items())),
-        unassessed=unassessed,
+        unassessed=unassessed or (None if _is_declared(column.name, settings) else why_unassessed(item)),
         notes=tuple(evidence.notes),
     )
+
+
+def _is_declared(name: str, settings: Settings) -> bool:
+    return name in settings.role or name in (*settings.quasi, *settings.sensitive)
 
 
 def _merge(item: ColumnEvidence, contained: Sequence[Contained]) -> tuple[Contained, ...]:

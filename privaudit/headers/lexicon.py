@@ -98,9 +98,17 @@ def qualifiers() -> tuple[frozenset[str], frozenset[str]]:
     """Return the endings and beginnings of names that describe a property of the value, not the value."""
     listed = read_file("lexicon")["qualifiers"]
     endings, beginnings = (
-        frozenset(" ".join(tokenise(phrase)) for phrase in lines(listed[key])) for key in ("endings", "beginnings")
+        frozenset(" ".join(tokenise(phrase)) for phrase in lines(listed[key]))
+        for key in ("endings", "beginnings")
     )
     return endings, beginnings
+
+
+@cache
+def quantities() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words for quantities, and the words that relate a quantity to what follows in a name."""
+    listed = read_file("lexicon")["qualifiers"]
+    return frozenset(lines(listed["quantities"])), frozenset(lines(listed["relations"]))
 
 
 def split_run_together(tokens: Phrase) -> Phrase:

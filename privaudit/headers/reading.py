@@ -2,7 +2,9 @@
 
 Question: which entity types does a column name suggest, and how clearly?
 Method: the words of the name are compared with the phrases of the lexicon; the longest phrase wins. A name with a
-qualifier such as ``_count`` or ``_verified`` describes a property of the value. Runs of Han, Kana and Hangul and the
+qualifier such as ``_count`` or ``_verified`` describes a property of the value, and so does a quantity that a
+preposition relates to something (``years_with_manager``). A weak word for an identifier counts only as the head of the
+name, which in English is its last noun. Runs of Han, Kana and Hangul and the
 compound words of Germanic and Uralic languages are compared by their endings; ä, ö and ü may be written ae, oe and ue.
 Limits: a name can be wrong or meaningless (``c07``); then the values decide alone.
 """
@@ -10,7 +12,7 @@ Limits: a name can be wrong or meaningless (``c07``); then the values decide alo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -149,11 +151,21 @@ def _matches(tokens: Phrase) -> Iterator[_Match]:
             span = range(start, start + length)
             whole = length == len(tokens) or all(i in span for i in content)
             for entity, strong, language in _meanings(tokens[start : start + length], whole):
+                if not strong and not whole and language == "en" and _only_modifies(entity, span, content):
+                    continue
                 vague = entity in (PLAIN, "CATEGORY") and length < len(content) and length == 1
                 strength = 0.2 if vague else _strength(strong, span, content)
                 rank = _rank(span, strong and not vague, strength, language)
                 order += 1
                 yield _Match(rank, order, span, entity, strength, language)
+
+
+def _only_modifies(entity: str, span: range, content: Sequence[int]) -> bool:
+    """Whether a word for an identifier only qualifies the noun after it: "last" in "last year", not in "customer last".
+
+    The last noun of an English compound is its head and names the values.
+    """
+    return content[-1] not in span and vocabulary.entity_type(entity).role == "direct"
 
 
 def _meanings(phrase: Phrase, whole: bool) -> tuple[Entry, ...]:
@@ -227,4 +239,13 @@ def _qualifier(tokens: Phrase, best: range) -> str | None:
             return tail
         if head in beginnings and 0 in outside and len(tokens) > size:
             return head
+    return _quantity(tokens, outside)
+
+
+def _quantity(tokens: Phrase, outside: Sequence[int]) -> str | None:
+    """Return the quantity that is the head of the name, with what follows related to it by a preposition."""
+    quantities, relations = lexicon.quantities()
+    for i in range(1, len(tokens) - 1):
+        if tokens[i] in relations and i in outside and tokens[i - 1] in quantities:
+            return tokens[i - 1]
     return None

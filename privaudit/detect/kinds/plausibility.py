@@ -27,6 +27,7 @@ def candidates(column: Column, calendar: Calendar, evidence: Evidence) -> Named:
             continue
         reason = value_forms.why_not(hint.entity, column, calendar)
         if reason is not None:
+            evidence.implausible[hint.entity] = reason
             evidence.reject(hint.entity, contradicted(hint.entity, reason))
             continue
         clue = Clue(

@@ -9,6 +9,7 @@ Limits: an order in only part of the rows appears as a weaker correlation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ import numpy.typing as npt
 from privaudit import vocabulary
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.kinds import uuids
 from privaudit.model import Clue, Contained
 from privaudit.wording import Columns, Count, Fact, Name, Number, fact
 
@@ -36,7 +38,6 @@ _MOST_DATES = 4
 _EARLIEST, _LATEST = 946_684_800.0, 2_208_988_800.0  # 2000 and 2040, in seconds since 1970
 _GREGORIAN = 12_219_292_800.0  # seconds from 15 October 1582, the epoch of versions 1 and 6
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_UUID = r"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[167][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$"
 
 
 def is_key(item: ColumnEvidence) -> bool:
@@ -160,14 +161,10 @@ def _report_time_stamps(item: ColumnEvidence) -> None:
 
 
 def _read_uuids(column: Column) -> _TimeStamps | None:
-    if column.longest != 36 or column.matching(_UUID) < 1:
+    version = uuids.version(column)
+    if version not in ("1", "6", "7"):
         return None
-    texts = column.chosen(1000)[0]
-    versions = {text[14] for text in texts}
-    if len(versions) > 1:
-        return None
-    (version,) = versions
-    hexed = [text.replace("-", "") for text in texts]
+    hexed = [re.sub("[^0-9a-fA-F]", "", text) for text in column.chosen(1000)[0]]
     if version == "7":
         return _TimeStamps(np.array([int(h[:12], 16) / 1e3 for h in hexed]), "Version 7 UUIDs")
     if version == "1":
@@ -197,7 +194,7 @@ def _read_object_ids(column: Column) -> _TimeStamps | None:
 def _count_network_addresses(item: ColumnEvidence) -> None:
     """Count the cells whose UUID ends in a network address: the multicast bit is off (RFC 9562, 6.10)."""
     column = item.column
-    cards = column.matches(r"-[0-9a-fA-F][02468aceACE][0-9a-fA-F]{10}$")
+    cards = column.matches(r"[0-9a-fA-F][02468aceACE][0-9a-fA-F]{10}\}?$")
     n_cells = column.cells(cards)
     if n_cells:
         clue = Clue(kind="shape", because=fact("detect.pseudonyms_network_address"))

@@ -1,0 +1,53 @@
+"""UUIDs: which version, and that random ones are not hashes.
+
+Question: does a column hold UUIDs, and of which version?
+Method: RFC 9562: the 13th hexadecimal digit is the version, and the 17th is 8, 9, a or b. Written without hyphens, a
+Method: RFC 9562: the 13th hexadecimal digit is the version; the 17th is 8, 9, a or b. Written without hyphens, a
+values that all agree are UUIDs. Versions 3 and 5 are hashes of names; the others are not.
+Limits: columns of one version only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from privaudit.detect.column import Column
+from privaudit.detect.evidence import Candidate, Evidence
+from privaudit.model import Clue
+from privaudit.wording import Name, fact
+
+LEAST_VALUES = 20
+HASHED = frozenset({"3", "5"})
+_VERSIONS = "12345678"
+_HYPHENS = (
+    r"(?i)^\{{?[0-9a-f]{{8}}-[0-9a-f]{{4}}-{version}[0-9a-f]{{3}}-[89ab][0-9a-f]{{3}}-[0-9a-f]{{12}}\}}?$"
+)
+_PLAIN = r"(?i)^[0-9a-f]{{12}}{version}[0-9a-f]{{3}}[89ab][0-9a-f]{{15}}$"
+
+
+def version(column: Column) -> str | None:
+    """Return the version, "1" to "8", of the UUIDs that every cell of `column` holds; None for anything else."""
+    hyphens = 36 <= column.shortest and column.longest <= 38
+    plain = column.shortest == column.longest == 32 and column.n_distinct >= LEAST_VALUES
+    if not hyphens and not plain:
+        return None
+    form = _HYPHENS if hyphens else _PLAIN
+    return next((v for v in _VERSIONS if column.matching(form.format(version=v)) == 1), None)
+
+
+def is_random_or_time(column: Column) -> bool:
+    """Whether every cell holds a UUID that is random or made from the time, and thus not a hash."""
+    return version(column) not in (None, *HASHED)
+
+
+def run(column: Column, evidence: Evidence) -> None:
+    """Replace the candidates of hashes by UUIDs where every value has the version and variant of a UUID."""
+    if not evidence.has_candidate("HASH") or not is_random_or_time(column):
+        return
+    hashes = [candidate for candidate in evidence.candidates if candidate.entity == "HASH"]
+    because = fact("detect.uuid_without_hyphens", version=Name(text=str(version(column))))
+    evidence.remove("HASH")
+    evidence.reject("HASH", because)
+    clue = Clue(kind="pattern", because=because)
+    best: Candidate = max(hashes, key=lambda candidate: candidate.strength)
+    evidence.add(replace(best, entity="UUID", detail=None, clues=(clue,)))
