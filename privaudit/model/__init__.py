@@ -60,6 +60,7 @@ from privaudit.model.risk import (
     SubjectRisk,
     TCloseness,
     UniqueCounts,
+    UniquesInterval,
     WeightedRisk,
 )
 from privaudit.stats import Estimate
@@ -116,6 +117,7 @@ __all__ = [
     "TCloseness",
     "ToolInfo",
     "UniqueCounts",
+    "UniquesInterval",
     "Verdict",
     "WeightedRisk",
     "first_of_each_cause",

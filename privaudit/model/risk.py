@@ -99,6 +99,19 @@ class DeltaPresence(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UniquesInterval(Wire):
+    """Numbers of population uniques that are compatible with the release as a simple random sample.
+
+    The true number lies between ``low`` and ``high`` with probability ``level`` or more, whatever the distribution of
+    class sizes in the population: no model of it is assumed.
+    """
+
+    low: float
+    high: float
+    level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Population(Wire):
     """The release compared with the population it was drawn from.
 
@@ -112,6 +125,9 @@ class Population(Wire):
         Estimated population uniques by each model; None where the model does not apply, with a limit.
     dankar : float or None
         The estimate that the decision rule of Dankar et al. selects, from the model named in ``dankar_model``.
+    interval : UniquesInterval or None
+        The numbers of population uniques that the release is compatible with; None where no population is compatible
+        with it.
     k_map : int or None
         Fewest people of the population in a class of the release; needs a population table, as do all below.
     delta_presence : DeltaPresence or None
@@ -132,6 +148,7 @@ class Population(Wire):
     snb: float | None = None
     dankar: float | None = None
     dankar_model: str | None = None
+    interval: UniquesInterval | None = None
     k_map: int | None = None
     delta_presence: DeltaPresence | None = None
     unique_in_both: int | None = None

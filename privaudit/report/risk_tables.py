@@ -217,8 +217,8 @@ def _leaves(value: Any, path: Path) -> list[tuple[Path, Any]]:
 
 
 def _whole(value: Mapping[str, Any]) -> bool:
-    """Whether a mapping is one number in several parts: an estimate, or recursive (c, l)."""
-    return {"value", "low", "high"} <= set(value) or set(value) == {"c", "l"}
+    """Whether a mapping is one number in several parts: an estimate, an interval, or recursive (c, l)."""
+    return {"low", "high"} <= set(value) or set(value) == {"c", "l"}
 
 
 def _shown(path: Path, value: Any, wording: Wording) -> str:
@@ -241,6 +241,8 @@ def _shown(path: Path, value: Any, wording: Wording) -> str:
 def _shown_parts(value: Mapping[str, Any], wording: Wording) -> str:
     if "c" in value:
         return "–" if value["c"] is None else f"c = {decimal(value['c'])}, l = {value['l']}"
+    if "value" not in value:
+        return " to ".join(wording.count(round(value[key])) for key in ("low", "high"))
     total = value.get("n")
     low, middle, high = (wording.share(value[key], total) for key in ("low", "value", "high"))
     return middle if low == high else f"{middle} ({low} to {high})"

@@ -9,13 +9,20 @@ Limits: the release is taken for a sample of the population. A measure that does
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from privaudit.errors import ConfigError
-from privaudit.model import DeltaPresence, Limit, Population, limit
+from privaudit.model import DeltaPresence, Limit, Population, UniquesInterval, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.scope import Scope
-from privaudit.wording import Term
+from privaudit.stats import LEVEL
+from privaudit.wording import Number, Term, Threshold
+
+if TYPE_CHECKING:
+    from privaudit.risk.population import PopulationUniques
+
+SMALL_FRACTION = 0.05
+"""Sampling fraction below which the release leaves the number of population uniques open."""
 
 MOST_PEOPLE = 10**11
 """Largest accepted population: more people than ever lived, and beyond the range of the models."""
@@ -116,6 +123,7 @@ def estimate_uniques(
             )
         elif estimate.caution is not None:
             limits.append(limit("risk.estimate_uncertain", model=Term(code=model), reason=estimate.caution))
+    interval = _interval(sizes, n_people, estimates, limits)
     return Population(
         size=n_people,
         source=source,
@@ -124,4 +132,31 @@ def estimate_uniques(
         snb=estimates.snb.value,
         dankar=estimates.dankar.value,
         dankar_model=estimates.dankar_model,
+        interval=interval,
     )
+
+
+def _interval(
+    sizes: ClassSizes, n_people: int, estimates: PopulationUniques, limits: list[Limit]
+) -> UniquesInterval | None:
+    """Return the numbers of uniques that the release is compatible with, with a limit for each estimate outside."""
+    from privaudit.risk.population_interval import compatible_uniques
+    from privaudit.risk.population_sample import Sample
+
+    if n_people == sizes.n_rows:
+        return UniquesInterval(low=sizes.n_unique, high=sizes.n_unique, level=1.0)
+    fraction = sizes.n_rows / n_people
+    if fraction < SMALL_FRACTION:
+        percent, least = Number(value=100 * fraction), Threshold(value=SMALL_FRACTION)
+        limits.append(limit("risk.small_sampling_fraction", fraction=percent, limit=least))
+    bounds = compatible_uniques(Sample.of(sizes.size, sizes.count, n_people))
+    if bounds is None:
+        limits.append(limit("risk.no_compatible_population"))
+        return None
+    low, high = bounds
+    for model in ("zayatz", "pitman", "snb"):
+        value = estimates.by_model[model].value
+        if value is not None and not low <= value <= high:
+            fewest, most = Number(value=round(low)), Number(value=round(high))
+            limits.append(limit("risk.estimate_incompatible", model=Term(code=model), low=fewest, high=most))
+    return UniquesInterval(low=low, high=high, level=LEVEL)
