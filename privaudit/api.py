@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.config import Progress, Settings, check, silent
+from privaudit.errors import ConfigError
 from privaudit.model import Severity, limit
-from privaudit.result import ScanReport
+from privaudit.result import GateDecision, ScanReport
 from privaudit.wording import Threshold
 
 
@@ -28,6 +29,7 @@ def scan(
     framework: Iterable[str] | str | None = None,
     progress: Progress = silent,
     scores: str | Path | None = None,
+    config: str | Path | None = None,
     **settings: Any,
 ) -> ScanReport:
     """Measure, judge and advise.
@@ -49,6 +51,8 @@ def scan(
         Called with the stage and the share of it that is done.
     scores : path, optional
         Where to write class size and special-unique scores of every row, by row number.
+    config : path, optional
+        The settings file that `settings` come from: the report names it, and no output replaces it. It is not read.
     **settings
         Any other option of `privaudit.config.Settings`, by its name.
 
@@ -63,15 +67,25 @@ def scan(
     ScanIncomplete, EngineError
         Where nothing could be assessed (exit code 3).
     """
+    from privaudit.inputs import opened
     from privaudit.pipeline import run_stages
 
     chosen = _settings(settings, policy=policy, seed=seed, framework=framework)
     target = None if scores is None else Path(scores)
-    return ScanReport(run_stages(source, chosen, auxiliary=auxiliary, progress=progress, scores=target))
+    file = None if config is None else Path(config)
+    read = opened(source, chosen, auxiliary, file)
+    wire = run_stages(source, chosen, auxiliary=auxiliary, progress=progress, scores=target, config=file)
+    return ScanReport(wire, read)
 
 
 def attack(
-    release: Any, *, auxiliary: Any, progress: Progress = silent, seed: int = 0, **settings: Any
+    release: Any,
+    *,
+    auxiliary: Any,
+    progress: Progress = silent,
+    seed: int = 0,
+    config: str | Path | None = None,
+    **settings: Any,
 ) -> ScanReport:
     """Link `release` to `auxiliary` and count what the attacker gets, without the search over combinations.
 
@@ -83,10 +97,15 @@ def attack(
     truth : mapping of release column to auxiliary column, optional
         Columns that name the same person on both sides, used only to count the correct links.
     """
+    from privaudit.inputs import opened
     from privaudit.pipeline import ATTACK_STAGES, run_stages
 
     chosen = _settings({"ner": False, **settings}, seed=seed)
-    wire = run_stages(release, chosen, auxiliary=auxiliary, stages=ATTACK_STAGES, progress=progress)
+    file = None if config is None else Path(config)
+    read = opened(release, chosen, auxiliary, file)
+    wire = run_stages(
+        release, chosen, auxiliary=auxiliary, stages=ATTACK_STAGES, progress=progress, config=file
+    )
     links = tuple(found for found in wire.findings if found.code.startswith(("LNK", "RUN")))
     checks = tuple(found for found in wire.checks if found.code.startswith(("LNK", "RUN")))
     from privaudit.gate import decide
@@ -145,11 +164,112 @@ def judge(
     )
 
 
+def accept(
+    code: str,
+    columns: str | Iterable[str],
+    *,
+    reason: str,
+    owner: str,
+    expires: str | datetime.date,
+    report: ScanReport | str | Path | None = None,
+    fingerprint: str | None = None,
+    config: str | Path | None = None,
+    rules: str | Path | None = None,
+) -> tuple[AcceptanceEntry, ...]:
+    """Write an acceptance of a finding to the settings file.
+
+    Parameters
+    ----------
+    code : str
+        The code or the name of the check.
+    columns : str or several
+        The columns of the finding: a list, or a text such as "age,sex"; "*" for a finding on the whole table.
+    reason, owner : str
+        Why the finding is accepted, and who decided so.
+    expires : str or date
+        The last day of the acceptance, at most a year ahead.
+    report : ScanReport or path of a report.json, optional
+        The report with the finding. The finding must exist, and its observed value becomes the worst that is accepted.
+    fingerprint : str, optional
+        Accepts one finding, where several have the same code and columns.
+    config : path, optional
+        The settings file; by default the nearest one, or a new ``privaudit.toml`` in the current folder.
+    rules : path, optional
+        Folder with packs of your own.
+
+    Returns
+    -------
+    tuple of AcceptanceEntry
+        What was written: one entry, or one for each finding of the report with this code and these columns.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown check or finding, an incomplete entry, a wrong date, or a finding that is accepted already.
+    """
+    from privaudit.acceptance_file import AcceptedFinding, write_entries
+
+    wire = None
+    if report is not None:
+        wire = report.wire if isinstance(report, ScanReport) else load(report).wire
+    wanted = AcceptedFinding(
+        code=code,
+        columns=columns if isinstance(columns, str) else tuple(columns),
+        reason=reason,
+        owner=owner,
+        expires=expires,
+        fingerprint=fingerprint,
+    )
+    folder = None if rules is None else Path(rules)
+    return write_entries(wanted, report=wire, file=None if config is None else Path(config), rules=folder)
+
+
 def load(path: str | Path) -> ScanReport:
     """Read a report.json."""
     from privaudit.report import read
 
     return ScanReport(read(path))
+
+
+def load_unchanged(path: str | Path) -> ScanReport:
+    """Read a report.json that is as privaudit wrote it.
+
+    Raises
+    ------
+    UnreadableSource
+        If its digest does not match its content. A digest is not a signature: `require_same` compares with a new scan.
+    """
+    from privaudit.report.json import check_digest
+
+    check_digest(path)
+    return load(path)
+
+
+def decide_again(report: ScanReport, *, fail_on: Severity | None = None) -> GateDecision:
+    """Return the decision of the gate on the findings of a report, whatever decision it states.
+
+    A shipped policy counts as it is shipped; another one as the report states it.
+    """
+    from privaudit.gate import decide
+    from privaudit.rulebook import load_policy, policy_names
+
+    wire = report.wire
+    policy = load_policy(wire.policy.name) if wire.policy.name in policy_names() else wire.policy
+    return GateDecision(decide(wire.findings, wire.limits, policy, fail_on or wire.gate_.fail_on))
+
+
+def require_same(saved: ScanReport, again: ScanReport, name: str) -> None:
+    """Raise `ConfigError` where a new scan states another table, other findings or another decision than `saved`."""
+
+    def stated(report: ScanReport) -> tuple[object, ...]:
+        wire = report.wire
+        findings = sorted((f.code, f.subject, f.severity, f.status, f.fingerprint) for f in wire.findings)
+        return wire.dataset.n_rows, wire.dataset.fingerprint, findings, wire.gate_.exit_code
+
+    if stated(saved) != stated(again):
+        raise ConfigError(
+            f"{Path(name).name} does not state what a new scan of the table finds.", hint="write a new report"
+        )
 
 
 def explain(code: str, *, rules: str | Path | None = None) -> str:

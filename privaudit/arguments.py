@@ -68,6 +68,15 @@ def former_subject(context: click.Context, _option: click.Parameter, value: str 
     context.params["subject"] = value
 
 
+def no_settings_file(context: click.Context, _option: click.Parameter, value: bool) -> None:
+    """Let ``--no-config`` set the path of the settings file to nothing."""
+    if not value:
+        return
+    if context.params.get("config") is not None:
+        raise ConfigError("--config and --no-config contradict each other.", hint="use one of them")
+    context.params["config"] = ""
+
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -162,6 +171,17 @@ reading = together(
         help="Largest input that is read: columns, cells, cell-bytes, unpacked-bytes or expansion. May be repeated.",
     ),
     click.option("--threads", type=click.IntRange(1), help="Number of threads; does not change results."),
+)
+settings_file = together(
+    click.option(
+        "--config",
+        metavar="FILE",
+        is_eager=True,
+        help="Settings file (default: the nearest privaudit.toml or pyproject.toml, up to the root of the repository).",
+    ),
+    click.option(
+        "--no-config", is_flag=True, expose_value=False, callback=no_settings_file, help="Read no settings file."
+    ),
 )
 common = together(
     click.option(

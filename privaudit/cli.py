@@ -12,7 +12,7 @@ import click
 
 from privaudit import arguments
 from privaudit._version import __version__
-from privaudit.errors import PrivauditError, guarded
+from privaudit.errors import ConfigError, PrivauditError, guarded
 
 if TYPE_CHECKING:
     from privaudit.result import ScanReport
@@ -148,6 +148,8 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
     scores = options.pop("scores")
     if scores is not None:
         console.check_outputs(source, (scores,), suffixes=(".csv",))
+    file, chosen = console.settings_file(config), console.settings(config, options)
+    console.check_inputs((*outputs, *((scores,) if scores else ())), source, chosen, file)
     with console.progress(quiet) as progress:
         report = api.scan(source, **console.settings(config, options), progress=progress, scores=scores)
     return _finish(report, outputs, quiet, edition)
@@ -177,6 +179,8 @@ def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bo
     edition = options.pop("edition")
     console.check_outputs(release, outputs, edition=edition)
     options.pop("method")
+    file, chosen = console.settings_file(config), console.settings(config, options)
+    console.check_inputs(outputs, release, chosen, file)
     with console.progress(quiet) as progress:
         report = api.attack(release, **console.settings(config, options), progress=progress)
     return _finish(report, outputs, quiet, edition)
@@ -184,13 +188,22 @@ def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bo
 
 @cli.command()
 @click.argument("report")
+@click.option(
+    "--verify",
+    metavar="SOURCE",
+    help="Scan SOURCE again with the settings of the report and refuse a report that states anything else.",
+)
 @arguments.fail_on
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-def gate(report: str, fail_on: Any, quiet: bool) -> int:
-    """Apply the gate to a saved REPORT.json."""
+def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
+    """Apply the gate to the findings of a saved REPORT.json that was not changed since."""
     from privaudit import api, console
 
-    decision = api.load(report).gate(fail_on=fail_on)
+    saved = api.load_unchanged(report)
+    if verify is not None:
+        with console.progress(quiet) as progress:
+            api.require_same(saved, _scan_again(saved, verify, progress), report)
+    decision = api.decide_again(saved, fail_on=fail_on)
     if not quiet:
         console.print_gate(decision.passed, map(str, decision.reasons))
     return decision.exit_code
@@ -208,6 +221,7 @@ def gate(report: str, fail_on: Any, quiet: bool) -> int:
 @arguments.outputs
 @arguments.edition
 @arguments.fail_on
+@arguments.settings_file
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **options: Any) -> int:
     """Judge a saved REPORT.json under another policy or framework, without the data."""
@@ -295,6 +309,26 @@ def doctor() -> int:
     from privaudit import console
 
     return console.doctor()
+
+
+def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
+    """Scan `source` with the settings that the command of a report lists."""
+    import shlex
+
+    from privaudit import api, console
+    from privaudit.rulebook import entries_of
+
+    try:
+        words = shlex.split(saved.wire.command)[2:]
+        options = dict(scan.make_context("scan", words, resilient_parsing=False).params)
+    except (ValueError, click.ClickException):
+        raise ConfigError("The report does not state a command that can be repeated.") from None
+    for name in ("source", "outputs", "edition", "config", "quiet", "scores"):
+        options.pop(name, None)
+    chosen = console.settings("", options)
+    if saved.wire.acceptances:
+        chosen["accept"] = entries_of(saved.wire.acceptances)
+    return api.scan(source, **chosen, progress=progress)
 
 
 def _finish(report: ScanReport, outputs: tuple[str, ...], quiet: bool, edition: Any) -> int:

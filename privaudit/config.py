@@ -37,8 +37,8 @@ CAPS: Mapping[str, int] = {
     "unpacked-bytes": 16 * 1024**3,
     "expansion": 200,
 }
-"""The largest input that is read, by what is counted: columns of a table, cells of a worksheet, bytes of one cell, bytes
-of a compressed file when unpacked, and how many times larger than the file that is."""
+"""The largest input that is read: columns of a table, cells of a worksheet, bytes of one cell, bytes of a compressed
+file when unpacked, and how many times larger than the file that is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +154,12 @@ def warn_deprecated(message: str) -> None:
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the nearest settings file at or above `start`: privaudit.toml, else a pyproject with a section."""
-    for folder in (start, *start.parents):
+    """Return the nearest settings file at or above `start`: privaudit.toml, else a pyproject with a section.
+
+    The search ends at the root of the repository that `start` is in, or at the user's home folder. Outside of both it
+    looks in `start` alone: a file that somebody else put into a folder above must not decide.
+    """
+    for folder in _searched(start):
         own = folder / CONFIG_FILE
         if own.is_file():
             return own
@@ -163,6 +167,21 @@ def find_config(start: Path) -> Path | None:
         if project.is_file() and _section(_read_toml(project)) is not None:
             return project
     return None
+
+
+def _searched(start: Path) -> list[Path]:
+    folders = (start, *start.parents)
+    for i, folder in enumerate(folders):
+        if (folder / ".git").exists() or folder == _home():
+            return list(folders[: i + 1])
+    return [start]
+
+
+def _home() -> Path | None:
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
 
 
 def load_config(file: Path, notice: Notice = warn_deprecated) -> dict[str, Any]:

@@ -140,13 +140,28 @@ def progress(quiet: bool) -> Iterator[Progress]:
 
 def settings(config: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     """Merge the configuration file with the options that were given; options win."""
-    if config is not None and not Path(config).is_file():
-        raise ConfigError(f"The configuration file {config} does not exist.")
-    file = Path(config) if config is not None else find_config(Path.cwd())
+    file = settings_file(config)
     merged = load_config(file, notice=warn) if file is not None else {}
     merged.update({name: value for name, value in options.items() if value not in (None, (), {})})
     _bound_memory(merged.get("memory"))
     return merged
+
+
+def settings_file(config: str | None) -> Path | None:
+    """Return the settings file: the one that is named, the nearest one where none is, None for an empty name.
+
+    Raises
+    ------
+    ConfigError
+        If the one that is named does not exist.
+    """
+    if config is None:
+        return find_config(Path.cwd())
+    if not config:
+        return None
+    if not Path(config).is_file():
+        raise ConfigError(f"The configuration file {config} does not exist.")
+    return Path(config)
 
 
 def _bound_memory(size: str | None) -> None:
@@ -194,12 +209,30 @@ def check_outputs(
         seen.add(path.resolve())
 
 
-def show(report: Report) -> None:
-    """Print the plain-words summary and the tables of a report."""
+def check_inputs(outputs: Iterable[str], source: str, chosen: Mapping[str, Any], config: Path | None) -> None:
+    """Refuse, before any work, an output that is a file of the input under any name.
+
+    Raises
+    ------
+    ConfigError
+    """
+    from privaudit import inputs
+    from privaudit.config import Settings, check
+    from privaudit.report import files
+
+    values = {name: value for name, value in chosen.items() if name != "accept"}
+    settings = Settings(**check(values, where="the arguments"))
+    opened = inputs.opened(source, settings, config=config)
+    for output in outputs:
+        files.check(Path(output), opened)
+
+
+def show(report: Report, *, edition: Edition = "full") -> None:
+    """Print the plain-words summary and the tables of a report, in the edition of the files."""
     from privaudit.report import show as show_report
 
     with printing():
-        show_report(report, sys.stdout)
+        show_report(report, sys.stdout, edition=edition)
 
 
 def print_gate(passed: bool, reasons: Iterable[str]) -> None:

@@ -61,6 +61,7 @@ def decide(
     return GateResult(
         passed=exit_code == PASSED,
         exit_code=exit_code,
+        fail_on=fail_on,
         headline=_headline(exit_code, limits, policy),
         reasons=reasons,
     )

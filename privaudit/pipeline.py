@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from privaudit import provenance
+from privaudit import clock, inputs, provenance
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, alone, guarded, origin
 from privaudit.model import (
@@ -40,7 +40,7 @@ from privaudit.model import (
     Report,
     limit,
 )
-from privaudit.wording import Columns, Fact, Name, Term
+from privaudit.wording import Columns, Fact, Name, Number, Term
 
 if TYPE_CHECKING:
     from privaudit.risk import RiskAssessment
@@ -301,6 +301,7 @@ def run_stages(
     stages: tuple[tuple[str, Stage], ...] = STAGES,
     progress: Progress = silent,
     scores: Path | None = None,
+    config: Path | None = None,
 ) -> Report:
     """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
 
@@ -310,7 +311,7 @@ def run_stages(
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
-        return _run(source, settings, auxiliary, stages, progress, scores)
+        return _run(source, settings, auxiliary, stages, progress, scores, config)
     except PrivauditError as error:
         failure = error
     raise alone(failure)
@@ -323,6 +324,7 @@ def _run(
     stages: tuple[tuple[str, Stage], ...],
     progress: Progress,
     scores: Path | None,
+    config: Path | None,
 ) -> Report:
     with ExitStack() as resources:
         with guarded("source"):
@@ -333,6 +335,9 @@ def _run(
             policy = load_policy(settings.policy)
         with guarded("rules"):
             _check_rules(settings.rules)
+            _check_acceptances(settings)
+        before = inputs.states(inputs.opened(source, settings, auxiliary, config))
+        used = inputs.used(settings, config)
         run = Run(
             settings=settings,
             policy=policy,
@@ -345,12 +350,24 @@ def _run(
             progress(name, None)
             started = time.perf_counter()
             with guarded(name):
+                if name == "judge":
+                    run = _note_changes(run, before)
                 run = stage(run)
             run.timings[name] = round(time.perf_counter() - started, 3)
         if scores is not None:
             with guarded("scores"):
-                write_scores(run, scores)
-        return _report(run)
+                write_scores(run, scores, config)
+        return replace(_report(run), files=used)
+
+
+def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
+    """Add an incomplete limit where a file changed since the run began: what was read may be half of either."""
+    after = inputs.states(before)
+    changed = sum(after[file] != state for file, state in before.items())
+    if not changed:
+        return run
+    files = Number(value=changed)
+    return replace(run, limits=(*run.limits, limit("pipeline.input_changed", incomplete=True, files=files)))
 
 
 def _prepare_readers(source: Any) -> None:
@@ -371,7 +388,16 @@ def _check_rules(folder: str | None) -> None:
         load_frameworks(folder=Path(folder))
 
 
-def write_scores(run: Run, target: Path) -> None:
+def _check_acceptances(settings: Settings) -> None:
+    """Validate the acceptances before any work."""
+    if settings.accept:
+        from privaudit.rulebook import check_entries, load_checks
+
+        folder = None if settings.rules is None else Path(settings.rules)
+        check_entries(settings.accept, load_checks(folder), clock.today())
+
+
+def write_scores(run: Run, target: Path, config: Path | None = None) -> None:
     """Write class size and special-unique scores of every row, by row number, to `target` as CSV.
 
     Raises
@@ -384,9 +410,7 @@ def write_scores(run: Run, target: Path) -> None:
     from privaudit.report import files
     from privaudit.risk.scores import record_scores
 
-    inputs = (run.source, run.auxiliary_source, run.settings.population)
-    files.check(target, (str(one).partition("#")[0] for one in inputs if isinstance(one, (str, os.PathLike))))
-
+    files.check(target, inputs.opened(run.source, run.settings, run.auxiliary_source, config))
     if run.assessment is None or run.assessment.coded is None or run.assessment.risk is None:
         raise ScanIncomplete(
             "No scores were written: the table has no quasi-identifiers.", hint="name them with --quasi"

@@ -7,7 +7,7 @@ Limits: measures and judges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -80,8 +80,9 @@ class ScanReport:
     Attributes mirror the keys of ``report.json``. In a notebook the report shows itself.
     """
 
-    def __init__(self, wire: Report) -> None:
+    def __init__(self, wire: Report, inputs: Iterable[str | Path] = ()) -> None:
         self.wire = wire
+        self._inputs = tuple(inputs)
 
     @property
     def dataset(self) -> DatasetInfo:
@@ -160,7 +161,7 @@ class ScanReport:
         """
         from privaudit.report import write
 
-        write(self.wire, path, edition=edition)
+        write(self.wire, path, edition=edition, inputs=self._inputs)
 
     def to_json(self) -> str:
         """Return ``report.json`` as text."""

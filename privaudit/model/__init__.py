@@ -39,6 +39,7 @@ from privaudit.model.report import (
     Limit,
     Report,
     ToolInfo,
+    UsedFile,
     limit,
     untyped_limit,
 )
@@ -118,6 +119,7 @@ __all__ = [
     "ToolInfo",
     "UniqueCounts",
     "UniquesInterval",
+    "UsedFile",
     "Verdict",
     "WeightedRisk",
     "first_of_each_cause",

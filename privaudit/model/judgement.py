@@ -116,6 +116,7 @@ class GateResult(Wire):
 
     passed: bool
     exit_code: int
+    fail_on: Severity | None = None
     headline: Fact | None = None
     reasons: tuple[Fact, ...] = ()
 

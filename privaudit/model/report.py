@@ -75,6 +75,15 @@ class ToolInfo(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UsedFile(Wire):
+    """A file that decides how the table is judged: settings, a policy or a rule pack, with the SHA-256 of its bytes."""
+
+    purpose: Literal["settings", "policy", "rules"]
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetInfo(Wire):
     """What was scanned. ``fingerprint`` hashes what this report publishes anyway, never the values."""
 
@@ -102,7 +111,11 @@ class Evidence(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report(Wire):
-    """``report.json``, version 2: the evidence, the judgement and the advice."""
+    """``report.json``, version 2: the evidence, the judgement and the advice.
+
+    ``digest`` is written into the file and hashes everything else in it; a report in memory has none. ``files`` are the
+    files of the user that decide about the judgement.
+    """
 
     schema_version: str = SCHEMA_VERSION
     tool: ToolInfo
@@ -123,6 +136,8 @@ class Report(Wire):
     limits: tuple[Limit, ...]
     gate_: GateResult
     timings: Mapping[str, float] = field(default_factory=dict)
+    files: tuple[UsedFile, ...] = ()
+    digest: str = ""
 
     @property
     def evidence(self) -> Evidence:

@@ -37,7 +37,7 @@ def check(target: Path, inputs: Iterable[str | Path] = ()) -> None:
 def _same(target: Path, source: str | Path) -> bool:
     # A source may be an address, or text that is not a valid path.
     try:
-        return Path(source).is_file() and target.samefile(source)
+        return target.samefile(source)
     except (OSError, ValueError):
         return False
 

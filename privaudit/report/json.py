@@ -10,6 +10,7 @@ Limits: keys that a newer version added are ignored on reading; a value of the w
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import math
 import re
@@ -101,7 +102,33 @@ class _Writer:
 def render(report: Report, edition: Edition = "full") -> str:
     """Return `report` as JSON text: two spaces of indent, floats in their shortest exact form, one line end."""
     data = _Writer(wording_of(report)).write(report)
+    data["digest"] = digest(data)
     return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def digest(data: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a report without its key "digest", as canonical JSON: sorted keys, no blanks, UTF-8."""
+    content = {key: value for key, value in data.items() if key != "digest"}
+    text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def check_digest(path: str | Path) -> None:
+    """Raise `UnreadableSource` where a report.json of version 2 is not as privaudit wrote it."""
+    source = Path(path)
+    data = _load(_content(source), source.name)
+    if data["schema_version"] == SCHEMA_VERSION and not _is_untouched(data):
+        raise UnreadableSource(
+            f"{source.name} was changed after it was written: its digest does not match.",
+            hint="scan the table again",
+        )
+
+
+def _is_untouched(data: Mapping[str, Any]) -> bool:
+    try:
+        return bool(data.get("digest") == digest(data))
+    except (ValueError, RecursionError):
+        return False
 
 
 def read(path: str | Path) -> Report:
@@ -113,6 +140,10 @@ def read(path: str | Path) -> Report:
         If the file is missing, is not JSON, or has another schema version or shape.
     """
     source = Path(path)
+    return parse(_content(source), source.name)
+
+
+def _content(source: Path) -> bytes:
     try:
         if source.stat().st_size > MAX_BYTES:
             raise UnreadableSource(f"{source.name} is larger than a report can be (256 MiB).")

@@ -15,7 +15,8 @@ from privaudit.report.columns_section import columns
 from privaudit.report.escape import terminal as plain
 from privaudit.report.findings_section import findings
 from privaudit.report.remedies_section import remedies
-from privaudit.report.sentences import shown_limit, wording_of
+from privaudit.report.sentences import sentence, shown_limit, wording_of
+from privaudit.report.view import used_files
 from privaudit.wording.numbers import plural
 from privaudit.wording.render import Wording
 
@@ -92,9 +93,22 @@ def _verdict(console: Console, report: Report, wording: Wording) -> None:
     _print(console, verdict.headline(report) + ".", _STATE_STYLE[verdict.state(report)])
     for line in verdict.lines(report, wording):
         _print(console, f"  {line}")
-    first = verdict.first(report, wording)
-    if first:
-        _print(console, f"  {first}", "bold")
+    if edition_note := _edition_note(wording):
+        _print(console, f"  {edition_note}", "dim")
+    steps = first_steps.steps(report, wording)
+    if steps:
+        console.print()
+        _print(console, "What to do", "bold")
+    for i, step in enumerate(steps, 1):
+        _print(console, f"  {i}. {step.text}")
+    for line in verdict.remarks(report, wording):
+        _print(console, f"  {line}")
+    for used in used_files(report):
+        _print(console, f"  Used {used}.", "dim")
+
+
+def _edition_note(wording: Wording) -> str:
+    return sentence(wording, "report.public_note") if wording.public else ""
 
 
 def _table(*heads: str, numbers: int = 0) -> Table:

@@ -123,12 +123,18 @@ def _scope(report: Report, wording: Wording) -> list[View]:
         ("Scanned at", name(report.generated_at or MISSING), False),
         ("Tool", f"{name(report.tool.name)} {name(report.tool.version)}", False),
         ("Policy", f"{name(report.policy.title)} ({name(report.policy.name)})", False),
+        ("Settings files", "; ".join(used_files(report)) or "none", False),
         ("Missing values", _missing(report, wording), False),
     )
     return [{"term": term, "value": value, "code": code} for term, value, code in pairs]
 
 
-def _extent(report: Report) -> str:
+def used_files(report: Report) -> list[str]:
+    """Return the files of the user that decide about the judgement, each with the beginning of its digest."""
+    return [f"{file.purpose} {name(file.name)} (sha256 {name(file.sha256[:16])})" for file in report.files]
+
+
+def _extent(report: Report, wording: Wording) -> str:
     rows, columns = report.dataset.n_rows, report.dataset.n_columns
     return f"{rows:,} {plural(rows, 'row')}, {columns:,} {plural(columns, 'column')}"
 

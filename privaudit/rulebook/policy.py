@@ -9,7 +9,8 @@ Limits: thresholds only; the checks name the thresholds they read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -96,7 +97,16 @@ def load_policy(name_or_path: str) -> PolicyInfo:
     RuleError
         For an unknown name or a file that fails validation.
     """
-    return _load(_find(name_or_path), ())
+    file = _find(name_or_path)
+    policy = _load(file, ())
+    if file.parent == resources.path("rules", "policies"):
+        return policy
+    if policy.name in policy_names():
+        raise RuleError(
+            f'"{policy.name}" in {file.name} is the name of a shipped policy.', hint="give it a name of its own"
+        )
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    return replace(policy, title=f"{policy.title} (own policy {file.name}, sha256 {digest})")
 
 
 def policy_names() -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import os
 from pathlib import Path
 
 from privaudit.config import Progress, Settings
-from privaudit.errors import ScanIncomplete, UnreadableSource
+from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource
 from privaudit.source.location import FORMATS, PARTABLE, locate, stem_and_compression
 from privaudit.source.reader_client import read_files
 from privaudit.source.table import Read
@@ -54,6 +54,18 @@ def read_path(
             hint="name one file",
         )
     return read_files(locations, settings, progress), given, formats.pop()
+
+
+def files_of(source: str | os.PathLike[str]) -> list[Path]:
+    """Return the files that `source` stands for and that exist, with the log of a database; nothing for other text."""
+    given = os.fsdecode(source)
+    try:
+        parts = _parts(given)
+        found = [locate(given).path] if parts is None else parts
+        logs = [file.with_name(f"{file.name}{ending}") for file in found for ending in ("-wal", "-shm", ".wal")]
+        return found + [log for log in logs if log.is_file()]
+    except (OSError, ValueError, PrivauditError):
+        return []
 
 
 def _parts(given: str) -> list[Path] | None:

@@ -9,6 +9,7 @@ Limits: the table itself travels as an Arrow stream, see `privaudit.source.reade
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -83,7 +84,7 @@ def _field_in(value: Any) -> Any:
 
 def location_out(where: Location) -> dict[str, Any]:
     """Return a location as JSON values; bytes of a path that are not text survive as surrogates."""
-    return {**dataclasses.asdict(where), "path": str(where.path)}
+    return {**dataclasses.asdict(where), "path": os.path.abspath(where.path)}  # a reader has another current folder
 
 
 def location_in(sent: Mapping[str, Any]) -> Location:
