@@ -74,7 +74,10 @@ def scan(
     target = None if scores is None else Path(scores)
     file = None if config is None else Path(config)
     read = opened(source, chosen, auxiliary, file)
-    wire = run_stages(source, chosen, auxiliary=auxiliary, progress=progress, scores=target, config=file)
+    try:
+        wire = run_stages(source, chosen, auxiliary=auxiliary, progress=progress, scores=target, config=file)
+    finally:
+        source = auxiliary = None  # a debugger shows the variables of the frames that an error passed
     return ScanReport(wire, read)
 
 
@@ -103,9 +106,12 @@ def attack(
     chosen = _settings({"ner": False, **settings}, seed=seed)
     file = None if config is None else Path(config)
     read = opened(release, chosen, auxiliary, file)
-    wire = run_stages(
-        release, chosen, auxiliary=auxiliary, stages=ATTACK_STAGES, progress=progress, config=file
-    )
+    try:
+        wire = run_stages(
+            release, chosen, auxiliary=auxiliary, stages=ATTACK_STAGES, progress=progress, config=file
+        )
+    finally:
+        release = auxiliary = None  # as above
     links = tuple(found for found in wire.findings if found.code.startswith(("LNK", "RUN")))
     checks = tuple(found for found in wire.checks if found.code.startswith(("LNK", "RUN")))
     from privaudit.gate import decide

@@ -314,6 +314,7 @@ def run_stages(
         return _run(source, settings, auxiliary, stages, progress, scores, config)
     except PrivauditError as error:
         failure = error
+    del source, auxiliary  # a debugger shows the variables of the frames that an error passed
     raise alone(failure)
 
 

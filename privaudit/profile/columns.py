@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 COUNTER_ROWS = 10
 
 
+FEWEST = 11
+"""Fewest cells from which an extreme is reported: the smallest group that the public edition shows."""
+
+
 def profile(dataset: Dataset, progress: Progress = silent) -> tuple[ColumnProfile, ...]:
     """Return the statistics of every column of `dataset`, in its order."""
     found = []
@@ -61,7 +65,7 @@ def profile_column(name: str, cells: Frequencies, *, declared: str | None = None
         n_distinct=d,
         n_held_once=int((cells.counts == 1).sum()),
         uniqueness=d / n if n else None,
-        entropy_bits=entropy_bits(cells.counts) if n else None,
+        entropy_bits=round(entropy_bits(cells.counts), 3) if n else None,
         **_lengths(cells),
         date_precision=inferred.date_precision,
         geo_decimals=_geo_decimals(cells, inferred.data_type),
@@ -95,7 +99,11 @@ def entropy_bits(counts: npt.NDArray[np.int64]) -> float:
 
 
 def _lengths(cells: Frequencies) -> dict[str, Any]:
-    """Return length range and means over cells, in characters and words; empty where all cells are missing."""
+    """Return length range and means over cells, in characters and words; empty where all cells are missing.
+
+    The range leaves out the `FEWEST` - 1 shortest and longest cells, and is absent where that leaves none, because the
+    longest cell belongs to one person; a length that all cells have is kept. Means have one decimal.
+    """
     import pyarrow.compute as pc
 
     if not cells.n_present:
@@ -103,11 +111,23 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
     length = _ints(pc.utf8_length(cells.values))
     words = count_words(cells.values)
     return {
-        "length_min": int(length.min()),
-        "length_max": int(length.max()),
-        "length_mean": int((length * cells.counts).sum()) / cells.n_present,
-        "words_mean": int((words * cells.counts).sum()) / cells.n_present,
+        **_range(length, cells.counts),
+        "length_mean": round(int((length * cells.counts).sum()) / cells.n_present, 1),
+        "words_mean": round(int((words * cells.counts).sum()) / cells.n_present, 1),
     }
+
+
+def _range(length: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> dict[str, int]:
+    """Return the lengths that at least `FEWEST` cells reach from below and from above."""
+    if int(length.min()) == int(length.max()):
+        return {"length_min": int(length[0]), "length_max": int(length[0])}
+    order = np.argsort(length, kind="stable")
+    below = np.cumsum(counts[order])
+    if int(below[-1]) < FEWEST:
+        return {}
+    above = np.cumsum(counts[order][::-1])
+    first, last = np.searchsorted(below, FEWEST), np.searchsorted(above, FEWEST)
+    return {"length_min": int(length[order][first]), "length_max": int(length[order][::-1][last])}
 
 
 def count_words(values: pa.Array) -> npt.NDArray[np.int64]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from pathlib import Path
 
 from privaudit.config import Progress, Settings
@@ -33,6 +34,11 @@ def read_path(
         If a folder or pattern stands for no file.
     """
     given = os.fsdecode(source)
+    if isinstance(source, str) and _is_content(given):
+        raise UnreadableSource(
+            "The text that was given is not a path: it looks like the content of a table.",
+            hint="give the path of a file, or a table object such as a pandas frame",
+        )
     try:
         parts = _parts(given)
         where = locate(given) if parts is None else None
@@ -54,6 +60,14 @@ def read_path(
             hint="name one file",
         )
     return read_files(locations, settings, progress), given, formats.pop()
+
+
+def _is_content(given: str) -> bool:
+    """Whether a text is a table rather than the name of one; it must then not be repeated in any message."""
+    if "\n" in given or "\r" in given:
+        return True
+    known = stem_and_compression(Path(given.rpartition("#")[0] or given))[0].suffix.lower() in FORMATS
+    return not known and re.search(r"[,;\t|@]|\d{5}", given) is not None and not os.path.exists(given)
 
 
 def files_of(source: str | os.PathLike[str]) -> list[Path]:

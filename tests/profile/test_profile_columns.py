@@ -49,18 +49,24 @@ def test_counts_equal_counting_by_hand(cells, seed):
         return
     assert found.uniqueness == len(counts) / len(present)
     shares = [n / len(present) for n in counts.values()]
-    assert found.entropy_bits == pytest.approx(-sum(p * math.log2(p) for p in shares), abs=1e-12)
-    assert 0 <= found.entropy_bits <= math.log2(len(counts)) + 1e-12
+    assert found.entropy_bits == pytest.approx(-sum(p * math.log2(p) for p in shares), abs=6e-4)
+    assert 0 <= found.entropy_bits <= math.log2(len(counts)) + 6e-4
     lengths = [len(cell) for cell in present]
-    assert (found.length_min, found.length_max) == (min(lengths), max(lengths))
-    assert found.length_mean == pytest.approx(sum(lengths) / len(lengths))
+    ordered = sorted(lengths)
+    if ordered[0] == ordered[-1]:
+        assert (found.length_min, found.length_max) == (ordered[0], ordered[0])
+    elif len(ordered) < 11:
+        assert (found.length_min, found.length_max) == (None, None)
+    else:
+        assert (found.length_min, found.length_max) == (ordered[10], ordered[-11])
+    assert found.length_mean == pytest.approx(sum(lengths) / len(lengths), abs=0.06)
     shuffled = list(cells)
     random.Random(seed).shuffle(shuffled)
     assert of(shuffled) == found
 
 
 def test_words_are_counted_in_cells():
-    assert of(["a b c", "a b c", "one", None]).words_mean == pytest.approx(7 / 3)
+    assert of(["a b c", "a b c", "one", None]).words_mean == 2.3
 
 
 @given(counts=st.lists(st.integers(1, 10**9), min_size=1, max_size=50), seed=st.integers(0, 99))

@@ -1,0 +1,48 @@
+"""What an error carries: no text of a table, no table in the variables of its frames."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import privaudit
+from privaudit.errors import PrivauditError
+
+MARK = "qzxvkjw"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"name,ssn\n{MARK},212-45-6789\n",
+        f"{MARK},212-45-6789",
+        f"{MARK};x",
+        f"{MARK}\t1",
+        f"{MARK}@example.org",
+        "212456789",
+        f"\r{MARK}",
+    ],
+)
+def test_a_table_passed_as_text_is_not_repeated(text):
+    for call in (lambda: privaudit.scan(text), lambda: privaudit.scan(pd.DataFrame({"a": [1]}), auxiliary=text)):
+        with pytest.raises(PrivauditError) as caught:
+            call()
+        assert MARK not in str(caught.value) and "45" not in str(caught.value)
+
+
+def test_a_path_that_does_not_exist_is_named():
+    with pytest.raises(PrivauditError, match=r"claims\.csv"):
+        privaudit.scan("claims.csv")
+
+
+@pytest.mark.parametrize("call", [privaudit.scan, lambda t, **o: privaudit.attack(t, auxiliary=t, **o)])
+def test_no_frame_of_an_error_holds_the_table(call):
+    table = pd.DataFrame({"a": [MARK] * 9})
+    with pytest.raises(PrivauditError) as caught:
+        call(table, role={"b": "quasi"})
+    trace, held = caught.value.__traceback__, []
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__", "").startswith("privaudit"):
+            held += [name for name, value in trace.tb_frame.f_locals.items() if isinstance(value, pd.DataFrame)]
+        trace = trace.tb_next
+    assert held == []
