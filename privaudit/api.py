@@ -99,6 +99,11 @@ def attack(
         What to link on; found by name, kind and overlap of values where absent.
     truth : mapping of release column to auxiliary column, optional
         Columns that name the same person on both sides, used only to count the correct links.
+    subject : str, optional
+        Column of `release` that identifies the data subject, where a person has several rows.
+    population : str, optional
+        The people of whom `release` contains some: their number, or a table. Bounds the success where the true matches
+        are not known.
     """
     from privaudit.inputs import opened
     from privaudit.pipeline import ATTACK_STAGES, run_stages

@@ -167,6 +167,12 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
 @click.option(
     "--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact)."
 )
+@click.option(
+    "--population",
+    metavar="FILE|N",
+    help="Population of whose people the release contains some: a table, or the number of people.",
+)
+@arguments.subject
 @arguments.outputs
 @arguments.edition
 @arguments.fail_on

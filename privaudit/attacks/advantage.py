@@ -19,7 +19,7 @@ def advantage(success: Estimate, base: float | Estimate) -> Estimate:
     An exact base shifts the interval of `success`. A measured base (the control) adds its own error,
     ``sqrt((ds / (1 - b))^2 + ((1 - s) db / (1 - b)^2)^2)`` with d the distance to the bound of the interval on the
     relevant side: a high success against a low base gives the upper bound. Where that base is known partially only, its
-    interval is no sampling error, and the bounds are those of the two extremes.
+    interval is not a sampling error, and the bounds are those of the two extremes.
 
     Parameters
     ----------

@@ -207,7 +207,7 @@ def _attack(
         n_correct=rates.n_correct,
         n_control=None if rates.control is None else rates.control.n,
         n_control_excluded=None if rates.claimed is None else rates.n_excluded,
-        control=rates.control,
+        control_rate=rates.control,
         precision=rates.precision,
         over_control=_over_control(rates),
         n_release=len(linked.people.release),

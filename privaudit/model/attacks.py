@@ -55,8 +55,8 @@ class LinkageDetail(Wire):
         People who are not in the other table.
     n_control_excluded : int or None
         People who are neither targets nor control, because missing IDs leave open whether they are in the other table.
-    control : Estimate or None
-        The share of the control about whom a claim is made; each is false.
+    control_rate : Estimate or None
+        The share of the control about whom a claim is made; each is false. `Attack.control` is its value.
     precision : Estimate or None
         The correct share of claims.
     over_control : Estimate or None
@@ -81,7 +81,7 @@ class LinkageDetail(Wire):
     n_correct: int | None = None
     n_control: int | None = None
     n_control_excluded: int | None = None
-    control: Estimate | None = None
+    control_rate: Estimate | None = None
     precision: Estimate | None = None
     over_control: Estimate | None = None
     n_release: int = 0

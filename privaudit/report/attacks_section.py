@@ -90,8 +90,8 @@ def _outcome(attack: Attack, wording: Wording) -> str:
 def _control(attack: Attack, wording: Wording) -> str:
     if attack.control is None:
         return "not measured"
-    if attack.detail is not None and attack.detail.control is not None:
-        return estimate(attack.detail.control, wording)
+    if attack.detail is not None and attack.detail.control_rate is not None:
+        return estimate(attack.detail.control_rate, wording)
     n_control = None if attack.detail is None else attack.detail.n_control
     return wording.share(attack.control, n_control or attack.n_targets)
 

@@ -163,7 +163,7 @@ def test_a_register_attack_is_a_linkage_with_the_tables_exchanged():
     assert register.guess == exchanged.guess == 1 / 90
 
 
-def test_people_known_to_be_in_the_release_are_no_random_sample_of_the_population():
+def test_people_known_to_be_in_the_release_are_not_a_random_sample_of_the_population():
     """Every auxiliary row matches, where one in ten of a random sample would: the population must not lower success."""
     rng = np.random.default_rng(4)
     released = rng.integers(0, 1_000, (10_000, 2)).astype(np.int32)

@@ -139,16 +139,16 @@ def check_counts(found, truth, in_both):
     assert detail.n_control_excluded == len(open_) + nameless
     control = rest - open_
     if not control:
-        assert found.control is detail.control is detail.n_control is detail.over_control is None
+        assert found.control is detail.control_rate is detail.n_control is detail.over_control is None
         return
     assert detail.n_control == len(control)
-    assert found.control == detail.control.value == sum(map(truth.is_claimed, control)) / len(control)
+    assert found.control == detail.control_rate.value == sum(map(truth.is_claimed, control)) / len(control)
     assert detail.over_control.low <= detail.over_control.value <= detail.over_control.high
     for size in range(len(open_) + 1):  # whoever of them is outside, the interval contains the share
         for chosen in itertools.combinations(sorted(open_), size):
             group = control | set(chosen)
             share = sum(map(truth.is_claimed, group)) / len(group)
-            assert detail.control.low <= share <= detail.control.high
+            assert detail.control_rate.low <= share <= detail.control_rate.high
 
 
 @settings(max_examples=12, deadline=None)
@@ -162,7 +162,7 @@ def test_without_truth_rows_are_people_and_success_is_an_upper_bound(release, au
     for bound, counted in zip((found, register), with_truth, strict=True):
         assert bound.success.is_upper_bound and bound.advantage.is_upper_bound and not bound.is_counted
         assert bound.success.low == 0 <= bound.success.value <= bound.success.high <= 1
-        assert bound.detail.n_correct is None and bound.detail.control is None
+        assert bound.detail.n_correct is None and bound.detail.control_rate is None
         assert bound.n_correct <= bound.n_targets
         assert counted.detail.n_auxiliary == bound.detail.n_auxiliary == len(auxiliary)
 
@@ -261,9 +261,9 @@ def test_people_whose_record_may_lack_an_id_are_not_in_the_control():
     found, _ = visits(release, auxiliary + outsiders, truth={"id": "id"})
     assert (found.control, found.detail.n_control, found.detail.n_control_excluded) == (0.0, 20, 50)
     # If all 50 who were excluded were outside, 50 of 70 would be claimed.
-    assert found.detail.control.high > 50 / 70
+    assert found.detail.control_rate.high > 50 / 70
     over = found.detail.over_control
-    highest = found.detail.control.high
+    highest = found.detail.control_rate.high
     assert over.value == 1.0 and over.low == pytest.approx((found.success.low - highest) / (1 - highest))
 
 

@@ -15,6 +15,16 @@ from privaudit.rulebook.measurement import Context, Measurement, Observation, me
 from privaudit.rulebook.packs import Check
 from privaudit.wording import Columns, Count, Fact, Share, Threshold, fact
 
+_LINKED = {
+    "counted": "rulebook.linked_counted",
+    "expected": "rulebook.linked_expected",
+    "at most": "rulebook.linked_at_most",
+}
+_REGISTER = {
+    "counted": "rulebook.register_counted",
+    "expected": "rulebook.register_at_most",
+    "at most": "rulebook.register_at_most",
+}
 _EXPECTED_CONFIDENCE = 0.8  # where the truth is not known and successes are expected, not counted
 
 
@@ -49,15 +59,15 @@ def _outcome(attack: Attack) -> Fact:
     """Return how many people are linked, and in which direction; of other attacks whether successes were counted."""
     if attack.kind != "linkage":
         return fact("rulebook.counted" if attack.is_counted else "rulebook.expected")
-    counted = "counted" if attack.is_counted else "at_most" if attack.success.is_upper_bound else "expected"
     people = Count(n=attack.n_correct, of=attack.n_targets, unit="person")
-    place = "register" if attack.is_register_attack else "record"
-    return fact(
-        f"rulebook.linked_{counted}",
-        people=people,
-        place=fact(f"rulebook.linked_to_{place}"),
-        columns=Columns(names=attack.knowledge),
-    )
+    code = (_REGISTER if attack.is_register_attack else _LINKED)[_certainty(attack)]
+    return fact(code, people=people, columns=Columns(names=attack.knowledge))
+
+
+def _certainty(attack: Attack) -> str:
+    if attack.is_counted:
+        return "counted"
+    return "at most" if attack.success.is_upper_bound else "expected"
 
 
 linkage = measure("attack.linkage")(_attack("linkage", "rulebook.no_auxiliary_table"))
