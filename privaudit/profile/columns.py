@@ -72,7 +72,9 @@ def profile_column(name: str, cells: Frequencies, *, declared: str | None = None
         monotonic=_is_counter(cells, inferred.data_type),
         constant=d + (cells.n_missing > 0) == 1,
         n_suppressed=int(cells.counts[suppressed].sum()),
-        generalised=generalised_as(cells.values, suppressed) if inferred.data_type in ("text", "integer") else None,
+        generalised=generalised_as(cells.values, suppressed)
+        if inferred.data_type in ("text", "integer")
+        else None,
     )
 
 

@@ -20,7 +20,7 @@ from privaudit.profile.dates import FORMATS, days_by_format
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.profile.value_order import Ranks, Unordered
+    from privaudit.profile.ranks import Ranks, Unordered
 
 DAY_FIRST = frozenset({"dd/mm/yyyy", "dd-mm-yyyy"})
 MONTH_FIRST = frozenset({"mm/dd/yyyy", "mm-dd-yyyy"})
@@ -80,7 +80,7 @@ def _days_of_readings(values: pa.Array) -> list[npt.NDArray[np.float64]] | Unord
 def _ranks(
     days: npt.NDArray[np.float64], offset: npt.NDArray[np.float64], fraction: npt.NDArray[np.float64]
 ) -> Ranks:
-    from privaudit.profile.value_order import dense_ranks
+    from privaudit.profile.ranks import dense_ranks
 
     return dense_ranks(np.round(days * 86_400.0) - offset, fraction)
 
@@ -105,7 +105,8 @@ def _zone_seconds(values: pa.Array) -> npt.NDArray[np.float64] | None:
     if "" in distinct and len(distinct) > 1:
         return None
     seconds = np.array([_offset(zone) for zone in distinct], dtype=np.float64)
-    return seconds[zones.indices.to_numpy(zero_copy_only=False)]
+    of_each: npt.NDArray[np.float64] = seconds[zones.indices.to_numpy(zero_copy_only=False)]
+    return of_each
 
 
 def _offset(zone: str) -> float:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.profile.value_order import Ranks, Unordered
+    from privaudit.profile.ranks import Ranks, Unordered
 
 Floats = npt.NDArray[np.float64]
 
@@ -93,7 +93,7 @@ def _lengths(found: pa.StructArray) -> Ranks:
 
 
 def _ranks(*keys: Floats) -> Ranks:
-    from privaudit.profile.value_order import dense_ranks
+    from privaudit.profile.ranks import dense_ranks
 
     return dense_ranks(*keys)
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.profile.value_order import Ranks, Unordered
+    from privaudit.profile.ranks import Ranks, Unordered
 
 _CODES = (
     "AED AFN ARS AUD AZN BAM BDT BGN BHD BIF BOB BRL BWP BYN CAD CDF CHF CLP CNY COP CRC CZK DKK DOP DZD EGP ETB EUR "
@@ -174,7 +174,7 @@ def _canonical(parts: pa.StructArray, notation: _Notation) -> pa.Array:
 
 def _ranks(numbers: pa.Array) -> Ranks:
     """Return the exact ranks of plain numbers: by their doubles, and where these are equal by their decimals."""
-    from privaudit.profile.value_order import dense_ranks
+    from privaudit.profile.ranks import dense_ranks
 
     texts = numbers.to_numpy(zero_copy_only=False)
     doubles = texts.astype(np.float64)

@@ -12,22 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.model import DataType
+from privaudit.profile.date_order import date_readings
+from privaudit.profile.durations import duration_readings
+from privaudit.profile.number_notation import number_readings
 from privaudit.profile.numbers import CODE
+from privaudit.profile.ranks import Ranks, Unordered
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Ranks = npt.NDArray[np.int64]
-Unordered = Literal[
-    "text", "no_value", "unread", "ambiguous", "mixed_units", "mixed_zones", "mixed_precision", "mixed_clocks"
-]
-"""Why a column has no known order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +59,6 @@ def order_values(values: pa.Array, data_type: DataType, *, is_canonical: bool = 
     -------
     ValueOrder
     """
-    from privaudit.profile.date_order import date_readings
-    from privaudit.profile.durations import duration_readings
-    from privaudit.profile.number_notation import number_readings
-
     if not len(values):
         return ValueOrder(None, "no_value")
     if data_type in ("integer", "decimal"):
@@ -94,22 +87,6 @@ def agreed(readings: Iterable[Ranks] | Unordered) -> ValueOrder:
         elif not np.array_equal(first, ranks):
             return ValueOrder(None, "ambiguous")
     return ValueOrder(None, "unread") if first is None else ValueOrder(first)
-
-
-def dense_ranks(*keys: npt.NDArray[np.float64]) -> Ranks:
-    """Return the ranks of values by their keys, the first key first; equal keys share a rank.
-
-    Parameters
-    ----------
-    *keys : float64 arrays of shape (d,), one or more
-    """
-    order = np.lexsort(keys[::-1])
-    is_new = np.zeros(len(order), dtype=bool)
-    for key in keys:
-        is_new[1:] |= key[order][1:] != key[order][:-1]
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.cumsum(is_new)
-    return ranks
 
 
 def _has_codes(values: pa.Array) -> bool:
