@@ -25,7 +25,6 @@ from privaudit.model import (
     WeightedRisk,
     limit,
 )
-from privaudit.risk.coded import class_labels
 from privaudit.risk.scope import Scope
 from privaudit.wording import Columns, Listing, Name, Threshold, fact
 
@@ -42,13 +41,11 @@ MOST_VISITS_FOR_K = 300_000_000
 def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversity]:
     """Return the diversity of every sensitive attribute within the classes over all quasi-identifiers."""
     from privaudit.profile.value_order import order_values
-    from privaudit.risk.diversity import diversity
-    from privaudit.risk.people_diversity import diversity_of_people
+    from privaudit.risk.people_diversity import diversity_of
 
     if not scope.sensitive:
         return {}
     table = scope.everything
-    labels, sizes = class_labels(table, scope.coded.names)
     measured: dict[str, Diversity] = {}
     for column in scope.sensitive:
         scope.progress(f"diversity of {column.name}", None)
@@ -58,12 +55,7 @@ def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversit
             column.data_type,
             is_canonical=scope.dataset.declared.get(column.name) in ("integer", "decimal"),
         )
-        if table.people is None:
-            found = diversity(
-                labels, sizes, table.weights, table.codes[i], len(table.dictionaries[i]), order=order.ranks
-            )
-        else:
-            found = diversity_of_people(table, labels, column.name, order=order.ranks)
+        found = diversity_of(table, scope.coded.names, column.name, order=order.ranks)
         measured[column.name] = found
         limits.extend(_diversity_limits(column.name, found, order))
     unbounded = tuple(name for name, found in measured.items() if found.delta_disclosure_unbounded)

@@ -95,15 +95,19 @@ def listed_in_report(
     keep.update(c.columns for c in order if len(c.columns) in (1, whole))
     kept = tuple(c for c in order if c.columns in keep)
     n_redundant = len(redundant - keep)
-    values: dict[str, Value] = {
-        "searched": Number(value=len(order)),
-        "listed": Number(value=len(kept)),
-        "most": Threshold(value=most),
-        "k": Threshold(value=k),
-    }
+    more: dict[str, Value] = {}
     if n_redundant:
-        values["redundant"] = fact("risk.contain_a_key", n=Number(value=n_redundant))
-    return kept, (limit("risk.combinations_listed", **values),)
+        more["redundant"] = fact("risk.contain_a_key", n=Number(value=n_redundant))
+    cut = limit(
+        "risk.combinations_listed",
+        incomplete=False,
+        searched=Number(value=len(order)),
+        listed=Number(value=len(kept)),
+        most=Threshold(value=most),
+        k=Threshold(value=k),
+        **more,
+    )
+    return kept, (cut,)
 
 
 def _minimal(order: Sequence[Combination], thresholds: Sequence[int]) -> set[tuple[str, ...]]:

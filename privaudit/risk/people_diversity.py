@@ -3,7 +3,7 @@
 Question: as in `privaudit.risk.diversity`; what does an attacker learn who finds the class of a person?
 Method: each person counts once for each value that they have in a class. Distinct l is the fewest values of which
 everybody in the class has at least one: with one value per person these are the distinct values, and it is 1 where
-everybody has one value in common, as in a class of one person. It is a smallest hitting set, found by exhaustive search.
+everybody has one value in common, as in a class of one person. It is a smallest hitting set, by exhaustive search.
 Limits: t-closeness, entropy and the other distributions are those of pairs of person and value. Where the search for l
 takes too long, people without a common value are counted instead, which is never more than l.
 """
@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Diversity, RecursiveL
-from privaudit.risk.coded import CodedTable
+from privaudit.risk.coded import CodedTable, class_labels
 from privaudit.risk.diversity import diversity
+from privaudit.risk.people import distinct
 from privaudit.risk.people_search import people_of
 
 Ints = npt.NDArray[np.int64]
@@ -28,8 +30,23 @@ MOST_STEPS = 20_000
 """Steps of the search for a smallest hitting set of one class."""
 
 
+def diversity_of(
+    table: CodedTable,
+    quasi: Sequence[str],
+    column: str,
+    *,
+    order: npt.NDArray[np.integer[Any]] | None = None,
+) -> Diversity:
+    """Measure how diverse the sensitive attribute `column` is within the classes over `quasi`, in the table's unit."""
+    labels, sizes = class_labels(table, quasi)
+    if table.people is not None:
+        return diversity_of_people(table, labels, column, order=order)
+    i = table.index(column)
+    return diversity(labels, sizes, table.weights, table.codes[i], len(table.dictionaries[i]), order=order)
+
+
 def diversity_of_people(
-    table: CodedTable, labels: Ints, column: str, *, order: npt.NDArray[np.integer] | None = None
+    table: CodedTable, labels: Ints, column: str, *, order: npt.NDArray[np.integer[Any]] | None = None
 ) -> Diversity:
     """Measure how diverse the sensitive attribute `column` is within the classes.
 
@@ -52,7 +69,7 @@ def diversity_of_people(
     n_values = len(table.dictionaries[i])
     width = n_values + 1
     keys = (labels[people.row] * width + table.codes[i][people.row]) * people.n + people.person
-    triples = np.unique(keys)
+    triples = distinct(keys)
     pair, person = np.divmod(triples, people.n)
     held, count = np.unique(pair, return_counts=True)
     label, code = np.divmod(held, width)
@@ -91,10 +108,10 @@ def _fewest_values(label: Ints, code: Ints, person: Ints, members: Ints) -> int:
     """
     start = np.flatnonzero(np.append(True, label[1:] != label[:-1]))
     end = np.append(start[1:], len(label))
-    distinct = np.array([len(np.unique(code[a:b])) for a, b in zip(start, end, strict=True)])
-    bound = np.minimum(distinct, members)
+    n_distinct = np.array([len(distinct(code[a:b])) for a, b in zip(start, end, strict=True)])
+    bound = np.minimum(n_distinct, members)
     simple = end - start == members  # everybody has one value
-    least = int(distinct[simple].min()) if simple.any() else int(bound.min())
+    least = int(n_distinct[simple].min()) if simple.any() else int(bound.min())
     several = np.flatnonzero(~simple)
     for c in several[np.argsort(bound[several], kind="stable")].tolist():
         if least == 2:

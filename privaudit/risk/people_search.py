@@ -22,7 +22,7 @@ from privaudit.risk.coded import CodedTable, class_labels, dense_labels, sums
 from privaudit.risk.combinations import SearchResult, separation
 from privaudit.risk.exposed_values import counts_by_value
 from privaudit.risk.missing import Matches
-from privaudit.risk.people import People
+from privaudit.risk.people import People, distinct
 from privaudit.risk.set_walk import Counted, walk_sets
 from privaudit.risk.special_uniques import MinimalUniques
 from privaudit.risk.subsets import ColumnSet
@@ -30,7 +30,7 @@ from privaudit.risk.subsets import ColumnSet
 Ints = npt.NDArray[np.int64]
 Marks = npt.NDArray[np.bool_]
 
-MOST_VISITS = 1_500_000_000
+MOST_VISITS = 1_000_000_000
 """Pairs of row and person times sets; some minutes."""
 
 
@@ -125,8 +125,9 @@ class PeopleCounter:
 
     def exposing(self, counted: Counted, fresh: Marks) -> Marks:
         """Return which pairs of row and person are unique for the people in `fresh`."""
-        alone = (counted.of_row == 1)[self.people.row]
-        return alone & fresh[self.people.row if self.by_row else self.people.person]
+        alone: Marks = (counted.of_row == 1)[self.people.row]
+        alone &= fresh[self.people.row if self.by_row else self.people.person]
+        return alone
 
     def by_value(self, exposed: Mapping[int, Marks]) -> dict[str, ExposedValues]:
         """Count the exposed people of each column by the values that single them out."""
@@ -135,9 +136,9 @@ class PeopleCounter:
     def _values(self, column: int, marks: Marks | None) -> ExposedValues:
         hit = np.zeros(0, np.intp) if marks is None else np.flatnonzero(marks)
         code, person = self.coded.codes[column][self.people.row[hit]].astype(np.int64), self.people.person[hit]
-        pairs = np.unique(code * self.people.n + person)
+        pairs = distinct(code * self.people.n + person)
         held = np.bincount(pairs // self.people.n, minlength=1).astype(np.int64)
-        return counts_by_value(held, self.coded.cardinality(column), n=len(np.unique(person)))
+        return counts_by_value(held, self.coded.cardinality(column), n=len(distinct(person)))
 
 
 def search_people(

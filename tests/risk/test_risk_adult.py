@@ -159,9 +159,10 @@ def test_special_uniques_by_size(coded, reference):
 def test_missing_cells(semantics, alone, pairs, below5):
     with open_csv(SHARED / "reference" / "adult_na1pct.csv", missing=["NA"]) as dataset:
         table = encode(dataset, dataset.columns)
-    whole = Matches.of(matches(table, semantics), table.weights)
+    found = matches(table, semantics)
+    whole = Matches.of(found, table.weights)
     assert (whole.below(2), whole.below(3) - whole.below(2), whole.below(5)) == (alone, pairs, below5)
-    result, special = search_matching(table, whole, semantics=semantics, max_size=2, thresholds=(5,))
+    result, special = search_matching(table, found, semantics=semantics, max_size=2, thresholds=(5,))
     assert len(result.combinations) == 8 + 28 + 1
     assert special[2].n_unique == alone
 
