@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
-    from privaudit.api import attack, explain, judge, load, scan
+    from privaudit.api import accept, attack, explain, judge, load, scan
     from privaudit.errors import (
         ColumnNotFound,
         ConfigError,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from privaudit.result import Findings, GateDecision, ScanReport
 
 _HOMES = {
-    "api": ("attack", "explain", "judge", "load", "scan"),
+    "api": ("accept", "attack", "explain", "judge", "load", "scan"),
     "result": ("Findings", "GateDecision", "ScanReport"),
     "errors": (
         "ColumnNotFound",
@@ -62,6 +62,7 @@ __all__ = [
     "UnreadableSource",
     "UnsupportedFormat",
     "__version__",
+    "accept",
     "attack",
     "explain",
     "judge",

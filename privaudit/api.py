@@ -1,4 +1,4 @@
-"""What a program calls: `scan`, `attack`, `judge`, `load` and the report they return.
+"""What a program calls: `scan`, `attack`, `judge`, `accept`, `load` and the report they return.
 
 Question: how does a notebook or a pipeline ask privaudit?
 Method: keyword arguments become `Settings`; the stages run; the wire record is wrapped in a `ScanReport` that
@@ -8,11 +8,13 @@ Limits: holds no measurement of its own.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from privaudit.acceptance import AcceptanceEntry, parse_entries
 from privaudit.config import Progress, Settings, check, silent
 from privaudit.errors import ConfigError
 from privaudit.model import Severity, limit
@@ -132,6 +134,7 @@ def judge(
     framework: Iterable[str] | str | None = None,
     rules: str | Path | None = None,
     fail_on: Severity | None = None,
+    accept: Iterable[Any] | None = None,
 ) -> ScanReport:
     """Judge a saved report again, under another policy or framework, without the data.
 
@@ -144,6 +147,10 @@ def judge(
         Kept as they were where absent.
     rules : path, optional
         Folder with checks and frameworks of your own; name the one the scan used, or its checks do not run.
+    fail_on : str, optional
+        Lowest severity that fails the gate; that of the policy where absent.
+    accept : several mappings, optional
+        The acceptances that apply, with the keys of ``[[accept]]``; those of the report where absent.
     """
     from privaudit.gate import decide
     from privaudit.rulebook import judge as judge_evidence
@@ -152,7 +159,10 @@ def judge(
     wire = report.wire if isinstance(report, ScanReport) else load(report).wire
     terms = load_policy(policy) if policy is not None else wire.policy
     frameworks = _several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
-    judgement = judge_evidence(wire.evidence, terms, frameworks, rules=None if rules is None else Path(rules))
+    folder = None if rules is None else Path(rules)
+    given = None if accept is None else parse_entries(tuple(accept), "the arguments")
+    entries = entries_of(wire.acceptances) if given is None else given
+    judgement = judge_evidence(wire.evidence, terms, frameworks, rules=folder, accept=entries)
     limits = measured_limits(wire.limits) + judgement.limits
     # A remedy's effect is counted at one k: shown under another, its numbers would be wrong.
     advice = wire.advice if terms.k == wire.policy.k else ()
@@ -166,6 +176,7 @@ def judge(
             combinations=judgement.combinations,
             risk=judgement.risk,
             findings=judgement.findings,
+            acceptances=judgement.acceptances,
             checks=judgement.checks,
             controls=judgement.controls,
             advice=advice,

@@ -190,10 +190,6 @@ common = together(
         help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
     ),
     click.option("--seed", type=click.IntRange(0), help="Seed of all sampling (default 0)."),
-    click.option(
-        "--config",
-        metavar="FILE",
-        help="Settings file (default: the nearest privaudit.toml or pyproject.toml).",
-    ),
+    settings_file,
     click.option("-q", "--quiet", is_flag=True, help="Print errors only."),
 )

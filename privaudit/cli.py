@@ -230,11 +230,45 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
 @arguments.settings_file
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **options: Any) -> int:
-    """Judge a saved REPORT.json under another policy or framework, without the data."""
+    """Judge a saved REPORT.json under another policy or framework, with the acceptances of the settings file."""
     from privaudit import api, console
 
     console.check_outputs(report, outputs, edition=edition)
-    return _finish(api.judge(report, **options), outputs, quiet, edition)
+    accepted = console.settings(options.pop("config"), {}).get("accept", ())
+    return _finish(api.judge(report, accept=accepted, **options), outputs, quiet, edition)
+
+
+@cli.command()
+@click.argument("code")
+@click.argument("column")
+@click.option("--reason", required=True, metavar="TEXT", help="Why the finding is accepted.")
+@click.option("--owner", required=True, metavar="NAME", help="Who decided so.")
+@click.option(
+    "--expires", required=True, metavar="DATE", help="Last day of the acceptance, at most 365 days ahead."
+)
+@click.option(
+    "--report",
+    metavar="FILE",
+    help="The report.json with the finding: its observed value becomes the worst that is accepted.",
+)
+@click.option(
+    "--fingerprint", metavar="HEX", help="Accept this finding only, where several have the same columns."
+)
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
+)
+@arguments.own_rules
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
+    """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
+    from privaudit import api, console
+
+    entries = api.accept(code, column, **options)
+    if not quiet:
+        console.print_accepted(entries)
+    return 0
 
 
 @cli.command()

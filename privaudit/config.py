@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from privaudit import resources
+from privaudit.acceptance import AcceptanceEntry, parse_entries
 from privaudit.errors import ConfigError, RuleError
 from privaudit.vocabulary.records import ROLES, SEVERITIES, Role, Severity
 
@@ -53,6 +54,8 @@ class Settings:
         Ids of the frameworks whose controls are answered.
     role : mapping of column to role
         Overrides the inferred role; `quasi` and `sensitive` list all columns of these roles.
+    accept : tuple of AcceptanceEntry
+        Findings that somebody accepted, with a reason and a last day: ``[[accept]]`` in a settings file.
     max_size : int
         Largest quasi-identifier combination searched, 1 or more.
     sample_ner : int
@@ -68,6 +71,7 @@ class Settings:
     role: Mapping[str, Role] = field(default_factory=dict)
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
+    accept: tuple[AcceptanceEntry, ...] = ()
     max_size: int = 3
     auxiliary: str | None = None
     on: Mapping[str, str] = field(default_factory=dict)
@@ -195,10 +199,15 @@ def load_config(file: Path, notice: Notice = warn_deprecated) -> dict[str, Any]:
         For a file that is not TOML, an unknown key, a wrong type, or a number that is not finite.
     """
     content = _read_toml(file)
-    section = content if file.name != "pyproject.toml" and "tool" not in content else _section(content)
+    section = _section(content) if has_own_section(file, content) else content
     if not isinstance(section, dict):
         raise ConfigError(f"{file.name} has no section [tool.privaudit].", hint="see docs/configuration.md")
     return _relative_paths(check(section, where=file.name, notice=notice), file.parent)
+
+
+def has_own_section(file: Path, content: Mapping[str, Any]) -> bool:
+    """Whether the settings of `file` are in its section [tool.privaudit], not at its top level."""
+    return file.name == "pyproject.toml" or "tool" in content
 
 
 _PATHS = ("policy", "auxiliary", "population", "rules")
@@ -265,6 +274,8 @@ def _convert(name: str, value: Any, where: str) -> Any:
 
     if isinstance(value, float) and not math.isfinite(value):
         raise ConfigError(f'"{name}" in {where} must be a finite number.')
+    if name == "accept":
+        return parse_entries(value, where)
     if name == "population" and isinstance(value, int) and not isinstance(value, bool):
         value = str(value)  # a number of people, or the path of a table
     if name == "budget" and isinstance(value, str):

@@ -20,6 +20,7 @@ from privaudit.config import Progress, find_config, load_config, silent
 from privaudit.errors import ConfigError
 
 if TYPE_CHECKING:
+    from privaudit.acceptance import AcceptanceEntry
     from privaudit.model import Report
 
 WRITES = (".html", ".json", ".md")
@@ -239,6 +240,16 @@ def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     """Print the gate's decision and its reasons."""
     head = "Gate passed." if passed else "Gate not passed:"
     print_text("\n".join([head, *(f"  - {_plain(reason)}" for reason in reasons)]))
+
+
+def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
+    """Print what was accepted, until when, and up to which value."""
+    lines = []
+    for entry in entries:
+        columns = ", ".join(entry.columns) or "the whole table"
+        bound = "any value" if entry.worst_accepted is None else f"values up to {entry.worst_accepted}"
+        lines.append(f"Accepted {entry.code} on {columns} until {entry.expires}, {bound}.")
+    print_text("\n".join(map(_plain, lines)))
 
 
 def list_rules(directory: str | None = None) -> None:

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +22,7 @@ from privaudit import clock, inputs, provenance
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, alone, guarded, origin
 from privaudit.model import (
+    Acceptance,
     Assignment,
     Attack,
     CheckOutcome,
@@ -68,6 +68,7 @@ class Run:
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
     findings: tuple[Finding, ...] = ()
+    acceptances: tuple[Acceptance, ...] = ()
     checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...] = ()
     advice: tuple[Remedy, ...] = ()
@@ -156,6 +157,7 @@ def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment
     return ColumnReport(
         **measured,
         role=assignment.role,
+        role_inferred=assignment.inferred,
         role_because=assignment.because,
         is_=detection.is_,
         contains=detection.contains,
@@ -232,12 +234,15 @@ def judge_evidence(run: Run) -> Run:
         potential=run.potential,
     )
     rules = Path(run.settings.rules) if run.settings.rules is not None else None
-    judgement = judge(evidence, run.policy, run.settings.framework, rules=rules)
+    judgement = judge(
+        evidence, run.policy, run.settings.framework, rules=rules, accept=run.settings.accept
+    )
     judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
     return replace(
         run,
         evidence=judged,
         findings=judgement.findings,
+        acceptances=judgement.acceptances,
         checks=judgement.checks,
         controls=judgement.controls,
         limits=run.limits + judgement.limits,
@@ -435,7 +440,7 @@ def _report(run: Run) -> Report:
     assert run.evidence is not None and run.gate is not None
     return Report(
         tool=provenance.tool(),
-        generated_at=_now(),
+        generated_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         seed=run.settings.seed,
         command=provenance.command(run.table.name, run.settings),
         dataset=run.evidence.dataset,
@@ -446,6 +451,7 @@ def _report(run: Run) -> Report:
         potential=run.evidence.potential,
         attacks=run.attacks,
         findings=run.findings,
+        acceptances=run.acceptances,
         checks=run.checks,
         controls=run.controls,
         advice=run.advice,
@@ -453,9 +459,3 @@ def _report(run: Run) -> Report:
         gate_=run.gate,
         timings=run.timings,
     )
-
-
-def _now() -> str:
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    moment = datetime.fromtimestamp(int(epoch), UTC) if epoch and epoch.isdigit() else datetime.now(UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

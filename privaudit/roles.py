@@ -52,20 +52,23 @@ def assign(
 
 def _apply_settings(name: str, role: Role, because: tuple[Fact, ...], settings: Settings) -> Assignment:
     if name in settings.role:
-        return _declared(name, settings.role[name], "--role")
+        return _declared(name, settings.role[name], "--role", role)
     if name in settings.quasi:
-        return _declared(name, "quasi", "--quasi")
+        return _declared(name, "quasi", "--quasi", role)
     if name in settings.sensitive:
-        return _declared(name, "sensitive", "--sensitive")
+        return _declared(name, "sensitive", "--sensitive", role)
     if settings.quasi and role == "quasi":
-        return Assignment(column=name, role="none", because=(*because, fact("roles.not_in_quasi")))
+        excluded = (*because, fact("roles.not_in_quasi"))
+        return Assignment(column=name, role="none", inferred=role, because=excluded)
     if settings.sensitive and role == "sensitive":
-        return Assignment(column=name, role="none", because=(*because, fact("roles.not_in_sensitive")))
+        excluded = (*because, fact("roles.not_in_sensitive"))
+        return Assignment(column=name, role="none", inferred=role, because=excluded)
     return Assignment(column=name, role=role, because=because)
 
 
-def _declared(name: str, role: Role, option: str) -> Assignment:
-    return Assignment(column=name, role=role, because=(fact("roles.declared", option=Name(text=option)),))
+def _declared(name: str, role: Role, option: str, inferred: Role) -> Assignment:
+    because = (fact("roles.declared", option=Name(text=option)),)
+    return Assignment(column=name, role=role, inferred=inferred, because=because)
 
 
 def _infer(profile: ColumnProfile, detection: Detection, records: Records) -> tuple[Role, tuple[Fact, ...]]:

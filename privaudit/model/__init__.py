@@ -21,6 +21,8 @@ from privaudit.model.columns import (
     Verdict,
 )
 from privaudit.model.judgement import (
+    Acceptance,
+    AcceptanceState,
     CheckOutcome,
     CheckState,
     Control,
@@ -71,6 +73,8 @@ __all__ = [
     "ROLES",
     "SCHEMA_VERSION",
     "SEVERITIES",
+    "Acceptance",
+    "AcceptanceState",
     "Assignment",
     "Attack",
     "AttackDetail",

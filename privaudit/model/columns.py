@@ -93,11 +93,13 @@ class ColumnProfile(Wire):
 class ColumnReport(ColumnProfile):
     """A column as the report shows it: profile, verdicts and role.
 
+    ``role_inferred`` is the role that the column would have without a declaration in the settings, where they declare one.
     ``measurements`` are value-free numbers that checks and roles read; ``unassessed`` is why the column could not
     be assessed, or null.
     """
 
     role: Role
+    role_inferred: Role | None = None
     role_because: tuple[Fact, ...] = ()
     is_: Verdict | None = None
     contains: tuple[Contained, ...] = ()
@@ -125,8 +127,9 @@ class Detection(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment(Wire):
-    """The role of one column and why."""
+    """The role of one column and why; ``inferred`` is the role it would have if the settings did not declare one."""
 
     column: str
     role: Role
+    inferred: Role | None = None
     because: tuple[Fact, ...]

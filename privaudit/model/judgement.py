@@ -13,6 +13,7 @@ from privaudit.wording import Fact
 
 ControlState = Literal["supported", "contradicted", "not_measured", "human"]
 CheckState = Literal["fired", "passed", "not_measured", "no_limit"]
+AcceptanceState = Literal["used", "expired", "exceeded", "unused", "not_measured"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,8 @@ class Finding(Wire):
     small classes over the same quasi-identifiers: treating it resolves all of them.
 
     The code of ``message`` is the code of the check, whose record in ``Report.checks`` holds the sentence.
-    ``fingerprint`` hashes code and subject, never a value or a measured number.
+    ``fingerprint`` hashes code and subject, never a value or a measured number. ``status`` is "open", or "accepted" where
+    an acceptance closes the finding.
     """
 
     code: str
@@ -55,6 +57,41 @@ def first_of_each_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     for finding in findings:
         first.setdefault(finding.group or finding.fingerprint, finding)
     return tuple(first.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acceptance(Wire):
+    """An entry of the settings that accepts a finding, and what became of it.
+
+    Attributes
+    ----------
+    code, columns : str, tuple of str
+        The check, and the columns of the finding in any order; no columns for the whole table.
+    reason, owner : str
+        Why the finding is accepted, and who decided so.
+    expires : str
+        The last day on which it holds, as YYYY-MM-DD.
+    worst_accepted : float, int, str or None
+        The worst observed value that is accepted; None accepts any value.
+    fingerprint : str or None
+        The one finding that is accepted, where several have the same code and columns.
+    status : {"used", "expired", "exceeded", "unused", "not_measured"}
+        Used where it closes a finding; expired where its last day has passed, and exceeded where a finding is worse than
+        accepted (the finding is then open); unused where no finding matches; not measured where the check was not
+        measured, so that nothing shows whether it is needed.
+    findings : tuple of str
+        The fingerprints of the findings it matches.
+    """
+
+    code: str
+    columns: tuple[str, ...]
+    reason: str
+    owner: str
+    expires: str
+    worst_accepted: float | int | str | None = None
+    fingerprint: str | None = None
+    status: AcceptanceState
+    findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,15 @@ from typing import Literal
 
 from privaudit.model.attacks import Attack
 from privaudit.model.columns import ColumnReport
-from privaudit.model.judgement import CheckOutcome, Control, Finding, GateResult, PolicyInfo, Remedy
+from privaudit.model.judgement import (
+    Acceptance,
+    CheckOutcome,
+    Control,
+    Finding,
+    GateResult,
+    PolicyInfo,
+    Remedy,
+)
 from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, Risk
 from privaudit.wire import Wire
@@ -130,6 +138,7 @@ class Report(Wire):
     risk: Risk | None
     attacks: tuple[Attack, ...]
     findings: tuple[Finding, ...]
+    acceptances: tuple[Acceptance, ...] = ()
     checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...]
     advice: tuple[Remedy, ...]

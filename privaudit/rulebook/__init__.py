@@ -1,5 +1,6 @@
 """Judge evidence by packs: checks, policies, frameworks. Laws are data here, and the table is never read."""
 
+from privaudit.rulebook.acceptances import check_entries, entries_of
 from privaudit.rulebook.cases import CaseResult, test_rules
 from privaudit.rulebook.judge import Judgement, judge, measured_limits
 from privaudit.rulebook.load import load_checks, load_frameworks
@@ -11,6 +12,8 @@ __all__ = [
     "Check",
     "Framework",
     "Judgement",
+    "check_entries",
+    "entries_of",
     "judge",
     "load_checks",
     "load_frameworks",

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from privaudit import vocabulary
+from privaudit.acceptance import AcceptanceEntry
 from privaudit.errors import RuleError
 from privaudit.model import (
+    AcceptanceState,
     Attack,
     ClassSizeTable,
     ColumnReport,
@@ -24,16 +26,18 @@ from privaudit.model import (
     DataType,
     Diversity,
     Evidence,
+    Finding,
     Limit,
     Population,
     Rejected,
     Risk,
+    Severity,
     TCloseness,
     Verdict,
 )
 from privaudit.rulebook.judge import run
 from privaudit.rulebook.load import load_checks
-from privaudit.rulebook.measurement import Context
+from privaudit.rulebook.measurement import Context, MatchedAcceptance
 from privaudit.rulebook.measures.identifiers import NAME_CONTRADICTED
 from privaudit.rulebook.packs import Case, Check, _Pack, check_record
 from privaudit.rulebook.policy import load_policy
@@ -118,6 +122,16 @@ class _Attack(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Acceptance(_Pack):
+    status: AcceptanceState
+    columns: tuple[str, ...] = ()
+    expires: datetime.date = datetime.date(2026, 12, 31)
+    severity: Severity = "high"
+    observed: float | int | str = 0.2
+    worst_accepted: float | int | str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Limit(_Pack):
     what: str
     why: str
@@ -137,6 +151,7 @@ class CaseEvidence(_Pack):
     attacks: tuple[_Attack, ...] = ()
     limits: tuple[_Limit, ...] = ()
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
+    acceptances: tuple[_Acceptance, ...] = ()
 
 
 def test_rules(folder: Path | None = None) -> tuple[CaseResult, ...]:  # noqa: PT028 - not a test of the suite
@@ -161,6 +176,7 @@ def run_case(check: Check, case: Case) -> CaseResult:
         policy=load_policy(case.policy),
         today=case.today or datetime.date(2026, 1, 1),
         as_of=facts.as_of,
+        acceptances=tuple(map(_acceptance, facts.acceptances)),
     )
     outcome = run(check, context)
     first = outcome.fired[0].finding if outcome.fired else None
@@ -195,8 +211,36 @@ def build_evidence(facts: CaseEvidence) -> Evidence:
 
 
 def _limit(item: _Limit) -> Limit:
-    sentences = {"what": Name(text=item.what), "why": Name(text=item.why)}
-    return Limit(code=LEGACY, values=sentences, incomplete=item.incomplete)
+    values: dict[str, Value] = {"what": Name(text=item.what), "why": Name(text=item.why)}
+    if item.code != LEGACY:
+        values = {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
+    return Limit(code=item.code, values=values, incomplete=item.incomplete)
+
+
+def _acceptance(item: _Acceptance) -> MatchedAcceptance:
+    entry = AcceptanceEntry(
+        code="QI002",
+        columns=item.columns,
+        reason="case",
+        owner="case",
+        expires=item.expires,
+        worst_accepted=item.worst_accepted,
+    )
+    finding = Finding(
+        code="QI002",
+        name="case",
+        subject=item.columns,
+        severity=item.severity,
+        confidence=1.0,
+        message=Fact(code="QI002"),
+        measure="class.share_below",
+        observed=item.observed,
+        limit=0.0,
+        fingerprint="case",
+    )
+    found = () if item.status in ("unused", "not_measured") else (finding,)
+    exceeded = found if item.status == "exceeded" else ()
+    return MatchedAcceptance(entry=entry, status=item.status, findings=found, exceeded=exceeded)
 
 
 def _rows(facts: CaseEvidence) -> int:

@@ -92,7 +92,7 @@ def _control(
         requirement=control.requirement,
         state=state,
         findings=tuple(mark for mark in fingerprints if mark in reported),
-        why=(why, *_for_person(control, state)),
+        why=(why, *_accepted(linked), *_for_person(control, state)),
         source=control.source,
         verified=control.verified,
     )
@@ -131,6 +131,17 @@ def _state(
         return "not_measured", _not_measured(silent), ()
     codes = Listing(items=tuple(Name(text=outcome.check.code) for outcome in outcomes))
     return "supported", fact("rulebook.control_supported", checks=codes), ()
+
+
+def _accepted(linked: Sequence[Fired]) -> tuple[Fact, ...]:
+    """Return how many of the findings are accepted; the state of a control does not depend on it."""
+    accepted = [item.finding for item in linked if item.finding.status == "accepted"]
+    if not accepted:
+        return ()
+    names = dict.fromkeys(f"{finding.code} {finding.name}" for finding in accepted)
+    checks = Listing(items=tuple(Name(text=text) for text in names))
+    n, total = Number(value=len(accepted)), Number(value=len(linked))
+    return (fact("rulebook.control_accepted", n=n, total=total, checks=checks),)
 
 
 def _findings(code: str, fired: Sequence[Fired]) -> Fact:

@@ -11,16 +11,18 @@ answer under those terms is a limit, never 0.
 from __future__ import annotations
 
 import datetime
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from privaudit import vocabulary
+from privaudit import clock, vocabulary
+from privaudit.acceptance import AcceptanceEntry
 from privaudit.errors import RuleError
 from privaudit.model import (
     SEVERITIES,
+    Acceptance,
     CheckOutcome,
+    ColumnReport,
     Combination,
     Control,
     Evidence,
@@ -30,19 +32,27 @@ from privaudit.model import (
     Risk,
     limit,
 )
+from privaudit.rulebook.acceptances import Acceptances, check_entries, record
+from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
 from privaudit.rulebook.load import load_checks, load_frameworks
-from privaudit.rulebook.measurement import MEASURES, NOT_ASSESSED, Context, Observation
+from privaudit.rulebook.measurement import (
+    DECLARED_NONE,
+    MEASURES,
+    NOT_ASSESSED,
+    Context,
+    Observation,
+    gap,
+)
 from privaudit.rulebook.measures.precision import may_be_zip
 from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outcome
 from privaudit.rulebook.packs import Check, Framework
-from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 from privaudit.rulebook.reference import zip3
-from privaudit.wording import Name, Number, Threshold, Value, fact
+from privaudit.wording import Fact, Name, Number, Threshold, Value, fact
 from privaudit.wording.render import LEGACY_JUDGED
 
-_LEVELS = {"column.date_precision": DATE_LEVELS, "column.geo_precision": GEO_LEVELS}
-_TOLERANCE = 1e-9
+_ABOUT_ACCEPTANCES = "acceptance."
+"""The start of the measures that read the outcome of the other checks."""
 _JUDGED = frozenset(
     {
         "rulebook.check_not_measured",
@@ -63,6 +73,8 @@ class Judgement:
     ----------
     findings : tuple of Finding
         Worst first: severity, then people concerned, then code and subject.
+    acceptances : tuple of Acceptance
+        In the order of the entries.
     checks : tuple of CheckOutcome
         The outcome of every check, in the order of their codes.
     controls : tuple of Control
@@ -72,6 +84,7 @@ class Judgement:
     """
 
     findings: tuple[Finding, ...]
+    acceptances: tuple[Acceptance, ...]
     checks: tuple[CheckOutcome, ...]
     controls: tuple[Control, ...]
     combinations: tuple[Combination, ...]
@@ -87,6 +100,7 @@ def judge(
     today: datetime.date | None = None,
     preview: bool = False,
     rules: Path | None = None,
+    accept: Sequence[AcceptanceEntry] = (),
 ) -> Judgement:
     """Judge `evidence` by the checks under `policy`, and answer the controls of `frameworks`.
 
@@ -104,11 +118,15 @@ def judge(
         Whether controls whose wording was not verified against its source are judged too.
     rules : Path, optional
         A folder with further packs of the user.
+    accept : sequence of AcceptanceEntry
+        Findings that somebody accepted, with a reason and a last day.
 
     Raises
     ------
     RuleError
         For an unknown framework or a pack that fails validation.
+    ConfigError
+        For an acceptance of an unknown check, of one that cannot be accepted, or of more than a year.
     """
     checks = load_checks(rules)
     evidence = replace(evidence, limits=measured_limits(evidence.limits))
@@ -116,19 +134,29 @@ def judge(
     context = Context(
         evidence=evidence,
         policy=policy,
-        today=today or _today(),
+        today=today or clock.today(),
         as_of=_as_of(evidence, packs),
         sensitive=frozenset(entity for pack in packs for entity in pack.sensitive),
     )
-    outcomes = tuple(run(check, context) for check in checks)
+    check_entries(accept, checks, context.today)
+    acceptances = Acceptances(accept, context.today)
+
+    def run_and_accept(check: Check, terms: Context) -> Outcome:
+        return acceptances.apply(run(check, terms))
+
+    by_code = {check.code: run_and_accept(check, context) for check in checks}
+    context = replace(context, acceptances=acceptances.match(by_code))
+    about = (check for check in checks if check.measure.startswith(_ABOUT_ACCEPTANCES))
+    outcomes = tuple({**by_code, **{check.code: run(check, context) for check in about}}.values())
     combinations, uncounted = _fill_combinations(evidence, policy.k)
     findings = [item.finding for outcome in outcomes for item in outcome.fired]
     limits = _limits(outcomes) + uncounted + _reference_limits(evidence) + _unknown_types(evidence, rules)
     return Judgement(
         findings=tuple(sorted(findings, key=_worst_first)),
+        acceptances=tuple(map(record, context.acceptances)),
         checks=tuple(map(check_outcome, outcomes)),
         controls=tuple(
-            control for pack in packs for control in answer(pack, checks, outcomes, context, run, preview)
+            control for pack in packs for control in answer(pack, checks, outcomes, context, run_and_accept, preview)
         ),
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),
@@ -145,23 +173,42 @@ def run(check: Check, context: Context) -> Outcome:
     """Take the measure of `check` and compare each observation with its limit."""
     limiting = limit_of(check, context.policy)
     if limiting is None:
-        gap = fact("rulebook.no_limit", policy=Name(text=context.policy.name))
-        return Outcome(check=check, gaps=(gap,), run=False, has_limit=False)
+        no_limit = fact("rulebook.no_limit", policy=Name(text=context.policy.name))
+        return Outcome(check=check, gaps=(no_limit,), run=False, has_limit=False)
     measured = MEASURES[check.measure](context, check)
     fired: list[Fired] = []
+    exempt: dict[str, Fact] = {}
     for item in measured.observations:
         capped = _capped(limiting, item)
-        if item.observed is not None and fires(check, item.observed, capped):
-            finding = build_finding(check, item, capped, context.policy)
-            fired.append(Fired(finding=finding, entity=item.entity))
+        if item.observed is None or not fires(check, item.observed, capped):
+            continue
+        column = _declared_none(check, item, context)
+        if column is not None:
+            exempt[column.name] = gap(DECLARED_NONE, column)
+            continue
+        finding = build_finding(check, item, capped, context.policy)
+        fired.append(Fired(finding=finding, entity=item.entity))
     return Outcome(
         check=check,
         limit=limiting,
         fired=tuple(fired),
-        gaps=measured.gaps,
+        gaps=measured.gaps + tuple(exempt.values()),
         run=measured.run,
         incomplete=measured.incomplete,
     )
+
+
+def _declared_none(check: Check, item: Observation, context: Context) -> ColumnReport | None:
+    """Return the column of `item` where it was declared to have the role none, and the role decides (``by_role``).
+
+    What single cells contain is judged in every column.
+    """
+    if not check.by_role or len(item.subject) != 1:
+        return None
+    column = next((column for column in context.columns if column.name == item.subject[0]), None)
+    if column is None or column.role != "none":
+        return None
+    return column if any(reason.code == "roles.declared" for reason in column.role_because) else None
 
 
 def _capped(limiting: float | int | str, item: Observation) -> float | int | str:
@@ -179,29 +226,6 @@ def limit_of(check: Check, policy: PolicyInfo) -> float | int | str | None:
     if value is not None and not isinstance(value, (int, float, str)):
         raise RuleError(f'Check "{check.code}" refers to "policy.{key}", which is not a threshold.')
     return value
-
-
-def fires(check: Check, observed: float | int | str, limiting: float | int | str) -> bool:
-    """Whether `observed` is beyond `limiting`, by the comparison that the check states.
-
-    Integers are compared exactly. A real number within rounding of its limit is within it.
-    """
-    if check.fires_when == "finer_than":
-        levels = _LEVELS[check.measure]
-        return levels.index(str(observed)) > levels.index(str(limiting))
-    if isinstance(observed, str) or isinstance(limiting, str):
-        return observed == "unknown" or observed == limiting
-    if isinstance(observed, int) and isinstance(limiting, int):
-        distance: float = observed - limiting
-    else:
-        distance = observed - limiting
-        distance = 0.0 if abs(distance) <= _TOLERANCE * max(abs(observed), abs(limiting)) else distance
-    return {
-        "below": distance < 0,
-        "above": distance > 0,
-        "at_least": distance >= 0,
-        "at_most": distance <= 0,
-    }[check.fires_when]
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, tuple[str, ...], str]:
@@ -262,8 +286,8 @@ def _limits(outcomes: Iterable[Outcome]) -> tuple[Limit, ...]:
 
 
 def _only_columns(outcome: Outcome) -> bool:
-    # A column that detection could not assess has its own limit already; ten checks need not repeat it.
-    return all(gap.code == NOT_ASSESSED for gap in outcome.gaps)
+    # A column that detection could not assess has its own limit already, and declared roles have a section.
+    return all(gap.code in (NOT_ASSESSED, DECLARED_NONE) for gap in outcome.gaps)
 
 
 def _unknown_types(evidence: Evidence, rules: Path | None) -> tuple[Limit, ...]:
@@ -292,9 +316,3 @@ def _as_of(evidence: Evidence, packs: Iterable[Framework]) -> dict[str, datetime
     if _uses_zip3(evidence):
         dates[zip3().title] = zip3().as_of
     return dates
-
-
-def _today() -> datetime.date:
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = datetime.datetime.now(datetime.UTC)
-    return (datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch.isdecimal() else now).date()

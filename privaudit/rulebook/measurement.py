@@ -12,9 +12,28 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from privaudit.model import ColumnReport, CountedUnit, Evidence, PolicyInfo, Severity
+from privaudit.acceptance import AcceptanceEntry
+from privaudit.model import (
+    AcceptanceState,
+    ColumnReport,
+    CountedUnit,
+    Evidence,
+    Finding,
+    PolicyInfo,
+    Severity,
+)
 from privaudit.rulebook.packs import Check
 from privaudit.wording import Columns, Fact, Value, fact
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchedAcceptance:
+    """An acceptance, its status, the findings it matches, and those of them that are worse than accepted."""
+
+    entry: AcceptanceEntry
+    status: AcceptanceState
+    findings: tuple[Finding, ...] = ()
+    exceeded: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +48,8 @@ class Context:
         Entity types that a chosen framework counts as special categories, beyond those of the check.
     places : frozenset of str
         Levels of place that a framework allows although they are finer than its limit.
+    acceptances : tuple of MatchedAcceptance
+        The acceptances, matched with the findings of the checks that were run before.
     """
 
     evidence: Evidence
@@ -37,6 +58,7 @@ class Context:
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
     sensitive: frozenset[str] = frozenset()
     places: frozenset[str] = frozenset()
+    acceptances: tuple[MatchedAcceptance, ...] = ()
 
     @property
     def columns(self) -> tuple[ColumnReport, ...]:
@@ -131,6 +153,9 @@ def not_measured(code: str, *, incomplete: bool = False) -> Measurement:
 
 NOT_ASSESSED = "rulebook.column_not_assessed"
 """The code of the gap that a column leaves which detection could not assess."""
+
+DECLARED_NONE = "rulebook.column_declared_none"
+"""The code of the gap that a column leaves which was declared to have the role none."""
 
 
 def gap(code: str, column: ColumnReport) -> Fact:

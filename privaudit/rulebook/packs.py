@@ -57,8 +57,9 @@ class Check(_Pack):
 
     ``limit`` is a number, a text, or a key of the policy written ``policy.k``; a number or text that the pack sets has
     an ``origin``. ``entities`` maps entity types to the severity of a finding about them: the shipped checks take them
-    from the vocabulary, a user's pack may list further ones. ``cause`` groups checks that measure the same cause: their
-    findings about the same columns are one problem.
+    from the vocabulary, a user's pack may list further ones. ``acceptable`` states whether an acceptance can close its
+    findings. ``cause`` groups checks that measure the same cause: their findings about the same columns are one
+    problem. ``by_role`` states that a column which was declared to have the role none is not judged.
     """
 
     code: str
@@ -76,6 +77,8 @@ class Check(_Pack):
     status: Status
     docs: str
     entities: Mapping[str, Severity] = field(default_factory=dict)
+    acceptable: bool = True
+    by_role: bool = False
     cause: str | None = None
     case: tuple[Case, ...] = ()
 

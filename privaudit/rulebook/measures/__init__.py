@@ -6,6 +6,7 @@ Limits: no measure touches the table; they read the evidence.
 """
 
 from privaudit.rulebook.measures import (
+    acceptances,
     attacks,
     classes,
     identifiers,
@@ -17,6 +18,7 @@ from privaudit.rulebook.measures import (
 )
 
 __all__ = [
+    "acceptances",
     "attacks",
     "classes",
     "identifiers",
