@@ -153,8 +153,8 @@ def judge(
         The acceptances that apply, with the keys of ``[[accept]]``; those of the report where absent.
     """
     from privaudit.gate import decide
+    from privaudit.rulebook import entries_of, load_policy, measured_limits
     from privaudit.rulebook import judge as judge_evidence
-    from privaudit.rulebook import load_policy, measured_limits
 
     wire = report.wire if isinstance(report, ScanReport) else load(report).wire
     terms = load_policy(policy) if policy is not None else wire.policy

@@ -11,6 +11,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from privaudit import vocabulary
 from privaudit.acceptance import AcceptanceEntry
@@ -42,7 +43,7 @@ from privaudit.rulebook.measures.identifiers import NAME_CONTRADICTED
 from privaudit.rulebook.packs import Case, Check, _Pack, check_record
 from privaudit.rulebook.policy import load_policy
 from privaudit.stats import exact, wilson
-from privaudit.wording import Fact, Name
+from privaudit.wording import Columns, Fact, Name, Term, Value
 from privaudit.wording.render import LEGACY
 
 DEFAULT_ROWS = 100
@@ -102,6 +103,7 @@ class _CaseCombination(_Pack):
 class _Sensitive(_Pack):
     l: int | None = None  # noqa: E741 - the literature's name
     t: float | None = None
+    delta: float | Literal["unbounded"] | None = None
     alike: int | None = None
 
 
@@ -133,9 +135,12 @@ class _Acceptance(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class _Limit(_Pack):
-    what: str
-    why: str
+    what: str = ""
+    why: str = ""
     incomplete: bool = False
+    code: str = LEGACY
+    columns: tuple[str, ...] = ()
+    part: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -362,6 +367,8 @@ def _diversity(item: _Sensitive) -> Diversity:
         l_distinct=item.l,
         homogeneous_records=item.alike,
         t_closeness=None if item.t is None else TCloseness(equal=item.t),
+        delta_disclosure=item.delta if isinstance(item.delta, float) else None,
+        delta_disclosure_unbounded=None if item.delta is None else item.delta == "unbounded",
     )
 
 
