@@ -10,7 +10,9 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import os
 import shlex
+from collections.abc import Mapping
 from importlib import metadata
 from typing import TYPE_CHECKING
 
@@ -90,26 +92,59 @@ _WITHOUT_EFFECT = {"threads", "memory", "cap"}  # none of them changes a result
 _FILE_ONLY = {"accept"}  # has no option; the report lists the acceptances
 
 
-def command(source: str, settings: Settings) -> str:
-    """Return the command that repeats the scan: every setting that differs from its default."""
-    words = ["privaudit", "scan", source]
+_PATHS = frozenset({"auxiliary", "population", "rules", "policy", "hierarchy"})
+_NOT_FOR_ATTACKS = frozenset({"ner", "framework"})  # an attack reads no text and answers no framework
+
+
+def command(source: str, settings: Settings, *, auxiliary: object = None, attack: bool = False) -> str:
+    """Return the command that repeats the run in the folder of its files: every setting that differs from its default.
+
+    Files are named without their folders, as they may be shown, and every word is quoted for a shell.
+
+    Parameters
+    ----------
+    source : str
+        The table as the report shows it.
+    settings : Settings
+    auxiliary : path or table, optional
+        The auxiliary table where it is not named by the settings.
+    attack : bool, default False
+        Whether the run was an attack alone.
+    """
+    words = ["privaudit", "attack" if attack else "scan", f"./{source}" if source.startswith("-") else source]
+    if settings.auxiliary is None and auxiliary is not None:
+        words += _option("auxiliary", auxiliary if isinstance(auxiliary, str | os.PathLike) else "FILE")
+    without = _WITHOUT_EFFECT | _FILE_ONLY | (_NOT_FOR_ATTACKS if attack else frozenset())
     for item in dataclasses.fields(Settings):
         value = getattr(settings, item.name)
         default = item.default if item.default is not dataclasses.MISSING else {}
-        if value == default or item.name in _WITHOUT_EFFECT:
-            continue
-        words += _words(item.name, value)
-    return shlex.join(words)
+        if value != default and item.name not in without:
+            words += _option(item.name, value)
+    # Without acceptances every setting is an option; a settings file must not add others.
+    return shlex.join(words if settings.accept else [*words, "--no-config"])
 
 
-def _words(name: str, value: object) -> list[str]:
+def _option(name: str, value: object) -> list[str]:
     option = "--" + name.replace("_", "-")
-    if isinstance(value, dict):
-        return [word for key, other in value.items() for word in (option, f"{key}={other}")]
-    if name in ("quasi", "sensitive") and isinstance(value, tuple):
-        return [option, ",".join(value)]
+    if isinstance(value, Mapping):
+        pairs = [f"{key}={_shown_value(name, other)}" for key, other in value.items()]
+        return [word for pair in pairs for word in _with_value(option, pair)]
+    if name in ("quasi", "sensitive", "keep") and isinstance(value, tuple):
+        return _with_value(option, ",".join(value))
     if isinstance(value, tuple):
-        return [word for each in value for word in (option, str(each))]
+        return [word for each in value for word in _with_value(option, str(each))]
     if isinstance(value, bool):
         return [option if value else option.replace("--", "--no-", 1)]
-    return [option, str(value)]
+    return _with_value(option, _shown_value(name, value))
+
+
+def _with_value(option: str, value: str) -> list[str]:
+    return [f"{option}={value}"] if value.startswith("-") else [option, value]
+
+
+def _shown_value(name: str, value: object) -> str:
+    """Return a value as the command shows it: a file without its folder."""
+    from privaudit.source import shown_source
+
+    text = os.fsdecode(value) if isinstance(value, str | os.PathLike) else str(value)
+    return shown_source(text)[0] if name in _PATHS else text

@@ -56,7 +56,8 @@ def render(report: Report, format: str = "html", *, edition: Edition = "full") -
     report : Report
     format : {"html", "json", "md"}, default "html"
     edition : {"full", "public"}, default "full"
-        The public edition withholds counts of 1 to 10 and what follows from them; JSON has no public edition.
+        The public edition shows fewer and rounded numbers, so that no count below 11 follows from them; JSON has no
+        public edition.
 
     Raises
     ------
@@ -129,8 +130,15 @@ def notebook(report: Report) -> str:
     return html.notebook(report)
 
 
-def show(report: Report, file: TextIO, *, width: int | None = None, color: bool | None = None) -> None:
+def show(
+    report: Report,
+    file: TextIO,
+    *,
+    width: int | None = None,
+    color: bool | None = None,
+    edition: Edition = "full",
+) -> None:
     """Print the summary of the report on a terminal or into a log; see `privaudit.report.terminal.show`."""
     from privaudit.report import terminal
 
-    terminal.show(report, file, width=width, color=color)
+    terminal.show(report, file, width=width, color=color, edition=edition)

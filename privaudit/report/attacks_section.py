@@ -16,7 +16,7 @@ from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.wording import Count, Threshold
 from privaudit.wording.numbers import listing
-from privaudit.wording.render import Wording
+from privaudit.wording.render import WITHHELD, Wording
 
 View = dict[str, Any]
 
@@ -25,7 +25,9 @@ MOST_ATTACKS = 40
 
 def attacks(report: Report, wording: Wording) -> View:
     """Return the section on attacks, the highest advantage first."""
-    ranked = sorted(report.attacks, key=lambda attack: -attack.advantage.high)
+    ranked = list(report.attacks)
+    if not wording.public:
+        ranked.sort(key=lambda attack: -attack.advantage.high)
     return {
         "rows": [_attack(attack, wording) for attack in ranked[:MOST_ATTACKS]],
         "n_hidden": max(0, len(ranked) - MOST_ATTACKS),
@@ -62,18 +64,32 @@ def _models(report: Report, wording: Wording) -> list[View]:
 
 
 def _attack(attack: Attack, wording: Wording) -> View:
-    total, detail = attack.n_targets, attack.detail
+    detail = attack.detail
     return {
         "kind": name(f"{attack.name.capitalize()}, {attack.method}", 80),
         "knows": listing((name(known) for known in attack.knowledge), 12) or "nothing",
+        "assumptions": [shown(wording, assumption) for assumption in attack.assumptions],
+        "mapping": [] if detail is None else _linkage_mapping(detail, wording),
+        **(_withheld(wording) if wording.public else _results(attack, wording)),
+    }
+
+
+def _withheld(wording: Wording) -> View:
+    """Return the results of an attack in the public edition: that an attack succeeds shows that records are unique."""
+    outcome = sentence(wording, "report.attack_outcome_withheld")
+    numbers = dict.fromkeys(("success", "baseline", "control", "advantage"), WITHHELD)
+    return {"outcome": outcome, "counts": [], "chart": None, **numbers}
+
+
+def _results(attack: Attack, wording: Wording) -> View:
+    total, detail = attack.n_targets, attack.detail
+    return {
         "outcome": _outcome(attack, wording),
         "success": estimate(attack.success, wording),
         "baseline": wording.share(attack.baseline, total),
         "control": _control(attack, wording),
         "advantage": estimate(attack.advantage, wording),
-        "assumptions": [shown(wording, assumption) for assumption in attack.assumptions],
         "counts": [] if detail is None else _linkage_counts(attack, detail, wording),
-        "mapping": [] if detail is None else _linkage_mapping(detail, wording),
         "chart": bars.attack(attack, wording),
     }
 

@@ -15,6 +15,7 @@ from typing import Any
 from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
 from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name
+from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
 from privaudit.report.techniques import parameters, technique
 from privaudit.wording import Name, Number, Share, Threshold
@@ -111,7 +112,7 @@ def added(found: Mapping[str, Any], wording: Wording) -> Chart | None:
 
 def combinations(report: Report, wording: Wording) -> Chart | None:
     """Return the worst sets of one, two and more columns by people below k, unique people darker."""
-    n, k = report.dataset.n_rows, report.policy.k
+    n, k = report.dataset.n_rows, shown_k(report.policy, public=wording.public)
     if not report.combinations or not n:
         return None
     rows = [_set_bar(found, report, wording) for found in _worst_by_size(report.combinations)]
@@ -131,6 +132,10 @@ def _worst_by_size(found: Sequence[Combination]) -> list[Combination]:
 
 def combination_below(found: Combination, k: int, n_rows: int) -> int | None:
     """Return the records in classes smaller than `k`, the k of the policy; None where they were not counted."""
+    counted = found.n_below.get(str(k))
+    known: int | None = found.k_min
+    if counted is not None or known is None:  # removed for the public edition
+        return counted
     counted = found.n_below_k(k)
     if counted is None and found.share_below_k is not None:
         return round(found.share_below_k * n_rows)
@@ -139,30 +144,29 @@ def combination_below(found: Combination, k: int, n_rows: int) -> int | None:
 
 def _set_bar(found: Combination, report: Report, wording: Wording) -> Bar:
     n = report.dataset.n_rows
-    below = combination_below(found, report.policy.k, n)
-    value = sentence(
-        wording,
-        "report.bar_combination",
-        below=Name(text=wording.count(below, n)),
-        unique=Name(text=wording.count(found.n_unique, n)),
-    )
-    inner = 0.0 if wording.hidden(found.n_unique, n) else found.n_unique / n
+    k = shown_k(report.policy, public=wording.public)
+    below = combination_below(found, k, n)
+    shown = Name(text=wording.count(below, n))
+    if wording.public:
+        value, inner = sentence(wording, "report.bar_below", below=shown, k=Threshold(value=k)), 0.0
+    else:
+        unique = Name(text=wording.count(found.n_unique, n))
+        value = sentence(wording, "report.bar_combination", below=shown, unique=unique)
+        inner = found.n_unique / n
     label = " + ".join(name(column, 40) for column in found.columns)
     return Bar(label, value, drawn_share(below or 0, n, wording), "bad2", inner)
 
 
-def information(column: ColumnReport, wording: Wording) -> float | None:
-    """Return a column's entropy as a share of the bits that distinguish all rows; None where it is withheld."""
+def information(column: ColumnReport) -> float | None:
+    """Return a column's entropy as a share of the bits that distinguish all rows; None where there is none."""
     if column.entropy_bits is None or column.n_rows < 2:
         return None
-    present = column.n_rows - column.n_missing
-    withheld = wording.hidden(present) or wording.hidden(present - column.n_distinct)
-    return None if withheld else min(1.0, column.entropy_bits / math.log2(column.n_rows))
+    return min(1.0, column.entropy_bits / math.log2(column.n_rows))
 
 
 def columns(everything: Sequence[ColumnReport], wording: Wording) -> Chart | None:
     """Return how much each column distinguishes records, in bits, coloured by role."""
-    shares = [(column, information(column, wording)) for column in everything]
+    shares = [(column, information(column)) for column in everything]
     ranked = sorted(shares, key=lambda pair: (-(pair[1] or 0), pair[0].name))[:MOST_BARS]
     rows = [
         Bar(

@@ -15,8 +15,9 @@ from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.wording import Count, EntityType, Name, Number
+from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import percent, plural
-from privaudit.wording.render import SMALL_CELL, Wording
+from privaudit.wording.render import WITHHELD, Wording
 
 View = dict[str, Any]
 
@@ -67,35 +68,36 @@ def _column(column: ColumnReport, wording: Wording) -> View:
         "is_share": estimate(column.is_.share, wording) if column.is_ else "",
         "contains": [_contained(found, wording) for found in column.contains[:MOST_CLUES]],
         "missing": wording.count(column.n_missing, column.n_rows),
-        "missing_share": wording.share(column.n_missing / column.n_rows, column.n_rows)
-        if column.n_rows
-        else "–",
-        "distinct": _distinct(column, wording),
-        "unique": _unique(column, wording),
-        "bar": bars.bar_width(bars.information(column, wording)),
+        "missing_share": _missing_share(column, wording),
+        "distinct": _distinct(column),
+        "unique": _unique(column),
+        "bar": bars.bar_width(bars.information(column)),
         "profile": _profile(column, wording),
         "because": [shown(wording, reason) for reason in column.role_because[:MOST_CLUES]],
         "evidence": _evidence(column, wording),
-        "plain": "no values" if column.n_missing == column.n_rows else "no personal data type",
+        "plain": "no values" if column.data_type == "empty" else "no personal data type",
         "unassessed": shown(wording, column.unassessed) if column.unassessed else "",
     }
 
 
-def _distinct(column: ColumnReport, wording: Wording) -> str:
-    """Return the number of distinct values; a small one is withheld only where it can be a count of few people."""
-    present = column.n_rows - column.n_missing
-    if wording.hidden(present):
-        return wording.count(present)
-    few = column.n_distinct < SMALL_CELL <= present - column.n_distinct
-    return f"{column.n_distinct:,}" if few else wording.count(column.n_distinct, present)
+def _absent(number: float | None) -> bool:
+    """Whether a number was removed for the public edition."""
+    return number is None
 
 
-def _unique(column: ColumnReport, wording: Wording) -> str:
-    present = column.n_rows - column.n_missing
-    if column.uniqueness is None or wording.hidden(present):
-        return "–"
-    few = column.n_distinct < SMALL_CELL <= present - column.n_distinct
-    return percent(column.uniqueness) if few else wording.share(column.uniqueness, present)
+def _missing_share(column: ColumnReport, wording: Wording) -> str:
+    if not column.n_rows or _absent(column.n_missing):
+        return MISSING
+    return wording.share(column.n_missing / column.n_rows, column.n_rows)
+
+
+def _distinct(column: ColumnReport) -> str:
+    # The public edition keeps it only where even the smallest group of equal values may have 11 records.
+    return MISSING if _absent(column.n_distinct) else f"{column.n_distinct:,}"
+
+
+def _unique(column: ColumnReport) -> str:
+    return MISSING if column.uniqueness is None else percent(column.uniqueness)
 
 
 def _entity(found: Verdict | Contained, wording: Wording) -> str:
@@ -103,8 +105,13 @@ def _entity(found: Verdict | Contained, wording: Wording) -> str:
     return f"{name(wording.value(EntityType(code=found.entity)), 60)}{detail}"
 
 
-def estimate(estimate: Estimate, wording: Wording) -> str:
-    """Return an estimate with its interval and level, an upper bound with its level, an exact number alone."""
+def estimate(estimate: Estimate | None, wording: Wording) -> str:
+    """Return an estimate with its interval and level, an upper bound with its level, an exact number alone.
+
+    Nothing where it is withheld.
+    """
+    if estimate is None:
+        return ""
     total = estimate.n
     if estimate.is_upper_bound:
         return f"at most {wording.share(estimate.high, total)} ({percent(estimate.level)})"
@@ -115,19 +122,20 @@ def estimate(estimate: Estimate, wording: Wording) -> str:
 
 
 def _contained(found: Contained, wording: Wording) -> str:
-    return sentence(
-        wording,
-        "report.contained",
-        entity=Name(text=_entity(found, wording)),
-        cells=Count(n=found.n_cells, unit="cell"),
-        share=Name(text=estimate(found.share, wording)),
-    )
+    entity = Name(text=_entity(found, wording))
+    cells = Name(text=WITHHELD) if _absent(found.n_cells) else Count(n=found.n_cells, unit="cell")
+    if wording.public:
+        return sentence(wording, "report.contained_public", entity=entity, cells=cells)
+    share = Name(text=estimate(found.share, wording))
+    return sentence(wording, "report.contained", entity=entity, cells=cells, share=share)
 
 
 def _profile(column: ColumnReport, wording: Wording) -> list[str]:
-    once = Count(n=column.n_held_once, unit="value")
-    parts = [sentence(wording, "report.column_unique_values", values=once)]
-    if column.entropy_bits is not None and not (wording.public and bars.information(column, wording) is None):
+    parts = []
+    if not _absent(column.n_held_once):
+        once = Count(n=column.n_held_once, unit="value")
+        parts.append(sentence(wording, "report.column_unique_values", values=once))
+    if column.entropy_bits is not None:
         parts.append(sentence(wording, "report.column_entropy", bits=Number(value=column.entropy_bits)))
     if column.length_min is not None and column.length_max is not None:
         span = f"{column.length_min:,} to " if column.length_min < column.length_max else ""
@@ -163,6 +171,8 @@ def _evidence(column: ColumnReport, wording: Wording) -> list[View]:
 
 
 def _confidence(verdict: Verdict, wording: Wording) -> str:
+    if _absent(verdict.confidence):
+        return WITHHELD
     confidence = Number(value=verdict.confidence)
     if any(clue.kind != "model" for clue in verdict.evidence):
         return sentence(wording, "report.confidence_measured", confidence=confidence)

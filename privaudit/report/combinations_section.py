@@ -12,10 +12,12 @@ from typing import Any
 from privaudit.model import Combination, Report
 from privaudit.report import bars
 from privaudit.report.escape import name
+from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
 from privaudit.wording import Threshold
+from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import percent
-from privaudit.wording.render import MISSING, Wording
+from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 
@@ -25,8 +27,8 @@ MOST_COMBINATIONS = 25
 def combinations(report: Report, wording: Wording) -> View:
     """Return the section on column sets, worst first, cut to the worst."""
     listed = report.combinations[:MOST_COMBINATIONS]
-    smallest = _smallest_sets(report)
-    k = report.policy.k
+    smallest = [] if wording.public else _smallest_sets(report)
+    k = shown_k(report.policy, public=wording.public)
     return {
         "note": sentence(wording, "report.combinations_note"),
         "smallest_note": sentence(wording, "report.smallest_note", k=Threshold(value=k)),
@@ -42,7 +44,7 @@ def combinations(report: Report, wording: Wording) -> View:
 
 def _combination(found: Combination, report: Report, wording: Wording) -> View:
     n = report.dataset.n_rows
-    below = bars.combination_below(found, report.policy.k, n)
+    below = bars.combination_below(found, shown_k(report.policy, public=wording.public), n)
     return {
         "columns": [name(column) for column in found.columns],
         "below": wording.count(below, n),
@@ -52,7 +54,7 @@ def _combination(found: Combination, report: Report, wording: Wording) -> View:
         "classes": wording.count(found.n_classes),
         "separation": MISSING if found.separation is None else percent(found.separation),
         "minimal": bool(found.minimal),
-        "minimal_for": _minimal_for(found, wording),
+        "minimal_for": "" if wording.public else _minimal_for(found, wording),
     }
 
 

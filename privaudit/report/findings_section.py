@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import CheckOutcome, Finding, Report
+from privaudit.report import first_steps, ranking
 from privaudit.report.escape import name
+from privaudit.report.ranking import SEVERITY_RANK, Group
 from privaudit.report.sentences import sentence, shown
-from privaudit.report.verdict import SEVERITY_RANK
-from privaudit.wording import Count, Fact
+from privaudit.wording import Count, Fact, Name, Number
+from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import decimal, percent
-from privaudit.wording.render import MISSING, Wording
+from privaudit.wording.render import WITHHELD, Wording
 
 View = dict[str, Any]
 
@@ -31,16 +33,13 @@ _STATES = (
 
 def findings(report: Report, wording: Wording) -> View:
     """Return the findings, worst first; accepted ones separately."""
-    ranked = sorted(
-        report.findings,
-        key=lambda item: (SEVERITY_RANK[item.severity], -(item.n_people or 0), item.code, item.subject),
-    )
-    still_open = [item for item in ranked if item.status == "open"]
-    others = [item for item in ranked if item.status != "open"]
-    rows = [_finding(item, wording) for item in still_open[:MOST_FINDINGS]]
+    still_open = ranking.still_open(report)
+    others = [item for item in ranking.ranked(report.findings) if item.status != "open"]
+    listed = still_open[:MOST_FINDINGS]
+    rows = [_finding(item, wording) for item in listed]
     return {
         "rows": rows,
-        "groups": _by_code(rows),
+        "groups": [_group(group, wording) for group in ranking.grouped(listed)],
         "n_hidden": max(0, len(still_open) - MOST_FINDINGS),
         "accepted": [_finding(item, wording) for item in others[:MOST_FINDINGS]],
         "n_accepted_hidden": max(0, len(others) - MOST_FINDINGS),
@@ -51,14 +50,15 @@ def findings(report: Report, wording: Wording) -> View:
     }
 
 
-def _by_code(rows: list[View]) -> list[View]:
-    """Return the findings by check, in the order of the worst of each; those beyond a few separately."""
-    codes = list(dict.fromkeys((row["severity"], row["code"]) for row in rows))
-    groups = [[row for row in rows if (row["severity"], row["code"]) == code] for code in codes]
-    return [
-        {"first": group[:MOST_ALIKE], "more": group[MOST_ALIKE:], "code": group[0]["code"]}
-        for group in groups
-    ]
+def _group(group: Group, wording: Wording) -> View:
+    """Return the findings of one cause, or of one check; those beyond the first, or beyond a few, separately."""
+    rows = [_finding(item, wording) for item in group.findings]
+    shown_first = 1 if group.same_cause else MOST_ALIKE
+    more = rows[shown_first:]
+    codes = ", ".join(dict.fromkeys(row["code"] for row in more))
+    code = "report.findings_same_cause" if group.same_cause else "report.findings_alike"
+    title = sentence(wording, code, n=Number(value=len(more)), codes=Name(text=codes)) if more else ""
+    return {"first": rows[:shown_first], "more": more, "title": title}
 
 
 def _finding(item: Finding, wording: Wording) -> View:
@@ -66,6 +66,7 @@ def _finding(item: Finding, wording: Wording) -> View:
     if item.n_people is not None and item.n_total is not None:
         people = wording.people(item.n_people, item.n_total)
     return {
+        "anchor": first_steps.finding_anchor(item),
         "code": name(item.code, 20),
         "name": name(item.name, 80),
         "severity": item.severity,
@@ -77,7 +78,7 @@ def _finding(item: Finding, wording: Wording) -> View:
         "measure": name(item.measure, 60),
         "observed": _observed(item, wording),
         "limit": _limit(item.limit),
-        "confidence": percent(item.confidence),
+        "confidence": "" if wording.public else percent(item.confidence),
         "status": name(item.status, 40),
         "fingerprint": name(item.fingerprint, 80),
     }
@@ -90,6 +91,8 @@ def _states_count(message: Fact, n_people: int | None) -> bool:
 def _observed(item: Finding, wording: Wording) -> str:
     """Return the observed number: a whole one as a count of data, one in [0, 1] as a share."""
     value = item.observed
+    if value is None and wording.public:
+        return WITHHELD
     if value is None or isinstance(value, str):
         return _limit(value)
     if value == int(value):

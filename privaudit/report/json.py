@@ -147,10 +147,9 @@ def _content(source: Path) -> bytes:
     try:
         if source.stat().st_size > MAX_BYTES:
             raise UnreadableSource(f"{source.name} is larger than a report can be (256 MiB).")
-        content = source.read_bytes()
-    except OSError:
+        return source.read_bytes()
+    except (OSError, ValueError):
         raise UnreadableSource(f"{source.name} cannot be opened.", hint="does the file exist?") from None
-    return parse(content, source.name)
 
 
 def parse(content: bytes, name: str = "report.json") -> Report:

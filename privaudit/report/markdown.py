@@ -27,6 +27,8 @@ def render(report: Report, edition: Edition = "full") -> str:
     parts = (
         _verdict(page),
         _findings(page["findings"]),
+        _acceptances(page["acceptances"]),
+        _declared_roles(page["declared_roles"]),
         _remedies(page["remedies"]),
         _columns(page["columns"]),
         _risk(page["risk"]),
@@ -64,7 +66,7 @@ def _verdict(page: dict[str, Any]) -> str:
     head = f"# {_MARKS[found['state']]} {md(found['headline'])}"
     about = f"{md(page['scope'][0]['value'])}: {md(page['scope'][1]['value'])}"
     if page["edition"] == "public":
-        about += "; public edition, counts of 1 to 10 are shown as “&lt;11”"
+        about += f". {md(page['note'])}"
     tiles = _table(
         [tile["label"] for tile in found["tiles"]],
         [
@@ -72,10 +74,30 @@ def _verdict(page: dict[str, Any]) -> str:
             [md(tile["note"]) for tile in found["tiles"]],
         ],
     )
-    lines = _list(md(line) for line in filter(None, [*found["lines"], found["first"]]))
-    return "\n\n".join(
-        part for part in (head, about, tiles, lines, f"<sub>{md(found['basis'])}</sub>") if part
+    decision = " ".join(md(line) for line in found["about"])
+    problems = _list([*map(_problem, found["problems"]), *map(md, found["lines"])])
+    parts = (head, decision, about, tiles, problems, _steps(found["steps"]), f"<sub>{md(found['basis'])}</sub>")
+    return "\n\n".join(part for part in parts if part)
+
+
+def _problem(line: dict[str, str]) -> str:
+    return f"**{line['severity']}** [`{line['code']}`](#findings) {md(line['text'])}"
+
+
+def _steps(steps: Sequence[dict[str, str]]) -> str:
+    """Return what to do as a numbered list; each step links to the section with the details."""
+    if not steps:
+        return ""
+    lines = (
+        f"{i}. {md(step['text'])} [details]({_section(step['anchor'])})" for i, step in enumerate(steps, 1)
     )
+    return "**What to do, in this order**\n\n" + "\n".join(lines)
+
+
+def _section(anchor: str) -> str:
+    """Return the heading that an anchor of the page belongs to; GitHub makes anchors from headings alone."""
+    key = anchor.partition("-")[0]
+    return {"remedy": "#remedies", "finding": "#findings", "reproduce": "#how-to-reproduce"}.get(key, f"#{key}")
 
 
 def _findings(found: dict[str, Any]) -> str:
@@ -90,9 +112,41 @@ def _findings(found: dict[str, Any]) -> str:
         ],
     )
     hidden = found["n_hidden"] + max(0, len(rows) - MOST_FINDINGS)
-    accepted = len(found["accepted"]) + found["n_accepted_hidden"]
-    note = f"\n\n{accepted:,} accepted or otherwise closed, not listed here." if accepted else ""
-    return f"## Findings\n\n{table}{_more(hidden, 'findings')}{note}"
+    return f"## Findings\n\n{table}{_more(hidden, 'findings')}"
+
+
+def _acceptances(found: dict[str, Any]) -> str:
+    rows = found["rows"][:MOST_FINDINGS]
+    if not rows:
+        return ""
+    table = _table(
+        ["Finding", "State", "Reason", "Owner", "Last day", "Accepted up to"],
+        [
+            [
+                f"`{row['code']}` {_names(row['columns']) or 'the whole table'}",
+                md(row["words"]),
+                md(row["reason"]),
+                md(row["owner"]),
+                md(row["expires"]),
+                md(row["bound"]),
+            ]
+            for row in rows
+        ],
+    )
+    hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
+    return f"## Accepted findings\n\n{md(found['note'])}\n\n{table}{_more(hidden, 'acceptances')}"
+
+
+def _declared_roles(found: dict[str, Any]) -> str:
+    rows = found["rows"][:MOST_FINDINGS]
+    if not rows:
+        return ""
+    table = _table(
+        ["Column", "Declared", "Inferred", "Declaration"],
+        [[md(row["column"]), row["role"], row["inferred"], md(row["because"])] for row in rows],
+    )
+    hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
+    return f"## Declared roles\n\n{md(found['note'])}\n\n{table}{_more(hidden, 'declared roles')}"
 
 
 def _remedies(found: dict[str, Any]) -> str:

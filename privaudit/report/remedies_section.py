@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from privaudit.model import Remedy, Report
+from privaudit.model import FindingRef, Remedy, Report
 from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique
 from privaudit.wording import Columns, Name, Share, Threshold
+from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import percent
-from privaudit.wording.render import MISSING, Wording
+from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 
@@ -42,17 +43,24 @@ def remedies(report: Report, wording: Wording) -> View:
 
 def _remedy(remedy: Remedy, k: int, wording: Wording) -> View:
     steps = remedy.parameters.get("steps")
+    only = steps[0] if isinstance(steps, Sequence) and len(steps) == 1 else {}
     return {
-        "technique": technique(remedy.technique),
+        "technique": technique(only.get("technique", remedy.technique)),
         "columns": [name(column) for column in remedy.columns],
         "text": shown(wording, remedy.text, 1_500),
         "effects": _effects(remedy, k, wording),
-        "kept": percent(1 - remedy.utility_cost),
+        "kept": "" if wording.public else percent(1 - remedy.utility_cost),
         "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
         "parameters": parameters(remedy.parameters, wording),
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
-        "resolves": [name(code, 20) for code in remedy.resolves],
+        "resolves": [_resolved(found) for found in remedy.resolves],
     }
+
+
+def _resolved(ref: FindingRef) -> str:
+    """Return a resolved finding by its code and its columns."""
+    code = name(ref.code, 20)
+    return f"{code}: {', '.join(name(column, 40) for column in ref.subject)}" if len(ref.subject) == 1 else code
 
 
 def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:
@@ -92,48 +100,40 @@ def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
     }
 
 
-def first_step(report: Report, wording: Wording) -> str:
-    """Return what to do first and its measured effect; empty where there is nothing to do.
-
-    Direct identifiers come first, then the remedy that leaves fewest people in small classes.
-    """
-    direct = [column.name for column in report.columns if column.role == "direct"]
-    treated = {remedy.columns[0] for remedy in report.advice if _removes_identifier(remedy)}
-    columns = Columns(names=tuple(column for column in direct if column in treated))
-    best = best_remedy(report) or (report.advice[0] if report.advice and not columns.names else None)
-    if best is None:
-        return sentence(wording, "report.first_identifiers", columns=columns) if columns.names else ""
-    remedy = Name(text=_short(best, report.policy.k, wording))
-    if not columns.names:
-        return sentence(wording, "report.first_remedy", remedy=remedy)
-    return sentence(wording, "report.first_both", columns=columns, remedy=remedy)
-
-
-def _removes_identifier(remedy: Remedy) -> bool:
+def removes_identifier(remedy: Remedy) -> bool:
+    """Whether a remedy removes or replaces the values of one column."""
     return len(remedy.columns) == 1 and remedy.technique in _FOR_IDENTIFIERS
 
 
 def best_remedy(report: Report) -> Remedy | None:
-    """Return the remedy that leaves fewest people below k, the cheapest of equals; None if none lowers them."""
+    """Return the remedy after which the gate passes, else the one that leaves fewest people below k.
+
+    The cheapest of equals; None if none lowers the number.
+    """
+    passing = [remedy for remedy in report.advice if remedy.passes]
+    if passing:
+        return min(passing, key=lambda remedy: remedy.utility_cost or 0.0)
     measured = [r for r in report.advice if "n_below_k" in r.before and "n_below_k" in r.after]
     lowering = [r for r in measured if r.after["n_below_k"] < r.before["n_below_k"]]
-    return min(lowering, key=lambda r: (r.after["n_below_k"], r.utility_cost), default=None)
+    return min(lowering, key=lambda r: (r.after["n_below_k"], r.utility_cost or 0.0), default=None)
 
 
-def _short(remedy: Remedy, k: int, wording: Wording) -> str:
-    """Return the text of a remedy, or its columns and effect where the text is long."""
+def first_step_text(remedy: Remedy, columns: tuple[str, ...], report: Report, wording: Wording) -> str:
+    """Return a remedy as a sentence: its text, or `columns` and its effect where the text is long."""
     text = shown(wording, remedy.text, 2_000).rstrip(".")
-    effects = ("k_min", "n_below_k")
-    if len(text) <= MOST_STEP or not all(key in remedy.before and key in remedy.after for key in effects):
-        return text
+    effects, k = ("k_min", "n_below_k"), report.policy.k
+    if len(text) <= MOST_STEP and columns == remedy.columns:
+        return f"{text}."
+    if not all(key in remedy.before and key in remedy.after for key in effects):
+        return sentence(wording, "report.step_generalise", columns=Columns(names=columns))
     before, after = (
         {key: Name(text=_count(side, key, wording)) for key in effects}
         for side in (remedy.before, remedy.after)
     )
     return sentence(
         wording,
-        "report.first_remedy_short",
-        columns=Columns(names=remedy.columns),
+        "report.step_generalise_effect",
+        columns=Columns(names=columns),
         k=Threshold(value=k),
         k_before=before["k_min"],
         k_after=after["k_min"],

@@ -14,11 +14,14 @@ from privaudit.model import Report, Risk
 from privaudit.report import bars, charts, risk_tables
 from privaudit.report.escape import name
 from privaudit.report.measures import measure
+from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
 from privaudit.report.verdict import below_k
 from privaudit.wording import Count, Name, Number, Threshold
+from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import decimal, one_in
-from privaudit.wording.render import MISSING, SMALL_CELL, Wording
+from privaudit.wording.render import Wording
+from privaudit.wording.rounding import SMALL_CELL
 
 View = dict[str, Any]
 
@@ -31,11 +34,21 @@ def risk(report: Report, wording: Wording) -> View | None:
     return {
         "quasi": [name(column) for column in found.quasi_identifiers],
         "sensitive": [name(column) for column in found.sensitive],
-        "measures": [*_classes(report, found, wording), *_probabilities(report, found, wording)],
+        "measures": _published(report, found, wording)
+        if wording.public
+        else [*_classes(report, found, wording), *_probabilities(report, found, wording)],
         "charts": [charts.class_sizes(report, wording), charts.below_k(report, wording)],
         "at_risk": _at_risk(report, found, wording),
         "tables": risk_tables.sections(report, wording),
     }
+
+
+def _published(report: Report, found: Risk, wording: Wording) -> list[View]:
+    """Return the measure of the public edition: the share of records below one threshold."""
+    n, k = found.n_units(report.dataset.n_rows), shown_k(report.policy, public=True)
+    below: int | None = found.n_below.get(str(k))
+    share = MISSING if below is None or not n else wording.share(below / n, n)
+    return [measure("class.share_below", share, _below(below, n, k, wording), suffix=f"k = {k}")]
 
 
 def _classes(report: Report, found: Risk, wording: Wording) -> list[View]:

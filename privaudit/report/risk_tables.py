@@ -104,7 +104,7 @@ def _diversity(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> list
 def _side_by_side(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
     """Return a table with a row for each measure and a column for each sensitive attribute."""
     flat = {column: dict(_leaves(_with_unbounded(values), ())) for column, values in found.items()}
-    keys = {key for values in flat.values() for key in values}
+    keys = {key for values in flat.values() for key in values if not (wording.public and values[key] is None)}
     ranked = sorted(keys, key=lambda key: (position(f"diversity.{'.'.join(key)}"), key))
     rows = [
         _row("diversity", key) | {"cells": [_shown(key, flat[column].get(key), wording) for column in flat]}

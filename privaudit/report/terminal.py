@@ -7,18 +7,20 @@ Limits: a summary; the whole report is a file. Only the summary goes to the stre
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from privaudit.model import Report
-from privaudit.report import verdict
+from privaudit.report import first_steps, verdict
+from privaudit.report.acceptances_section import acceptances, declared_roles
 from privaudit.report.columns_section import columns
 from privaudit.report.escape import terminal as plain
 from privaudit.report.findings_section import findings
+from privaudit.report.public import publish
 from privaudit.report.remedies_section import remedies
 from privaudit.report.sentences import sentence, shown_limit, wording_of
 from privaudit.report.view import used_files
 from privaudit.wording.numbers import plural
-from privaudit.wording.render import Wording
+from privaudit.wording.render import Edition, Wording
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +47,14 @@ _STYLE = {
 }
 
 
-def show(report: Report, file: TextIO, *, width: int | None = None, color: bool | None = None) -> None:
+def show(
+    report: Report,
+    file: TextIO,
+    *,
+    width: int | None = None,
+    color: bool | None = None,
+    edition: Edition = "full",
+) -> None:
     """Print the summary of `report` to `file`.
 
     Parameters
@@ -56,12 +65,17 @@ def show(report: Report, file: TextIO, *, width: int | None = None, color: bool 
         Columns; that of the terminal by default, 100 where there is none.
     color : bool, optional
         None decides by the stream and by ``NO_COLOR``.
+    edition : {"full", "public"}, default "full"
     """
     console = _console(file, width, color)
-    wording = wording_of(report)
+    if edition == "public":
+        report = publish(report)
+    wording = wording_of(report, edition)
     _verdict(console, report, wording)
     _columns(console, report, wording)
     _findings(console, report, wording)
+    _acceptances(console, report, wording)
+    _declared_roles(console, report, wording)
     _remedies(console, report, wording)
     _limits(console, report, wording)
 
@@ -91,7 +105,7 @@ def _print(console: Console, text: str, style: str = "") -> None:
 
 def _verdict(console: Console, report: Report, wording: Wording) -> None:
     _print(console, verdict.headline(report) + ".", _STATE_STYLE[verdict.state(report)])
-    for line in verdict.lines(report, wording):
+    for line in verdict.about(report, wording):
         _print(console, f"  {line}")
     if edition_note := _edition_note(wording):
         _print(console, f"  {edition_note}", "dim")
@@ -151,16 +165,50 @@ def _columns(console: Console, report: Report, wording: Wording) -> None:
 
 def _findings(console: Console, report: Report, wording: Wording) -> None:
     found = findings(report, wording)
-    rows = found["rows"][:MOST_FINDINGS]
+    groups = found["groups"][:MOST_FINDINGS]
+    rows = [(group["first"][0], group) for group in groups]
     console.print()
     if not rows:
         _print(console, "No findings among the checks that were measured.")
         return
     table = _table("Severity", "Code", "Finding")
-    for row in rows:
-        _row(table, (row["severity"], row["code"], row["message"]), (_STYLE[row["severity"]], "", ""))
+    for row, group in rows:
+        others = len(group["first"]) + len(group["more"]) - 1
+        message = row["message"] + (f" (and {others:,} more)" if others else "")
+        _row(table, (row["severity"], row["code"], message), (_STYLE[row["severity"]], "", ""))
     console.print(table)
-    _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "finding")
+    _rest(console, found["n_hidden"] + _n_findings(found["groups"][MOST_FINDINGS:]), "finding")
+
+
+def _n_findings(groups: list[dict[str, Any]]) -> int:
+    return sum(len(group["first"]) + len(group["more"]) for group in groups)
+
+
+def _acceptances(console: Console, report: Report, wording: Wording) -> None:
+    found = acceptances(report, wording)
+    rows = found["rows"][:MOST_FINDINGS]
+    if not rows:
+        return
+    console.print()
+    _print(console, "Accepted findings", "bold")
+    for row in rows:
+        columns = ", ".join(row["columns"]) or "the whole table"
+        who = f"until {row['expires']}, {row['owner']}: {row['reason']}"
+        style = "" if row["holds"] else "yellow"
+        _print(console, f"  {row['code']} on {columns}: {row['words']}; {who}", style)
+    _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "acceptance")
+
+
+def _declared_roles(console: Console, report: Report, wording: Wording) -> None:
+    found = declared_roles(report, wording)
+    rows = found["rows"][:MOST_FINDINGS]
+    if not rows:
+        return
+    console.print()
+    _print(console, "Declared roles", "bold")
+    for row in rows:
+        _print(console, f"  {row['column']}: {row['role']} (inferred: {row['inferred']})")
+    _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "column")
 
 
 def _remedies(console: Console, report: Report, wording: Wording) -> None:

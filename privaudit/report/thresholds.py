@@ -87,12 +87,12 @@ def _observed(report: Report, wording: Wording) -> dict[str, str]:
         "date": _most_precise((column.date_precision for column in report.columns), _DATES),
         "geo": _most_precise((column.geo_precision for column in report.columns), _PLACES),
     }
-    if report.attacks:
+    if report.attacks and not wording.public:
         worst = max(report.attacks, key=lambda attack: attack.advantage.high)
         highest = wording.share(max(0.0, min(1.0, worst.advantage.high)), worst.n_targets)
         found["attack_advantage"] = f"at most {highest}"
     risk = report.risk
-    if risk is None:
+    if risk is None or wording.public:
         return found
     found |= {
         "k": wording.count(risk.k_min),
@@ -123,7 +123,7 @@ def _most_precise(precisions: Iterable[str | None], order: tuple[str, ...]) -> s
 def _after(report: Report, wording: Wording) -> dict[str, str]:
     """Return what the best measured remedy would leave; empty where no remedy lowers the risk."""
     best = best_remedy(report)
-    if best is None:
+    if best is None or wording.public:
         return {}
     left = {}
     if "k_min" in best.after:

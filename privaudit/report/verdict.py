@@ -1,22 +1,21 @@
-"""The verdict: gate, worst risk, people exposed, first step.
+"""The verdict: can this table be released, what is wrong with it, and what to do first.
 
-Question: what must a reader know after six sentences?
-Method: sentences are filled with the measured numbers, people before probabilities, worst first; what was not
-assessed is part of the verdict.
+Question: what must a reader know after the first screen?
+Method: the decision in one of three headlines, what a row is and which policy decides, the worst findings whatever
+their family (`privaudit.report.first_steps`), and the steps in order; what was not assessed is part of the verdict.
 Limits: a row counts as a person unless the scan was given a data-subject column; the section on limits states which.
 """
 
 from __future__ import annotations
 
-from privaudit.model import Attack, ColumnReport, Report
+from privaudit.model import Report
+from privaudit.report import first_steps
 from privaudit.report.escape import name
-from privaudit.report.remedies_section import first_step
-from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
-from privaudit.wording import Columns, Count, Fact, Listing, Name, Number, Share, Term, Threshold, fact
-from privaudit.wording.numbers import percent
-from privaudit.wording.render import Wording
-
-SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3, "info": 4}
+from privaudit.report.public import shown_k
+from privaudit.report.ranking import SEVERITY_RANK
+from privaudit.report.sentences import sentence, shown_limit, wording_of
+from privaudit.wording import Columns, Listing, Name, Number, Threshold, fact
+from privaudit.wording.render import WITHHELD, Wording
 
 
 def state(report: Report) -> str:
@@ -27,32 +26,55 @@ def state(report: Report) -> str:
 
 
 def headline(report: Report) -> str:
-    """Return the decision of the gate as one line without a full stop."""
-    title = Name(text=report.policy.title or report.policy.name)
-    return name(wording_of(report).text(_decision(report, title)), 400)
+    """Return the decision as one line without a full stop: release, do not release, or not fully assessed."""
+    return wording_of(report).text(fact(f"report.headline_{state(report)}"))
 
 
-def _decision(report: Report, policy: Name) -> Fact:
+def about(report: Report, wording: Wording) -> tuple[str, ...]:
+    """Return the sentences under the headline: how the table compares with the policy, and what a row is."""
+    policy = Name(text=name(report.policy.title or report.policy.name, 400))
+    k, accepted = Threshold(value=report.policy.k), Number(value=_n_exceeding(report, "accepted"))
+    decision = sentence(wording, _decision(report), policy=policy, k=k, accepted=accepted)
+    stated = [decision]
+    if report.risk is None and report.columns and report.dataset.n_rows:
+        stated.append(sentence(wording, "report.classes_not_measured"))
+    return (*stated, _unit(report, wording))
+
+
+def _unit(report: Report, wording: Wording) -> str:
+    """Return what a row is counted as."""
+    subject = None if report.risk is None else report.risk.subject
+    if subject is not None:
+        return sentence(wording, "report.row_of_a_person", column=Columns(names=(subject.column,)))
+    if report.risk is not None and report.risk.unit == "person":
+        return sentence(wording, "report.row_of_some_person")
+    return sentence(wording, "report.row_is_a_person")
+
+
+def _decision(report: Report) -> str:
     exceeds, passed = _exceeds(report), report.gate_.passed
     if state(report) == "incomplete":
         if not report.columns or not report.dataset.n_rows:
-            return fact("report.nothing_to_assess")
-        if report.gate_.headline is not None and report.risk is None and not exceeds:
-            return report.gate_.headline
-        if exceeds:
-            return fact("report.incomplete_outside", policy=policy)
-        return fact("report.incomplete_within", policy=policy)
+            return "report.nothing_to_assess"
+        return "report.incomplete_outside" if exceeds else "report.incomplete_within"
     # The gate may be set to another severity than that of the policy.
     if passed and exceeds:
-        return fact("report.passed_outside", policy=policy)
+        return "report.passed_outside"
     if not passed and not exceeds:
-        return fact("report.failed_within", policy=policy)
-    return fact("report.within", policy=policy) if passed else fact("report.outside", policy=policy)
+        return "report.failed_within"
+    if passed and _n_exceeding(report, "accepted"):
+        return "report.within_accepted"
+    return "report.within" if passed else "report.outside"
 
 
 def _exceeds(report: Report) -> bool:
+    return _n_exceeding(report, "open") > 0
+
+
+def _n_exceeding(report: Report, status: str) -> int:
+    """Return the number of findings with `status` whose severity fails the policy."""
     limit = SEVERITY_RANK[report.policy.fail_on]
-    return any(SEVERITY_RANK[item.severity] <= limit for item in report.findings if item.status == "open")
+    return sum(SEVERITY_RANK[item.severity] <= limit for item in report.findings if item.status == status)
 
 
 def below_k(report: Report, k: int | None = None) -> int | None:
@@ -60,13 +82,8 @@ def below_k(report: Report, k: int | None = None) -> int | None:
     return None if report.risk is None else report.risk.n_below_k(report.policy.k if k is None else k)
 
 
-def direct_columns(report: Report) -> tuple[ColumnReport, ...]:
-    """Return the columns whose values identify a person by themselves."""
-    return tuple(column for column in report.columns if column.role == "direct")
-
-
 def summary(report: Report, wording: Wording | None = None) -> tuple[str, ...]:
-    """Return the verdict as sentences, the decision of the gate first and the first step last.
+    """Return the verdict as sentences: the decision, the worst findings, and what to do, in order.
 
     Parameters
     ----------
@@ -75,106 +92,39 @@ def summary(report: Report, wording: Wording | None = None) -> tuple[str, ...]:
         The edition; the full one by default.
     """
     chosen = wording or wording_of(report)
-    return (headline(report) + ".", *lines(report, chosen), *filter(None, [first(report, chosen)]))
+    steps = [f"{i}. {step.text}" for i, step in enumerate(first_steps.steps(report, chosen), 1)]
+    return (headline(report) + ".", *about(report, chosen), *lines(report, chosen), *steps)
 
 
 def lines(report: Report, wording: Wording) -> tuple[str, ...]:
-    """Return the sentences between the decision of the gate and the first step."""
-    sentences = (
-        _direct(report, wording),
-        _classes(report, wording),
-        _worst_attack(report, wording),
-        _homogeneous(report, wording),
-        _not_assessed(report, wording),
-    )
-    return tuple(sentence for sentence in sentences if sentence)
+    """Return the worst findings as sentences, then what is within the policy and what was not assessed."""
+    found = tuple(problem.text for problem in first_steps.problems(report, wording))
+    return found + remarks(report, wording)
 
 
-def first(report: Report, wording: Wording) -> str:
-    """Return what to do first; empty where there is nothing to do."""
-    step = first_step(report, wording)
-    if step or state(report) == "passed" or not report.findings:
-        return step
-    return sentence(wording, "report.no_remedy")
+def remarks(report: Report, wording: Wording) -> tuple[str, ...]:
+    """Return what follows the worst findings: how many more there are, what is within the policy, what is missing."""
+    stated = (_more(report, wording), _classes_within(report, wording), _not_assessed(report, wording))
+    return tuple(filter(None, stated))
 
 
-def _direct(report: Report, wording: Wording) -> str:
-    columns = direct_columns(report)
-    if not columns:
+def _more(report: Report, wording: Wording) -> str:
+    n = first_steps.n_more(report)
+    return sentence(wording, "report.more_problems", n=Number(value=n)) if n else ""
+
+
+def _classes_within(report: Report, wording: Wording) -> str:
+    risk = report.risk
+    if risk is None or not risk.quasi_identifiers or not _reaches_k(report):
         return ""
-    n = max(_n_identified(column) for column in columns)
-    return sentence(
-        wording,
-        "report.direct",
-        columns=Columns(names=tuple(column.name for column in columns)),
-        records=Count(n=n, of=report.dataset.n_rows),
-    )
-
-
-def _n_identified(column: ColumnReport) -> int:
-    """Return how many cells of a direct identifier hold one; all that are not missing where it was declared."""
-    present = column.n_rows - column.n_missing
-    return present if column.is_ is None else min(present, round(column.is_.share.value * present))
-
-
-def _classes(report: Report, wording: Wording) -> str:
-    risk, n, below = report.risk, report.dataset.n_rows, below_k(report)
-    if risk is None or below is None or not risk.quasi_identifiers:
-        return sentence(wording, "report.classes_not_measured")
     columns, required = Columns(names=risk.quasi_identifiers), Threshold(value=report.policy.k)
-    people = Count(n=below, of=n, unit="person")
-    if below == 0 and wording.hidden(risk.k_min):
-        return sentence(wording, "report.classes_within_public", columns=columns, required=required)
-    if below == 0:
-        k = Number(value=risk.k_min)
-        return sentence(wording, "report.classes_within", columns=columns, k=k, required=required)
-    if not risk.n_unique:
-        return sentence(wording, "report.classes_below", people=people, columns=columns, required=required)
-    unique = Count(n=risk.n_unique, of=n, unit="person")
-    return sentence(
-        wording,
-        "report.classes_below_unique",
-        people=people,
-        columns=columns,
-        required=required,
-        unique=unique,
-    )
+    return sentence(wording, "report.classes_within", columns=columns, required=required)
 
 
-def worst_attack(report: Report) -> Attack | None:
-    """Return the attack with the highest advantage over guessing, or None."""
-    return max(report.attacks, key=lambda attack: (attack.advantage.high, attack.success.value), default=None)
-
-
-def _worst_attack(report: Report, wording: Wording) -> str:
-    attack = worst_attack(report)
-    if attack is None:
-        return ""
-    total = attack.n_targets
-    kind, columns = Term(code=attack.kind), Columns(names=attack.knowledge)
-    people = Count(n=attack.n_correct, of=total, unit="person")
-    baseline = Share(value=attack.baseline, of=total)
-    if attack.is_counted:
-        stated = fact(
-            "report.attack_measured", attack=kind, columns=columns, people=people, baseline=baseline
-        )
-    else:
-        stated = fact(
-            "report.attack_expected", attack=kind, columns=columns, people=people, baseline=baseline
-        )
-    return shown(wording, stated)
-
-
-def _homogeneous(report: Report, wording: Wording) -> str:
-    if report.risk is None:
-        return ""
-    found = report.risk.diversity
-    counts = {column: found[column].homogeneous_records or 0 for column in sorted(found)}
-    column = max(counts, key=lambda key: counts[key], default=None)
-    if column is None or not counts[column]:
-        return ""
-    people = Count(n=counts[column], of=report.dataset.n_rows, unit="person")
-    return sentence(wording, "report.homogeneous", people=people, columns=Columns(names=(column,)))
+def _reaches_k(report: Report) -> bool:
+    risk = report.risk
+    known: int | None = None if risk is None else risk.k_min
+    return known is not None and known >= report.policy.k
 
 
 def _not_assessed(report: Report, wording: Wording) -> str:
@@ -187,12 +137,10 @@ def _not_assessed(report: Report, wording: Wording) -> str:
 
 def tiles(report: Report, wording: Wording) -> list[dict[str, str]]:
     """Return the four numbers at the top of the report: label, value, note and tone (bad, good, plain)."""
-    return [
-        _below_tile(report, wording),
-        _k_tile(report, wording),
-        _unique_tile(report, wording),
-        _findings_tile(report, wording),
-    ]
+    made = [_below_tile(report, wording), _k_tile(report, wording)]
+    if not wording.public:
+        made.append(_unique_tile(report, wording))
+    return [*made, _findings_tile(report, wording)]
 
 
 def _tile(label: str, value: str, note: str, tone: str) -> dict[str, str]:
@@ -204,25 +152,30 @@ def _not_measured(label: str, wording: Wording) -> dict[str, str]:
 
 
 def _below_tile(report: Report, wording: Wording) -> dict[str, str]:
-    label, below, n = "People in small classes", below_k(report), report.dataset.n_rows
+    label, k = "People in small classes", shown_k(report.policy, public=wording.public)
+    risk, n = report.risk, 0 if report.risk is None else report.risk.n_units(report.dataset.n_rows)
+    below = None if risk is None else risk.n_below.get(str(k)) if wording.public else risk.n_below_k(k)
     if below is None or n == 0:
         return _not_measured(label, wording)
     tone = "bad" if below > report.policy.share_below_k * n else "good"
-    total, k = Number(value=n), Threshold(value=report.policy.k)
+    total, least = Number(value=n), Threshold(value=k)
     if wording.hidden(below, n):
-        note = sentence(wording, "report.tile_below_withheld", total=total, k=k)
+        note = sentence(wording, "report.tile_below_withheld", total=total, k=least)
     else:
-        note = sentence(wording, "report.tile_below", total=total, share=Name(text=percent(below / n)), k=k)
+        share = Name(text=wording.share(below / n, n))
+        note = sentence(wording, "report.tile_below", total=total, share=share, k=least)
     return _tile(label, wording.count(below, n), note, tone)
 
 
 def _k_tile(report: Report, wording: Wording) -> dict[str, str]:
-    label = "Smallest class (k)"
-    if report.risk is None:
+    label, risk = "Smallest class (k)", report.risk
+    if risk is None:
         return _not_measured(label, wording)
-    tone = "good" if report.risk.k_min >= report.policy.k else "bad"
+    reached = _reaches_k(report)
     note = sentence(wording, "report.tile_k", k=Threshold(value=report.policy.k))
-    return _tile(label, wording.count(report.risk.k_min), note, tone)
+    published = f"{risk.k_min:,} or more" if reached else WITHHELD
+    value = published if wording.public else wording.count(risk.k_min)
+    return _tile(label, value, note, "good" if reached else "bad" if value != WITHHELD else "plain")
 
 
 def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:

@@ -39,7 +39,7 @@ def upgrade(report: Mapping[str, Any]) -> Json:
         "attacks": _each(_attack),
         "findings": _each(lambda item: _with_facts(item, "message")),
         "controls": _each(_control),
-        "advice": _each(lambda item: _with_facts(item, "text")),
+        "advice": _each(_remedy),
         "limits": _each(_limit),
         "gate": lambda item: _with_facts(item, "reasons"),
     }
@@ -96,6 +96,14 @@ def _rejected(item: Any) -> Any:
         rejected["because"] = {"code": "detect.header_rejected", "values": {}}
         rejected["because"]["values"] = {"entity": {"code": str(item.get("entity")), "type": "entity_type"}}
     return rejected
+
+
+def _remedy(item: Any) -> Any:
+    remedy = _with_facts(item, "text")
+    if isinstance(remedy, dict) and isinstance(remedy.get("resolves"), list):
+        codes = remedy["resolves"]
+        remedy = remedy | {"resolves": [{"code": c} if isinstance(c, str) else c for c in codes]}
+    return remedy
 
 
 def _risk(item: Any) -> Any:

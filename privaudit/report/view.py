@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.report import thresholds, verdict
+from privaudit.report import first_steps, thresholds, verdict
+from privaudit.report.acceptances_section import acceptances, declared_roles
 from privaudit.report.attacks_section import attacks
 from privaudit.report.columns_section import columns
 from privaudit.report.combinations_section import combinations
@@ -19,12 +20,14 @@ from privaudit.report.controls_section import controls
 from privaudit.report.escape import name
 from privaudit.report.findings_section import checks, findings
 from privaudit.report.limits_section import limits, sign_off
+from privaudit.report.public import publish
 from privaudit.report.remedies_section import remedies
 from privaudit.report.risk_section import risk
 from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.wording import Name, Number, Threshold, fact
+from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import plural
-from privaudit.wording.render import MISSING, Edition, Wording
+from privaudit.wording.render import WITHHELD, Edition, Wording
 
 View = dict[str, Any]
 
@@ -36,6 +39,8 @@ SECTIONS = (
     ("combinations", "Worst combinations"),
     ("attacks", "Attacks"),
     ("findings", "Findings"),
+    ("acceptances", "Accepted findings"),
+    ("roles", "Declared roles"),
     ("remedies", "Remedies"),
     ("controls", "Controls"),
     ("checks", "Checks without a finding"),
@@ -53,13 +58,16 @@ def build(report: Report, edition: Edition = "full") -> View:
     ----------
     report : Report
     edition : {"full", "public"}, default "full"
-        The public edition withholds counts of 1 to 10 and what follows from them.
+        The public edition shows fewer and rounded numbers (`privaudit.report.public`).
     """
+    if edition == "public":
+        report = publish(report)
     wording = wording_of(report, edition)
     return {
         "title": f"Privacy risk of {_short(report.dataset.name)}",
         "heading": _short(report.dataset.name),
         "edition": edition,
+        "note": sentence(wording, "report.public_note") if edition == "public" else "",
         "toc": [{"id": key, "title": title} for key, title in SECTIONS],
         "verdict": _verdict(report, wording),
         "scope": _scope(report, wording),
@@ -68,6 +76,8 @@ def build(report: Report, edition: Edition = "full") -> View:
         "combinations": combinations(report, wording),
         "attacks": attacks(report, wording),
         "findings": findings(report, wording),
+        "acceptances": acceptances(report, wording),
+        "declared_roles": declared_roles(report, wording),
         "remedies": remedies(report, wording),
         "controls": controls(report, wording),
         "checks": checks(report, wording),
@@ -88,24 +98,28 @@ def _verdict(report: Report, wording: Wording) -> View:
     return {
         "state": verdict.state(report),
         "headline": verdict.headline(report),
-        "lines": list(verdict.lines(report, wording)),
-        "first": verdict.first(report, wording),
+        "about": list(verdict.about(report, wording)),
+        "problems": [_line(line) for line in first_steps.problems(report, wording)],
+        "lines": list(verdict.remarks(report, wording)),
+        "steps": [_line(line) for line in first_steps.steps(report, wording)],
         "tiles": verdict.tiles(report, wording),
         "reasons": [shown(wording, reason) for reason in report.gate_.reasons[:8]],
         "basis": _basis(report, wording),
     }
 
 
+def _line(line: first_steps.Line) -> View:
+    return {"text": line.text, "anchor": line.anchor, "severity": line.severity, "code": line.code}
+
+
 def _basis(report: Report, wording: Wording) -> str:
     policy, n = report.policy, len(report.attacks)
     origin = policy.origins.get("k") or policy.origins.get("name")
     simulated = fact("report.attacks_simulated", n=Number(value=n)) if n else fact("report.attacks_none")
-    n_rows, n_columns = report.dataset.n_rows, report.dataset.n_columns
     return sentence(
         wording,
         "report.basis",
-        rows=Name(text=f"{n_rows:,} {plural(n_rows, 'row')}"),
-        columns=Name(text=f"{n_columns:,} {plural(n_columns, 'column')}"),
+        table=Name(text=_extent(report, wording).replace(", ", " and ")),
         attacks=simulated,
         policy=Name(text=name(policy.name)),
         k=Threshold(value=policy.k),
@@ -117,9 +131,9 @@ def _scope(report: Report, wording: Wording) -> list[View]:
     data = report.dataset
     pairs = (
         ("Dataset", name(data.name, 400), False),
-        ("Rows and columns", _extent(report), False),
+        ("Rows and columns", _extent(report, wording), False),
         ("Read as", f"{name(data.format)}, by {name(data.engine)}", False),
-        ("Fingerprint", name(data.fingerprint, 200), True),
+        ("Fingerprint", name(data.fingerprint, 200) if data.fingerprint else WITHHELD, True),
         ("Scanned at", name(report.generated_at or MISSING), False),
         ("Tool", f"{name(report.tool.name)} {name(report.tool.version)}", False),
         ("Policy", f"{name(report.policy.title)} ({name(report.policy.name)})", False),
@@ -136,7 +150,8 @@ def used_files(report: Report) -> list[str]:
 
 def _extent(report: Report, wording: Wording) -> str:
     rows, columns = report.dataset.n_rows, report.dataset.n_columns
-    return f"{rows:,} {plural(rows, 'row')}, {columns:,} {plural(columns, 'column')}"
+    shown_rows = wording.count(rows) if wording.hidden(rows) else f"{rows:,}"
+    return f"{shown_rows} {plural(rows, 'row')}, {columns:,} {plural(columns, 'column')}"
 
 
 def _missing(report: Report, wording: Wording) -> str:

@@ -6,12 +6,15 @@ import os
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete
+from privaudit.model import limit
 from privaudit.source.arrow import from_arrow
 from privaudit.source.caps import check_columns
 from privaudit.source.dataset import Dataset, Frequencies
+from privaudit.source.location import shown_source
 from privaudit.source.table import Read
+from privaudit.wording import Term
 
-__all__ = ["Dataset", "Frequencies", "from_arrow", "open_dataset"]
+__all__ = ["Dataset", "Frequencies", "from_arrow", "open_dataset", "shown_source"]
 
 
 def open_dataset(source: object, settings: Settings, *, progress: Progress = silent) -> Dataset:
@@ -61,11 +64,13 @@ def _dataset(found: Read, name: str, format_: str, settings: Settings) -> Datase
             f"The table has no {what}, so nothing could be assessed.", hint="was the right one named?"
         )
     table = found.table.rename_columns([name or "" for name in found.names])
+    shown, personal = shown_source(name)
+    named = () if personal is None else (limit("source.personal_source_name", part=Term(code=personal)),)
     return from_arrow(
         table,
-        name=name,
+        name=shown,
         format=format_,
         settings=settings,
-        limits=found.limits,
+        limits=(*found.limits, *named),
         declared=dict(found.declared),
     )

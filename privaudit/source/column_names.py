@@ -1,10 +1,9 @@
 """Column names as they may be shown: made unique, and replaced where they are personal data themselves.
 
 Question: can the names of this table's columns be printed?
-Method: spaces are trimmed; empty, very long and personal-looking names (e-mail addresses, telephone and other long
-numbers, internet addresses of machines, hashes) become ``column_<position>``; repeated names get a number.
-Limits: a person's name as a column name is not recognised here. Years and calendar days are not treated
-as numbers of people: they head tables of time series.
+Method: spaces are trimmed; empty names and names that are personal data (`privaudit.headers.personal_names`) become
+``column_<position>``; repeated names get a number.
+Limits: those of the recognition of personal data in names.
 """
 
 from __future__ import annotations
@@ -12,27 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from privaudit.headers import is_personal, people_in
 from privaudit.model import Limit, limit
 from privaudit.wording import Columns
 
-LONGEST = 120
-_PERSONAL = re.compile(
-    r"""[^\s@]+@[^\s@]+\.[^\s@]+             # an e-mail address
-    | (?:\d[\s().\-/_]{0,2}){7,}              # seven digits or more: telephone, card, account, social security
-    | \b\d{1,3}(?:\.\d{1,3}){3}\b             # an internet address
-    | \b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){3,}   # an IBAN
-    | \b[A-Z]\d{9}[A-Z]\b                     # a letter, nine digits, a letter: a tax number
-    | \b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b | \b[0-9a-fA-F]{32,}\b  # an identifier, a hash
-    """,
-    re.VERBOSE,
-)
-_CALENDAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?:\s?[-–/_.]\s?(?:19|20)\d{2}|-\d{2}(?:-\d{2})?)(?!\d)")
 _UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
-
-
-def looks_personal(name: str) -> bool:
-    """Tell whether a name is itself personal data, or too long to be a name."""
-    return len(name) > LONGEST or _PERSONAL.search(_CALENDAR.sub("#", name)) is not None
 
 
 def clean_names(raw: Sequence[object]) -> tuple[list[str], list[Limit]]:
@@ -49,7 +32,8 @@ def clean_names(raw: Sequence[object]) -> tuple[list[str], list[Limit]]:
     """
     given = [" ".join(_UNSHOWABLE.sub(" ", "" if name is None else str(name)).split()) for name in raw]
     empty = [i for i, name in enumerate(given) if not name]
-    personal = [i for i, name in enumerate(given) if looks_personal(name)]
+    people = set(people_in(given))
+    personal = [i for i, name in enumerate(given) if i in people or is_personal(name)]
     for i in (*empty, *personal):
         given[i] = f"column_{i + 1}"
     names, repeated = _unique(given)

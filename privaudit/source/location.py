@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from privaudit.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
-from privaudit.source.column_names import looks_personal
+from privaudit.headers import is_personal, shown_name
+from privaudit.headers.personal_names import Named
 from privaudit.wording.numbers import listing
 
 FORMATS = {
@@ -47,8 +48,8 @@ class Location:
 
     @property
     def shown(self) -> str:
-        """The name of the file alone."""
-        return self.path.name
+        """The name of the file alone, as it may be printed."""
+        return shown_name(self.path.name, "file")
 
 
 def locate(source: str | os.PathLike[str]) -> Location:
@@ -96,24 +97,25 @@ def _split(given: str) -> tuple[str, str | None, str | None]:
 
 
 def _check(path: Path, format_: str | None, compression: str | None) -> None:
+    shown = shown_name(path.name, "folder" if path.is_dir() else "file")
     if path.is_dir():
-        raise UnreadableSource(f"{path.name} is a folder.", hint="name one file in it")
+        raise UnreadableSource(f"{shown} is a folder.", hint="name one file in it")
     if not path.exists():
-        raise UnreadableSource(f"{path.name} does not exist.", hint="check the path")
+        raise UnreadableSource(f"{shown} does not exist.", hint="check the path")
     if not path.is_file():
-        raise UnreadableSource(f"{path.name} is not a regular file.", hint="write the table to a file first")
+        raise UnreadableSource(f"{shown} is not a regular file.", hint="write the table to a file first")
     if format_ is None:
         known = " ".join(sorted({*FORMATS}))
-        raise UnsupportedFormat(f"The suffix of {path.name} is not known.", hint=f"known are {known}")
+        raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"known are {known}")
     if compression is not None and format_ not in COMPRESSIBLE:
         raise UnsupportedFormat(
-            f"{path.name} is compressed as a whole, which is read for CSV, TSV and JSONL only.",
+            f"{shown} is compressed as a whole, which is read for CSV, TSV and JSONL only.",
             hint="unpack it first",
         )
     if path.stat().st_size == 0 and format_ in COMPRESSIBLE:
-        raise ScanIncomplete(f"{path.name} holds no rows: it is empty.", hint="was it written completely?")
+        raise ScanIncomplete(f"{shown} holds no rows: it is empty.", hint="was it written completely?")
     if path.stat().st_size == 0:
-        raise UnreadableSource(f"{path.name} is empty.", hint="was it written completely?")
+        raise UnreadableSource(f"{shown} is empty.", hint="was it written completely?")
 
 
 def no_such_part(where: Location, parts: list[str]) -> UnreadableSource:
@@ -123,7 +125,7 @@ def no_such_part(where: Location, parts: list[str]) -> UnreadableSource:
 
 def choose_part(where: Location, parts: list[str]) -> UnreadableSource:
     """Build the error for a file of several tables of which none was chosen."""
-    example = f"{where.shown}#{parts[0]}" if parts and not looks_personal(parts[0]) else f"{where.shown}#name"
+    example = f"{where.shown}#{parts[0]}" if parts and not is_personal(parts[0]) else f"{where.shown}#name"
     return UnreadableSource(
         f"{where.shown} contains {len(parts)} tables: {listing(shown_names(parts))}.", hint=f"choose one: {example}"
     )
@@ -131,4 +133,32 @@ def choose_part(where: Location, parts: list[str]) -> UnreadableSource:
 
 def shown_names(parts: list[str]) -> list[str]:
     """Return the names of tables or sheets as they may be shown: one that is personal data becomes its position."""
-    return [f"number {i}" if looks_personal(name) else f'"{name}"' for i, name in enumerate(parts, start=1)]
+    return [f"number {i}" if is_personal(name) else f'"{name}"' for i, name in enumerate(parts, start=1)]
+
+
+def shown_source(given: str) -> tuple[str, Named | None]:
+    """Return a source as reports show it, without folders, and which part of its name is personal data.
+
+    >>> shown_source("/home/x/claims.xlsx#2023"), shown_source("sqlite:data/a.db#Anna Smith")
+    (('claims.xlsx#2023', None), ('sqlite:a.db#table-name-withheld', 'table'))
+    """
+    prefix = re.match(r"(?:sqlite|duckdb):", given)
+    start = prefix[0] if prefix else ""
+    path, mark, part = _part_of(given[len(start) :], bool(prefix))
+    last = re.split(r"[\\/]", path.rstrip("\\/"))[-1]
+    is_file = bool(prefix) or FORMATS.get(stem_and_compression(Path(last))[0].suffix.lower()) is not None
+    file = shown_name(last, "file" if is_file else "folder")
+    kind: Named = "sheet" if FORMATS.get(Path(last).suffix.lower()) == "excel" else "table"
+    shown_part = shown_name(part, kind) if part else ""
+    personal: Named | None = ("file" if is_file else "folder") if file != last else None
+    return f"{start}{file}{mark}{shown_part}", kind if shown_part != part else personal
+
+
+def _part_of(text: str, has_prefix: bool) -> tuple[str, str, str]:
+    """Return path, mark and part of a source without its prefix."""
+    if has_prefix:
+        return text.partition("#")
+    path, mark, part = text.rpartition("#")
+    if mark and FORMATS.get(Path(path).suffix.lower()) in WITH_PARTS and not Path(text).exists():
+        return path, mark, part
+    return text, "", ""

@@ -48,7 +48,7 @@ LEGACY = "legacy.text"
 LEGACY_JUDGED = "legacy.judged"
 """The code of a limit of schema version 1 that a judgement added; judging the report again drops it."""
 
-WITHHELD = "not shown"
+WITHHELD = "(not shown)"
 """What replaces a number that the public edition withholds."""
 
 _NUMBER_FORM = re.compile(r",?(\.\d{1,2})?[dfg%]?")

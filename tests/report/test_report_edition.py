@@ -94,13 +94,13 @@ def test_a_withheld_count_leaves_no_trace(sample: ModuleType, change: Change, fo
 @pytest.mark.parametrize("format", ["html", "md"])
 def test_the_edition_is_named(sample: ModuleType, format: str) -> None:
     made = sample.example()
-    assert "public edition" in report.render(made, format, edition="public")
-    assert "public edition" not in report.render(made, format)
+    assert "public edition" in report.render(made, format, edition="public").lower()
+    assert "public edition" not in report.render(made, format).lower()
 
 
 def test_few_values_in_many_records_are_shown(sample: ModuleType) -> None:
     made = sample.small(columns=(sample.column("sex", distinct=2),))
-    assert "| sex | none | no personal data type | 2 | 0 |" in report.render(made, "md", edition="public")
+    assert "| sex | none | no personal data type | 2 | &lt;11 |" in report.render(made, "md", edition="public")
 
 
 @pytest.mark.parametrize("k", [2, 5, 10])

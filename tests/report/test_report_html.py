@@ -67,7 +67,8 @@ def test_all_sections_are_in_order_and_linked(page: Page) -> None:
     wanted = [key for key, _ in SECTIONS]
     assert [attrs.get("id") for tag, attrs in page.tags if tag == "section"] == wanted
     links = [str(attrs["href"]).lstrip("#") for tag, attrs in page.tags if tag == "a"]
-    assert links[1:] == wanted
+    assert links[1 : len(wanted) + 1] == wanted
+    assert set(links) <= {attrs.get("id") for _, attrs in page.tags}
     for tag, attrs in page.tags:
         if tag == "section":
             assert attrs["aria-labelledby"] in {a.get("id") for _, a in page.tags}

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.source.column_names import clean_names, looks_personal
+from privaudit.headers import is_personal
+from privaudit.source.column_names import clean_names
 from privaudit.source.first_row import is_header
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,7 +73,7 @@ def test_names_are_different_and_printable(names):
     assert len(cleaned) == len(names) == len(set(cleaned))
     assert all(name and name.strip() == name and "\n" not in name and "\x00" not in name for name in cleaned)
     stated = " ".join(limit.what + limit.why for limit in limits)
-    assert not any(looks_personal(name) and name in stated for name in names if name)
+    assert not any(is_personal(name) and name in stated for name in names if name)
     assert clean_names(cleaned)[0] == cleaned
 
 
@@ -98,7 +99,7 @@ def test_names_are_different_and_printable(names):
     ],
 )
 def test_names_that_are_personal_data(name, personal):
-    assert looks_personal(name) == personal
+    assert is_personal(name) == personal
 
 
 def test_a_command_line_scan_need_not_load_pandas(tmp_path):

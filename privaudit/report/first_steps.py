@@ -1,0 +1,154 @@
+"""The first screen: the worst findings, and what to do in which order.
+
+Question: what is wrong with this table, and what should be done about it?
+Method: groups of open findings, the worst first, each with a link to it. The plan that was judged comes first; what it
+does not resolve follows in the order of the findings, with what the check recommends. Without a plan, the direct
+identifiers and the remedy that leaves fewest people in small classes take its place. Each step links to the details.
+Limits: a step per finding that the gate fails on; the others are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from privaudit.model import Finding, Remedy, Report
+from privaudit.report.escape import name
+from privaudit.report.ranking import Group, blocks, grouped, still_open
+from privaudit.report.remedies_section import best_remedy, first_step_text, removes_identifier
+from privaudit.report.sentences import sentence, shown, shown_limit
+from privaudit.wording import Columns, EntityType, Listing, Name, Number
+from privaudit.wording.render import Wording
+
+MOST_PROBLEMS = 5
+MOST_STEPS = 8
+_CLASSES = ("class.", "risk.", "attack.", "closeness.", "diversity.")
+"""Groups of measures that larger equivalence classes improve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the first screen, with the anchor of the place that explains it."""
+
+    text: str
+    anchor: str
+    severity: str = ""
+    code: str = ""
+
+
+def finding_anchor(finding: Finding) -> str:
+    """Return the id of a finding in the page."""
+    return f"finding-{finding.fingerprint}" if finding.fingerprint.replace("-", "").isalnum() else "findings"
+
+
+def problems(report: Report, wording: Wording) -> list[Line]:
+    """Return the worst groups of findings, one sentence each."""
+    return [_problem(group, wording) for group in _groups(report)[:MOST_PROBLEMS]]
+
+
+def n_more(report: Report) -> int:
+    """Return how many groups of findings `problems` does not list."""
+    return max(0, len(_groups(report)) - MOST_PROBLEMS)
+
+
+def _groups(report: Report) -> list[Group]:
+    return grouped(still_open(report))
+
+
+def _problem(group: Group, wording: Wording) -> Line:
+    worst = group.worst
+    text = shown(wording, worst.message)
+    others = group.findings[1:]
+    if others and not group.same_cause:
+        named = dict.fromkeys(column for item in others for column in item.subject)
+        columns = Columns(names=tuple(column for column in named if column not in worst.subject))
+        text = f"{text} {sentence(wording, 'report.problem_also', columns=columns)}" if columns.names else text
+    return Line(text, finding_anchor(worst), worst.severity, name(worst.code, 20))
+
+
+def steps(report: Report, wording: Wording) -> list[Line]:
+    """Return what to do, in order; empty where the gate found nothing to do."""
+    blocking = [group for group in _groups(report) if blocks(group.worst, report)]
+    plan = _plan(report) if blocking else None
+    resolved = {found.fingerprint for found in plan.resolves} if plan else set()
+    rest = [group for group in blocking if any(item.fingerprint not in resolved for item in group.findings)]
+    made = [] if plan is None else _steps_of(plan, report, wording)
+    made += list(dict.fromkeys(_step(group, report, wording) for group in rest))
+    if len(made) > MOST_STEPS:
+        n = Number(value=len(made) - MOST_STEPS)
+        made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
+    missing = [limit for limit in report.limits if limit.incomplete]
+    if missing:
+        items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
+        made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
+    again = "report.step_again_passes" if plan is not None and plan.passes and not missing else "report.step_again"
+    return [*made, Line(sentence(wording, again), "reproduce")] if made else []
+
+
+def _plan(report: Report) -> Remedy | None:
+    """Return the remedy of several steps that resolves most findings, the one after which the gate passes first."""
+    plans = [remedy for remedy in report.advice if remedy.parameters.get("steps") and remedy.resolves]
+    return max(plans, key=lambda remedy: (bool(remedy.passes), len(remedy.resolves)), default=None)
+
+
+def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
+    """Return a plan as two steps: the columns to drop, then those to generalise with the effect of all."""
+    listed = [step for step in plan.parameters["steps"] if isinstance(step, Mapping)]
+    dropped = tuple(str(step.get("column")) for step in listed if step.get("technique") == "drop")
+    changed = tuple(column for column in plan.columns if column not in dropped)
+    anchor, made = remedy_anchor(report, plan), []
+    if dropped:
+        made.append(Line(sentence(wording, "report.step_drop", columns=Columns(names=dropped)), anchor))
+    if changed:
+        text = first_step_text(plan, changed, report, wording)
+        made.append(Line(_sentence_case(text), anchor))
+    return made
+
+
+def _step(group: Group, report: Report, wording: Wording) -> Line:
+    treated = _treatments(report)
+    if any(column in treated for column in group.worst.subject) and group.worst.measure.startswith("pii."):
+        columns = Columns(names=tuple(treated))
+        anchor = remedy_anchor(report, treated[next(iter(treated))])
+        return Line(sentence(wording, "report.step_identifiers", columns=columns), anchor)
+    best = None if _plan(report) else best_remedy(report)
+    if best is not None and group.worst.measure.startswith(_CLASSES):
+        text = first_step_text(best, best.columns, report, wording)
+        return Line(_sentence_case(text), remedy_anchor(report, best))
+    return Line(_recommendation(group, report, wording), finding_anchor(group.worst))
+
+
+def _treatments(report: Report) -> dict[str, Remedy]:
+    """Return the remedy for each direct identifier that has one, by column."""
+    direct = {column.name for column in report.columns if column.role == "direct"}
+    found: dict[str, Remedy] = {}
+    for remedy in report.advice:
+        if removes_identifier(remedy) and remedy.columns[0] in direct:
+            found.setdefault(remedy.columns[0], remedy)
+    return found
+
+
+def remedy_anchor(report: Report, remedy: Remedy) -> str:
+    """Return the id of a remedy in the page."""
+    place = next((i for i, one in enumerate(report.advice, 1) if one is remedy), 0)
+    return f"remedy-{place}" if place else "remedies"
+
+
+def _recommendation(group: Group, report: Report, wording: Wording) -> str:
+    """Return what the check of a finding recommends, for the columns of the group."""
+    worst = group.worst
+    check = next((check for check in report.checks if check.code == worst.code), None)
+    columns = Columns(names=tuple(dict.fromkeys(column for item in group.findings for column in item.subject)))
+    advised = "" if check is None else name(wording.fill(check.remedy, worst.message.values), 400)
+    if not advised:
+        return sentence(wording, "report.step_finding", code=Name(text=name(worst.code, 20)), columns=columns)
+    if not columns.names:
+        return advised
+    entity, text = worst.message.values.get("entity"), Name(text=advised)
+    if isinstance(entity, EntityType) and wording.value(entity) not in advised:
+        return sentence(wording, "report.step_recommended_for", columns=columns, entity=entity, advised=text)
+    return sentence(wording, "report.step_recommended", columns=columns, advised=text)
+
+
+def _sentence_case(text: str) -> str:
+    return text if text.startswith('"') else text[:1].upper() + text[1:]

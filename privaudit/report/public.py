@@ -1,0 +1,299 @@
+"""The public edition of a report: numbers from which no count below 11 follows.
+
+Question: what of a report may be published next to the table?
+Method: before anything is laid out, the report is replaced by one that holds fewer and rounded numbers. Every number
+that `ROUNDED` does not name is removed, whatever record it is in; those it names are replaced by the representative
+of their range (`privaudit.wording.rounding`), 0 included. Sections and charts compute from what is left, so nothing
+that they show can depend on a number that was removed. Only one threshold is kept for records in small classes,
+because counts at two thresholds are differences of class sizes; the outcome of a check whose limit bounds a count
+below 11 is removed with its number.
+Limits: the decision of the gate is published. Where the policy requires a k below 11, or allows 1 to 10 records in
+small classes, the decision itself bounds such a count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from privaudit.model import ColumnReport, Combination, Control, Finding, PolicyInfo, Remedy, Report, Risk
+from privaudit.model.risk import ClassSizeTable
+from privaudit.stats import Estimate
+from privaudit.wording import Count, Fact, Listing, Name, Number, Share, Value
+from privaudit.wording.render import WITHHELD
+from privaudit.wording.rounding import LEAST_TOTAL, SMALL_CELL, rounded
+
+SHOWN = frozenset({"DatasetInfo.n_columns", "Report.seed", "CheckOutcome.limit", "Finding.limit"})
+"""Numbers that are not measured on records."""
+
+ROUNDED = frozenset(
+    {
+        "ColumnReport.n_missing", "ColumnReport.n_suppressed", "Contained.n_cells", "Finding.n_people",
+        "Diversity.homogeneous_records",
+    }
+)  # fmt: skip
+"""Counts of records, people or cells among the rows of the table."""
+
+KEPT = frozenset({"PolicyInfo", "GateResult", "ToolInfo"})
+"""Records that hold no number of the data."""
+
+REMOVED = frozenset(
+    {
+        "Risk.population", "Risk.special_uniques", "Risk.marginal", "Risk.subject", "Risk.weighted", "Risk.matches",
+        "Risk.records",
+        "Report.potential", "Report.timings", "DatasetInfo.fingerprint", "ColumnReport.measurements",
+        "Verdict.evidence", "Contained.evidence", "ColumnReport.rejected", "ColumnReport.role_because",
+        "Diversity.delta_disclosure_unbounded",
+    }
+)  # fmt: skip
+"""Parts without a number that may be published: evidence states shares of distinct values, and the fingerprint hashes
+exact counts, which could be tried out."""
+
+GROUP_UNITS = frozenset({"class", "value", "group", "pair", "link", "item"})
+"""Units of counts of groups: n records in m groups bound the size of the smallest group."""
+
+BOUNDING_CHECKS = frozenset(
+    {
+        "class.n_sample_unique", "class.special_unique_order", "column.rare_values", "risk.population_unique",
+        "risk.prosecutor_max", "risk.journalist_max", "risk.marketer",
+    }
+)  # fmt: skip
+"""Measures of checks whose outcome states that a class or value has fewer records than some number below 11."""
+
+COUNTED = ("pii.", "names.", "column.", "class.", "closeness.", "diversity.", "sensitive.", "zip3.")
+"""Groups of measures whose findings count records or people. Success of an attack shows that records are unique."""
+
+_EFFECTS = ("n_below_k", "n_records")
+
+
+def threshold(policy: PolicyInfo) -> int:
+    """Return the class size that the public edition counts records below: the policy's k, 11 at least."""
+    return max(policy.k, SMALL_CELL)
+
+
+def shown_k(policy: PolicyInfo, *, public: bool) -> int:
+    """Return the class size that records are counted below in an edition: the k of the policy in the full one."""
+    return threshold(policy) if public else policy.k
+
+
+def publish(report: Report) -> Report:
+    """Return what may be published of `report`; fields that were removed are None or empty."""
+    return _Publisher(report).report()
+
+
+class _Publisher:
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._rows = report.dataset.n_rows
+        units = self._rows if report.risk is None else report.risk.n_units(self._rows)
+        self._units = self._total(units)
+        self._k = threshold(report.policy)
+        hidden = {check.code for check in report.checks if self._bounds(check.measure)}
+        self._hidden = hidden | {found.code for found in report.findings if self._bounds(found.measure)}
+
+    def report(self) -> Report:
+        report = self._report
+        made: Report = self._record(report)
+        findings = tuple(
+            self._finding(new, old)
+            for new, old in zip(made.findings, report.findings, strict=True)
+            if old.code not in self._hidden
+        )
+        return replace(
+            made,
+            dataset=replace(made.dataset, n_rows=self._extent()),
+            columns=tuple(map(self._column, made.columns, report.columns)),
+            combinations=self._combinations(made.combinations),
+            risk=None if report.risk is None else self._risk(made.risk, report.risk),
+            findings=findings,
+            checks=tuple(check for check in made.checks if check.code not in self._hidden),
+            controls=tuple(self._control(control, findings) for control in made.controls),
+            advice=tuple(map(self._remedy, made.advice, report.advice)),
+            gate_=replace(report.gate_, reasons=()),
+        )
+
+    def _bounds(self, measure: str) -> bool:
+        """Whether the outcome of a check on `measure` bounds a count below 11 more closely than the verdict does."""
+        policy, allowed = self._report.policy, self._report.policy.share_below_k * self._rows
+        if measure == "class.k_min":
+            return policy.k < SMALL_CELL
+        if measure == "class.share_below":
+            return policy.k < SMALL_CELL or 1 <= allowed < SMALL_CELL
+        return measure in BOUNDING_CHECKS
+
+    # Numbers
+
+    def _extent(self) -> int:
+        return self._rows if self._rows == 0 or self._rows >= SMALL_CELL else SMALL_CELL // 2
+
+    def _rounded(self, n: float | None, total: int | None = None) -> int | None:
+        if n is None:
+            return None
+        found = rounded(round(n), self._rows if total is None else total)
+        return None if found is None else found.representative
+
+    def _total(self, of: int) -> int:
+        """Return a total, itself a count of records, as it may be shown: all rows, or rounded."""
+        if self._rows - of < SMALL_CELL:
+            return self._rows
+        return self._rounded(of) or 0
+
+    # Records
+
+    def _record(self, item: Any) -> Any:
+        kind = type(item).__name__
+        if kind in KEPT:
+            return item
+        changed: dict[str, Any] = {}
+        for one in fields(item):
+            value, key = getattr(item, one.name), f"{kind}.{one.name}"
+            if key in REMOVED:
+                empty = next((kind() for kind in (dict, str, tuple) if isinstance(value, kind)), None)
+                changed[one.name] = {} if isinstance(value, Mapping) else empty
+            elif key in ROUNDED:
+                changed[one.name] = self._rounded(value)
+            elif key not in SHOWN:
+                changed[one.name] = self._part(value)
+        return replace(item, **changed)
+
+    def _part(self, value: Any) -> Any:
+        if value is None or isinstance(value, str | bool):
+            return value
+        if isinstance(value, int | float | Estimate):
+            return None
+        if isinstance(value, Fact):
+            return self._fact(value)
+        if isinstance(value, ClassSizeTable):
+            return ClassSizeTable(size=(), count=())
+        if isinstance(value, Mapping):
+            return {key: part for key, item in value.items() if (part := self._part(item)) is not None}
+        if isinstance(value, tuple | list):
+            return tuple(part for item in value if (part := self._part(item)) is not None)
+        return self._limit(value) if hasattr(value, "code") and hasattr(value, "values") else self._record(value)
+
+    def _limit(self, value: Any) -> Any:
+        # A limit may count anything, for example distinct cells.
+        return replace(value, values={key: self._without(part) for key, part in value.values.items()})
+
+    # Facts
+
+    def _without(self, value: Value) -> Value:
+        """Return a value without any number of the data."""
+        if isinstance(value, Count | Share | Number | Estimate):
+            return Name(text=WITHHELD)
+        if isinstance(value, Listing):
+            return Listing(items=tuple(map(self._without, value.items)))
+        if isinstance(value, Fact):
+            return Fact(code=value.code, values={key: self._without(part) for key, part in value.values.items()})
+        return value
+
+    def _fact(self, stated: Fact) -> Fact:
+        return Fact(code=stated.code, values={key: self._value(value) for key, value in stated.values.items()})
+
+    def _value(self, value: Value) -> Value:
+        if isinstance(value, Count):
+            return self._count(value)
+        if isinstance(value, Share):
+            return self._share(value)
+        if isinstance(value, Listing):
+            return Listing(items=tuple(map(self._value, value.items)))
+        return self._fact(value) if isinstance(value, Fact) else self._without(value)
+
+    def _share(self, value: Share) -> Value:
+        of = self._rows if value.of is None else value.of
+        total = self._total(of) if of >= LEAST_TOTAL else 0
+        n = self._rounded(value.value * total, total)
+        return Name(text=WITHHELD) if n is None or not total else Share(value=n / total, of=total)
+
+    def _count(self, value: Count) -> Value:
+        total = None if value.of is None else self._total(value.of)
+        n = None if value.unit in GROUP_UNITS else self._rounded(value.n, total)
+        return Name(text=WITHHELD) if n is None else Count(n=n, of=total, unit=value.unit)
+
+    # Parts of the report
+
+    def _column(self, made: ColumnReport, column: ColumnReport) -> ColumnReport:
+        # Few distinct values in many records: even the smallest group of equal values may have 11 records.
+        few = column.n_distinct * SMALL_CELL <= column.n_rows - column.n_missing - 2 * SMALL_CELL
+        changed: dict[str, Any] = {
+            "n_rows": self._extent(),
+            "n_distinct": column.n_distinct if few else None,
+            "lengths": None,
+        }
+        return replace(made, **{key: value for key, value in changed.items() if hasattr(made, key)})
+
+    def _below(self, counted: int | None) -> dict[str, int]:
+        n = self._rounded(counted, self._units)
+        return {} if n is None else {str(self._k): n}
+
+    def _risk(self, made: Any, risk: Risk) -> Risk:
+        below, passes = risk.n_below_k(self._k), risk.k_min >= self._k
+        changed: dict[str, Any] = {"n_below": {str(self._k): 0} if passes else self._below(below)}
+        changed["n_people"] = None if risk.n_people is None else self._units
+        # That every class reaches the policy's k is the decision of the gate.
+        changed["k_min"] = self._k if passes else None
+        changed["diversity"] = {
+            column: found for column, found in made.diversity.items() if found.homogeneous_records is not None
+        }
+        published: Risk = replace(made, **changed)
+        return published
+
+    def _combinations(self, made: tuple[Combination, ...]) -> tuple[Combination, ...]:
+        pairs = zip(made, self._report.combinations, strict=True)
+        listed = [replace(new, n_below=self._below(old.n_below_k(self._k)), minimal=None) for new, old in pairs]
+        key = str(self._k)
+        return tuple(sorted(listed, key=lambda c: (-c.n_below.get(key, 0), len(c.columns), c.columns)))
+
+    def _finding(self, made: Finding, found: Finding) -> Finding:
+        known = found.observed if isinstance(found.observed, str) else None
+        total = None if found.n_total is None else self._total(found.n_total)
+        changed: dict[str, Any] = {"observed": known, "n_people": self._rounded(found.n_people, total)}
+        if not found.measure.startswith(COUNTED):
+            changed |= {"n_people": None, "message": self._without(found.message)}
+        return replace(made, n_total=total, **changed)
+
+    def _control(self, made: Control, findings: tuple[Finding, ...]) -> Control:
+        kept = {found.fingerprint for found in findings} | {found.code for found in findings}
+        why = tuple(self._without(reason) for reason in made.why if not self._names_hidden(reason))
+        return replace(made, findings=tuple(key for key in made.findings if key in kept), why=why)
+
+    def _names_hidden(self, value: Value) -> bool:
+        if isinstance(value, Fact):
+            return any(map(self._names_hidden, value.values.values()))
+        if isinstance(value, Listing):
+            return any(map(self._names_hidden, value.items))
+        return isinstance(value, Name) and value.text.split(" ")[0] in self._hidden
+
+    def _remedy(self, made: Remedy, remedy: Remedy) -> Remedy:
+        changed: dict[str, Any] = {
+            "before": self._effects(remedy.before),
+            "after": self._effects(remedy.after),
+            "parameters": self._parameters(remedy.parameters),
+            "resolves": tuple(found for found in made.resolves if found.code not in self._hidden),
+            "remaining": tuple(one for one in made.remaining if one.finding.code not in self._hidden),
+        }
+        return replace(made, **changed)
+
+    def _effects(self, counted: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the counts that may be shown; those below k only where the policy's k is the published one."""
+        keys = _EFFECTS if self._k == self._report.policy.k else _EFFECTS[1:]
+        found = {key: self._rounded(counted[key]) for key in keys if counted.get(key) is not None}
+        shown: dict[str, Any] = {key: n for key, n in found.items() if n is not None}
+        if "n_below_k" in shown and self._units:
+            shown["share_below_k"] = shown["n_below_k"] / self._units
+        return shown
+
+    def _parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: part for key, value in given.items() if (part := self._parameter(key, value)) is not None}
+
+    def _parameter(self, key: str, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return self._effects(value) if key in ("before", "after") else self._parameters(value)
+        if isinstance(value, tuple | list):
+            return tuple(part for item in value if (part := self._parameter("", item)) is not None)
+        if is_dataclass(value):
+            return self._part(value)
+        if isinstance(value, int | float) and not isinstance(value, bool) and key.startswith(("n_", "share")):
+            return self._rounded(value) if key.startswith("n_") else None
+        return value
