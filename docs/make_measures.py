@@ -58,7 +58,17 @@ are the population uniques and no model is used. A population *table* must conta
 classes has fewer people than the release has records, nothing is measured and a limit states how many.
 """,
     "diversity": """A missing sensitive cell counts as a value: an attacker can infer that somebody did not answer.
-Every number is that of the worst class. With q the share of a value in a class and p its share in the table:
+Every number is that of the worst class. With q the share of a value in a class and p its share in the table.
+
+The ordered distance of t-closeness orders values by what they mean: numbers with thousands separators, a decimal comma, a
+currency, a per cent sign or an exponent, dates in any notation, times and durations. Equal values written differently share
+a rank. Suppression markers such as N/A are missing in every column. Where the notation leaves the order open (1,234 next to
+567; 03/04/2020 without a day above 12; different currencies), or one value fits no reading, there is no ordered distance: a
+limit states the reason, and the equal distance, which is never smaller, is judged instead.
+
+delta-disclosure covers every value of the table, as Brickell and Shmatikov define it: a class without one of the values has
+q = 0, so delta is infinite. report.json then has null and `delta_disclosure_unbounded` is true; a limit on it is exceeded.
+pycanon takes the maximum over the values that occur in each class; that number is `delta_disclosure_present`.
 """,
     "subject": """With `--subject COLUMN`, rows with the same value in the column belong to one person. The person is in
 every class of their rows. An *item* is one combination of the quasi-identifiers.

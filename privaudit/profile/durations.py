@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.profile.numbers import all_match
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -53,13 +55,13 @@ def duration_readings(values: pa.Array) -> Iterator[Ranks] | Unordered:
     import pyarrow.compute as pc
 
     text = pc.utf8_trim_whitespace(values)
-    clocks = pc.extract_regex(text, _CLOCK)
-    if clocks.null_count == 0:
-        return _clock_readings(clocks)
+    if not all_match(text, "[0-9]"):
+        return "unread"
+    if all_match(text, _CLOCK):
+        return _clock_readings(pc.extract_regex(text, _CLOCK))
     for pattern in (_ISO, _UNITS):
-        found = pc.extract_regex(text, pattern)
-        if found.null_count == 0 and pc.all(pc.match_substring_regex(text, "[0-9]")).as_py():
-            return iter((_lengths(found),))
+        if all_match(text, pattern):
+            return iter((_lengths(pc.extract_regex(text, pattern)),))
     return "unread"
 
 

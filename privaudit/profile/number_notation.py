@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.profile.numbers import all_match
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -39,6 +41,9 @@ _PARTS = (
     r"(?P<exponent>[eE][-+]?[0-9]{1,3})?\s*"
     rf"(?P<after>[%‰]|{_CURRENCY})?(?P<trailing>-)?(?P<close>\))?$"
 )
+_EXPONENT = "(?:[eE][-+]?[0-9]{1,3})?"
+_POINT = rf"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+){_EXPONENT}$"
+_GROUPED_BY_POINT = rf"^[-+]?(?:[1-9][0-9]{{0,2}}(?:\.[0-9]{{3}})+|[0-9]+){_EXPONENT}$"
 SEPARATORS = (",", ".", " ", "'")
 DECIDING = 29
 """Values in which a separator always precedes exactly three digits, from which it must separate thousands.
@@ -80,9 +85,13 @@ def number_readings(values: pa.Array, *, is_canonical: bool = False) -> Iterator
     """
     import pyarrow.compute as pc
 
-    parts = pc.extract_regex(_plain(values), _PARTS)
-    if parts.null_count:
+    text = pc.utf8_trim_whitespace(values)
+    if all_match(text, _POINT) and (is_canonical or not _may_be_grouped(text)):
+        return iter((_ranks(text),))  # without the cost of taking every value apart
+    text = _plain(text)
+    if not all_match(text, _PARTS):
         return "unread"
+    parts = pc.extract_regex(text, _PARTS)
     before, after, opened, closed = (_part(parts, name) for name in ("before", "after", "open", "close"))
     units = pc.unique(pc.binary_join_element_wise(before, after, ""))
     if len(units) > 1:
@@ -90,6 +99,13 @@ def number_readings(values: pa.Array, *, is_canonical: bool = False) -> Iterator
     if not pc.all(pc.equal(pc.binary_length(opened), pc.binary_length(closed))).as_py():
         return "unread"
     return _ranks_by_notation(parts, [_Notation("", ".")] if is_canonical else None)
+
+
+def _may_be_grouped(text: pa.Array) -> bool:
+    """Whether the points of plain numbers may separate thousands."""
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring(text, ".")).as_py()) and all_match(text, _GROUPED_BY_POINT)
 
 
 def _ranks_by_notation(parts: pa.StructArray, known: list[_Notation] | None) -> Iterator[Ranks]:
@@ -174,16 +190,27 @@ def _canonical(parts: pa.StructArray, notation: _Notation) -> pa.Array:
 
 def _ranks(numbers: pa.Array) -> Ranks:
     """Return the exact ranks of plain numbers: by their doubles, and where these are equal by their decimals."""
+    import pyarrow as pa
+
     from privaudit.profile.ranks import dense_ranks
 
-    texts = numbers.to_numpy(zero_copy_only=False)
-    doubles = texts.astype(np.float64)
+    doubles = _doubles(numbers)
     _, group, size = np.unique(doubles, return_inverse=True, return_counts=True)
     fine = np.zeros(len(doubles))
     shared = np.flatnonzero(size[group] > 1)
     if len(shared):
-        exact = [Decimal(texts[i]) for i in shared]
+        exact = [Decimal(text) for text in numbers.take(pa.array(shared)).to_pylist()]
         place = {number: i for i, number in enumerate(sorted(set(exact)))}
         fine[shared] = [place[number] for number in exact]
     coarse: npt.NDArray[np.float64] = group.astype(np.float64)
     return dense_ranks(coarse, fine)
+
+
+def _doubles(numbers: pa.Array) -> npt.NDArray[np.float64]:
+    """Return plain numbers as the nearest doubles, infinite beyond the largest."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = pc.cast(pc.replace_substring_regex(numbers, "^[+]", ""), pa.float64())
+    doubles: npt.NDArray[np.float64] = found.to_numpy(zero_copy_only=False)
+    return doubles

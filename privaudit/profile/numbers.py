@@ -43,6 +43,11 @@ def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, sh
     return True
 
 
+def all_match(values: pa.Array, pattern: str) -> bool:
+    """Return whether every value matches; one that does not ends the search."""
+    return most_match(values, np.ones(len(values), dtype=np.int64), pattern, 1.0)
+
+
 def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
     """Return every text as a number, NaN where it is none.
 

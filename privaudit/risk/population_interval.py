@@ -77,7 +77,7 @@ def compatible_uniques(sample: Sample, *, level: float = LEVEL) -> tuple[float, 
     # Everybody outside of the release can at most be unique, or make one sample unique common.
     outside = sample.population - sample.n
     least, most = max(sample.c1 - outside, 0.0), sample.c1 + outside
-    return max(math.floor(min(found)), least), min(math.ceil(max(found)), most)
+    return max(float(math.floor(min(found))), least), min(float(math.ceil(max(found))), most)
 
 
 def _ranges(largest: float) -> Floats:

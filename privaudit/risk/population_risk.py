@@ -144,7 +144,8 @@ def _interval(
     from privaudit.risk.population_sample import Sample
 
     if n_people == sizes.n_rows:
-        return UniquesInterval(low=sizes.n_unique, high=sizes.n_unique, level=1.0)
+        known = float(sizes.n_unique)
+        return UniquesInterval(low=known, high=known, level=1.0)
     fraction = sizes.n_rows / n_people
     if fraction < SMALL_FRACTION:
         percent, least = Number(value=100 * fraction), Threshold(value=SMALL_FRACTION)
