@@ -99,8 +99,15 @@ class Column:
 
     @cached_property
     def longest(self) -> int:
-        """Characters of the longest value."""
-        return int(self.lengths.max(initial=0))
+        """Characters of the longest value, `LONGEST` where a cell was cut, whatever is left of it without blanks."""
+        return LONGEST if self.has_cut_cells else int(self.lengths.max(initial=0))
+
+    @cached_property
+    def has_cut_cells(self) -> bool:
+        """Whether a cell of the table is longer than what `values` keeps of it."""
+        import pyarrow.compute as pc
+
+        return len(self.raw) > 0 and pc.max(pc.utf8_length(self.raw)).as_py() > LONGEST
 
     @cached_property
     def alphabet(self) -> Mask:

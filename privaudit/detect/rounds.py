@@ -8,11 +8,13 @@ Limits: a column that needs a language model which is not available is reported 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import fusion, measurements, user_detectors
+from privaudit.detect import fusion, measurements, other_forms, user_detectors
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.evidence import Evidence
@@ -44,6 +46,9 @@ from privaudit.headers import read_header
 from privaudit.model import ColumnProfile, Contained, Detection
 from privaudit.source.dataset import Dataset
 from privaudit.vocabulary import entity_type, with_trait
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def detect(
@@ -81,10 +86,10 @@ def detect(
     for item in table:
         fusion.decide(item, learned)
     assess_pseudonyms(table, dataset, auxiliary, settings, progress)
-    detections = []
+    detections, split = [], other_forms.split_numbers(table)
     for number, item in enumerate(table):
         progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
-        detections.append(_finish(item, settings, latest, progress))
+        detections.append(_finish(item, settings, latest, progress, split))
     progress("Detecting", 1.0)
     return tuple(detections)
 
@@ -121,10 +126,22 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
     if len(values) and pc.max(pc.binary_length(values)).as_py() > LONGEST:
         values = pc.utf8_slice_codeunits(values, 0, LONGEST)
     values = normalise(values)
+    if _ends_in_point_zero(values, profile):
+        values = pc.replace_substring_regex(values, r"\.0+$", "")
+        profile = replace(profile, data_type="integer")
     blank = alphabet(values)[:33].any()
     if blank and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
         values = pc.utf8_trim_whitespace(values)
     return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw)
+
+
+def _ends_in_point_zero(values: pa.Array, profile: ColumnProfile) -> bool:
+    """Whether all values are whole numbers of at least five digits that were stored as ``12345.0``."""
+    import pyarrow.compute as pc
+
+    if profile.data_type not in ("decimal", "text") or not len(values):
+        return False
+    return bool(pc.all(pc.match_substring_regex(values, r"^[0-9]{5,19}\.0+$")).as_py())
 
 
 def _calendars(
@@ -201,11 +218,16 @@ def _decide_again(item: ColumnEvidence) -> None:
     item.verdict = decide(item.column, item.evidence, item.named)
 
 
-def _finish(item: ColumnEvidence, settings: Settings, latest: float, progress: Progress) -> Detection:
+def _finish(
+    item: ColumnEvidence, settings: Settings, latest: float, progress: Progress, split: frozenset[str]
+) -> Detection:
     column, evidence = item.column, item.evidence
     if item.entity in with_trait("may_be_hash") and not uuids.is_random_or_time(column):
         identifiers.hashes(column, evidence)
+    other_forms.search_character_codes(item)
     unassessed = read_cells(item, settings, progress)
+    if not unassessed and not _is_declared(column.name, settings):
+        unassessed = other_forms.why_unassessed(item, split) or why_unassessed(item)
     measurements.measure(column, item.calendar, item.verdict, latest, evidence.measurements)
     contains = _merge(item, evidence.contained)
     return Detection(
@@ -214,7 +236,7 @@ def _finish(item: ColumnEvidence, settings: Settings, latest: float, progress: P
         contains=contains,
         rejected=tuple(r for r in evidence.rejected if r.entity != item.entity),
         measurements=dict(sorted(evidence.measurements.items())),
-        unassessed=unassessed or (None if _is_declared(column.name, settings) else why_unassessed(item)),
+        unassessed=unassessed,
         notes=tuple(evidence.notes),
     )
 

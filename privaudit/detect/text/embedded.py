@@ -1,8 +1,9 @@
 """Personal values inside the cells of a text column, found by patterns.
 
 Question: in how many rows does a note, a comment or a log line contain an e-mail address, a card or a tax number?
-Method: every distinct cell is normalised and passes one RE2 prefilter per family of patterns, vectorised in Arrow; the
-few candidates are checked exactly in Python, with check digits, numbering plans and the words around them. Of
+Method: every distinct cell is normalised and passes one RE2 prefilter per family of patterns, vectorised in Arrow;
+the few candidates are checked exactly in Python, with check digits, numbering plans and the words around them. A
+label such as "order" makes a number a reference, unless many different numbers after such labels are valid. Of
 overlapping readings, the stronger is kept, then the one of higher precedence; identifiers of machines (UUID, digest,
 time stamp) exclude what lies inside them. Readings whose only evidence is one check digit count only where the column
 has more valid check digits than chance gives.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,7 +32,7 @@ from privaudit.detect.text.national import NATIONAL
 from privaudit.detect.text.online import ONLINE
 from privaudit.detect.text.people import PEOPLE, PLACES
 from privaudit.detect.text.phones import PHONES
-from privaudit.detect.text.spec import Family, Reading, Spec
+from privaudit.detect.text.spec import Family, Reading, Spec, digits_of
 from privaudit.model import Clue, Contained
 from privaudit.stats import exact
 from privaudit.wording import fact
@@ -44,6 +45,9 @@ CHUNK = 1 << 16
 SHORTEST = 6
 # With so many candidates, a share of valid check digits this low is what chance and a few true values give.
 _ENOUGH, _BETTER_THAN_CHANCE = 20, 0.5
+# Different numbers after a label, and the share of valid ones, that no running number reaches: of random numbers, 1 in
+# 10 passes the check digit of a card, and 8 in 9 obey the rules of social security numbers.
+_MANY, _NEARLY_ALL = 60, 0.97
 
 _FIVE_DIGITS = r"(?:[0-9][^0-9]*){5}"
 _MACHINE = re.compile(
@@ -69,6 +73,15 @@ class _Tally:
     rows_strong: int = 0
     rows_any: int = 0
     specs: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Labelled:
+    """Numbers of one pattern after a label such as "order": hashes of the different ones, and the rows they are in."""
+
+    valid: set[int] = field(default_factory=set)
+    invalid: set[int] = field(default_factory=set)
+    rows: dict[tuple[str, str | None], int] = field(default_factory=dict)
 
 
 def find_embedded(
@@ -111,7 +124,7 @@ def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
     """Return the accepted readings of one normalised text as (start, end, entity, detail); for tests and reveal."""
     hits: list[_Hit] = []
     for rank, family in enumerate(FAMILIES):
-        hits.extend(hit for hit in _read_cell(text, family, rank) if hit.reading.valid)
+        hits.extend(hit for hit in _read_cell(text, family, rank) if hit.reading.valid and not hit.reading.labelled)
     return tuple(
         (hit.start, hit.end, hit.spec.entity, hit.reading.detail) for hit in _without_overlaps(text, hits)
     )
@@ -125,17 +138,20 @@ class _Reader:
         self.shapes: dict[
             int, list[int]
         ] = {}  # spec -> [weak candidates, valid among them], in distinct cells
+        self.labelled: dict[int, _Labelled] = {}
 
     def read(self, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
         texts = second_reading(normalise(values))
         for cell, text, hits in _candidates(texts):
-            for hit in hits:
+            plain = [hit for hit in hits if not hit.reading.labelled]
+            self._note_labelled(text, [hit for hit in hits if hit.reading.labelled], int(counts[cell]))
+            for hit in plain:
                 if not hit.reading.strong:
                     shape = self.shapes.setdefault(id(hit.spec), [0, 0])
                     shape[0] += 1
                     shape[1] += hit.reading.valid
             self._count(
-                _without_overlaps(text, [hit for hit in hits if hit.reading.valid]), int(counts[cell])
+                _without_overlaps(text, [hit for hit in plain if hit.reading.valid]), int(counts[cell])
             )
 
     def _count(self, hits: Iterable[_Hit], rows: int) -> None:
@@ -148,7 +164,28 @@ class _Reader:
             self.tallies[key].rows_any += rows
             self.tallies[key].rows_strong += rows if strong else 0
 
+    def _note_labelled(self, text: str, hits: Sequence[_Hit], rows: int) -> None:
+        """Keep the digits of numbers after a label apart; how many different ones are valid decides at the end."""
+        for hit in hits:
+            noted = self.labelled.setdefault(id(hit.spec), _Labelled())
+            (noted.valid if hit.reading.valid else noted.invalid).add(hash(digits_of(text[hit.start : hit.end])))
+        for hit in _without_overlaps(text, [hit for hit in hits if hit.reading.valid]):
+            rows_of = self.labelled[id(hit.spec)].rows
+            rows_of[hit.spec.entity, hit.reading.detail] = rows_of.get((hit.spec.entity, hit.reading.detail), 0) + rows
+
+    def _outvote_labels(self) -> None:
+        """Count the numbers after labels of every pattern that has many different ones, nearly all of them valid."""
+        for spec, noted in self.labelled.items():
+            if len(noted.valid) < _MANY or len(noted.valid) < _NEARLY_ALL * (len(noted.valid) + len(noted.invalid)):
+                continue
+            for key, rows in noted.rows.items():
+                tally = self.tallies.setdefault(key, _Tally())
+                tally.specs.add(spec)
+                tally.rows_any += rows
+                tally.rows_strong += rows
+
     def contained(self, n_present: int, *, strict: bool = False) -> tuple[Contained, ...]:
+        self._outvote_labels()
         found = []
         for (entity, detail), tally in sorted(
             self.tallies.items(), key=lambda item: (item[0][0], item[0][1] or "")

@@ -49,7 +49,7 @@ def _card(match: re.Match[str]) -> Reading | None:
     digits = digits_of(text)
     issuer = next((name for name, shape in _ISSUERS if shape.fullmatch(digits)), None)
     spoken = _CARD_WORD.search(before(match)) is not None
-    if issuer is None or len(set(digits)) < 2 or (labelled(match) and not spoken):
+    if issuer is None or len(set(digits)) < 2:
         return None
     if len(digits) == 13 and not spoken:
         return None  # no longer issued, and as long as many a national number
@@ -58,7 +58,7 @@ def _card(match: re.Match[str]) -> Reading | None:
         return Reading(
             "unproven"
         )  # test and mistyped numbers: form and word speak where the check digit doesn't
-    return Reading(issuer, strong=spoken or grouped, valid=valid)
+    return Reading(issuer, strong=spoken or grouped, valid=valid, labelled=not spoken and labelled(match))
 
 
 _IBAN = re.compile(LEFT + r"[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?" + RIGHT)

@@ -33,9 +33,8 @@ def _proven(module: str, detail: str, *, context: str | None = None, strong: boo
     def check(match: re.Match[str]) -> Reading | None:
         if word is not None and not word.search(before(match, 48)):
             return None
-        if word is None and labelled(match):
-            return None
-        return Reading(detail, strong=strong, valid=accepts(module, match.group()))
+        reference = word is None and labelled(match)
+        return Reading(detail, strong=strong, valid=accepts(module, match.group()), labelled=reference)
 
     return check
 

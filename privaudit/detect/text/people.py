@@ -32,15 +32,20 @@ def _ssn(match: re.Match[str]) -> Reading | None:
     dashed = match.group("sep") == "-"
     # Without its dashes a number belongs only to the word right before it.
     spoken = _SSN_WORD.search(before(match, 40 if dashed else 24)) is not None
-    if (not spoken and (not dashed or labelled(match))) or len(set(digits)) == 1:
+    if (not spoken and not dashed) or len(set(digits)) == 1:
         return None
+    reference = not spoken and labelled(match)
     area, group, serial = int(digits[:3]), int(digits[3:5]), int(digits[5:])
     if area in {0, 666} or not group or not serial:
         # Never issued, yet written as one and called one: test data, or a slip of the pen.
+        if reference:
+            return Reading("us.ssn", valid=False, labelled=True)
         return Reading("us.ssn") if dashed and _SSN_WORD.search(before(match, 16)) else None
     if area >= 900 and group in _ITIN_GROUPS and not re.search("ssn|social", before(match), _I):
-        return Reading("us.itin")
-    return Reading("us.ssn") if area < 900 or spoken else None
+        return Reading("us.itin", labelled=reference)
+    if area < 900 or spoken:
+        return Reading("us.ssn", labelled=reference)
+    return Reading("us.ssn", valid=False, labelled=True) if reference else None
 
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|ene|abr|ago|dic|fév|avr|juin|juil|août|déc)[a-zé]{0,9}\.?"

@@ -47,12 +47,14 @@ class Reading(NamedTuple):
 
     ``strong`` is false where the check digit is the only evidence: then the column as a whole must have more valid
     check digits than chance gives. ``valid`` is false for a candidate of the right shape that fails its check digit; it
-    is counted, not reported.
+    is counted, not reported. ``labelled`` is true after a word such as "order": such a reading counts only where the
+    column has many different valid numbers.
     """
 
     detail: str | None
     strong: bool = True
     valid: bool = True
+    labelled: bool = False
 
 
 Check = Callable[["re.Match[str]"], "Reading | None"]

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from privaudit.model import ColumnReport, Severity
 from privaudit.model.risk import Diversity
+from privaudit.rulebook.comparison import UNBOUNDED
 from privaudit.rulebook.measurement import (
     Context,
     Measurement,
@@ -25,7 +26,7 @@ from privaudit.rulebook.measurement import (
 )
 from privaudit.rulebook.measures.classes import NO_CLASSES
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Count, Fact, Number, fact
+from privaudit.wording import Columns, Count, Fact, Number, Term, Value, fact
 
 NUMERIC_TYPES = frozenset({"integer", "decimal"})
 
@@ -63,6 +64,22 @@ def closeness(context: Context, check: Check) -> Measurement:
 
     def build(column: str, diversity: Diversity) -> Observation | None:
         largest = diversity.t_closeness.applicable if diversity.t_closeness else None
+        if largest is None:
+            return None
+        return Observation(subject=(column,), observed=largest, values={"observed": Number(value=largest)})
+
+    return _over_sensitive(context, build)
+
+
+@measure("disclosure.delta")
+def delta_disclosure(context: Context, check: Check) -> Measurement:
+    """Largest change |ln(q / p)| of a value's probability; unbounded, beyond every limit, where a class lacks one."""
+
+    def build(column: str, diversity: Diversity) -> Observation | None:
+        if diversity.delta_disclosure_unbounded:
+            values: dict[str, Value] = {"observed": Term(code=UNBOUNDED)}
+            return Observation(subject=(column,), observed=UNBOUNDED, values=values)
+        largest = diversity.delta_disclosure
         if largest is None:
             return None
         return Observation(subject=(column,), observed=largest, values={"observed": Number(value=largest)})
