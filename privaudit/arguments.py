@@ -6,10 +6,11 @@ A text that does not have the form of its option is a `ConfigError`: one line, e
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import click
 
+from privaudit.config import LossMeasure
 from privaudit.errors import ConfigError
 from privaudit.vocabulary.records import ROLES, SEVERITIES
 
@@ -47,6 +48,17 @@ def roles(context: click.Context, option: click.Parameter, values: tuple[str, ..
                 f'Unknown role "{role}".', hint=f"--role expects COLUMN=ROLE with one of: {', '.join(ROLES)}"
             )
     return roles
+
+
+def numbers(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    """Return the pairs of COLUMN=NUMBER."""
+    found = {}
+    for column, text in pairs(context, option, values).items():
+        try:
+            found[column] = float(text)
+        except ValueError:
+            raise ConfigError(f"{option.opts[0]} expects {option.metavar}.") from None
+    return found
 
 
 def seconds(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
@@ -130,6 +142,23 @@ linkage = together(
         callback=pairs,
         metavar="REL=AUX",
         help="Columns that identify the same person in both tables; used only to count correct links.",
+    ),
+)
+remedies = together(
+    click.option(
+        "--keep", multiple=True, callback=listed, metavar="A,B", help="Columns that no remedy drops."
+    ),
+    click.option(
+        "--importance",
+        multiple=True,
+        callback=numbers,
+        metavar="COLUMN=NUMBER",
+        help="How much a column counts in the information loss of remedies (default 1).",
+    ),
+    click.option(
+        "--loss-measure",
+        type=click.Choice(get_args(LossMeasure)),
+        help="Information loss by which remedies are compared (default loss).",
     ),
 )
 subject = together(

@@ -105,6 +105,7 @@ def cli() -> None:
     metavar="COLUMN=FILE",
     help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
 )
+@arguments.remedies
 @click.option(
     "--population",
     metavar="FILE|N",

@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from privaudit import resources
 from privaudit.acceptance import AcceptanceEntry, parse_entries
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from privaudit.model import MissingSemantics
 
 CONFIG_FILE = "privaudit.toml"
+
+LossMeasure = Literal[
+    "loss", "geometric-loss", "entropy", "entropy-to-root", "discernibility", "class-size"
+]
+"""Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
+
 NO_QUASI = "none"
 """The value of the setting "quasi" that states that no column is a quasi-identifier."""
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
@@ -58,6 +64,10 @@ class Settings:
         Findings that somebody accepted, with a reason and a last day: ``[[accept]]`` in a settings file.
     max_size : int
         Largest quasi-identifier combination searched, 1 or more.
+    keep : tuple of str
+        Columns that no remedy drops.
+    importance : mapping of column to weight
+        How much a column counts in the information loss of remedies, 0 or more; 1 where not given.
     sample_ner : int
         Most distinct cells of a text column that the language model reads.
     cap : mapping of name to number
@@ -78,6 +88,9 @@ class Settings:
     truth: Mapping[str, str] = field(default_factory=dict)
     population: str | None = None
     hierarchy: Mapping[str, str] = field(default_factory=dict)
+    keep: tuple[str, ...] = ()
+    importance: Mapping[str, float] = field(default_factory=dict)
+    loss_measure: LossMeasure = "loss"
     missing: MissingSemantics = "category"
     weight: str | None = None
     subject: str | None = None
@@ -109,6 +122,8 @@ class Settings:
                 raise ConfigError(f'"cap" must be numbers of 1 or more under these names: {known}.')
         if self.population is not None and _is_impossible_population(self.population):
             raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
+        if any(not 0 <= weight < math.inf for weight in self.importance.values()):
+            raise ConfigError('"importance" must be a number for each column, 0 or more.', hint="for example age=5")
         if self.budget is not None and not 0 < self.budget < math.inf:
             raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
 
@@ -282,6 +297,7 @@ def _convert(name: str, value: Any, where: str) -> Any:
         value = seconds(value, f'"budget" in {where}')
     hints = {item.name: item.type for item in dataclasses.fields(Settings)}
     namespace: dict[str, Any] = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
+    namespace["LossMeasure"] = LossMeasure
     from privaudit.model import MissingSemantics  # lazily, as above
 
     namespace["MissingSemantics"] = MissingSemantics
@@ -296,6 +312,7 @@ _PLAIN = {
     "bad_rows": "one of error, skip",
     "budget": 'a time such as "60s", or a number of seconds',
     "fail_on": f"one of {', '.join(SEVERITIES)}",
+    "loss_measure": f"one of {', '.join(get_args(LossMeasure))}",
     "missing": "one of category, wildcard, one-sided",
     "population": "a number of people, or the path of a table",
     "role": f"a table of column = role, with roles {', '.join(ROLES)}",
@@ -305,6 +322,7 @@ _PLAIN = {
     "str": "a text",
     "tuple[str, ...]": 'a list of texts, such as ["age", "sex"]',
     "Mapping[str, str]": "a table of name = text",
+    "Mapping[str, float]": "a table of column = number",
 }
 
 
@@ -328,7 +346,7 @@ def seconds(text: str, where: str) -> float:
     return float(found[1]) * units[found[2] or "s"]
 
 
-_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy"}
+_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance"}
 
 
 def _read_toml(file: Path) -> dict[str, Any]:

@@ -262,9 +262,10 @@ def measure_remedies(run: Run) -> Run:
             everything,
             run.columns,
             run.findings,
+            evidence=run.evidence,
+            settings=run.settings,
             run.policy,
             hierarchies=run.hierarchies,
-            missing=run.settings.missing,
             progress=run.progress,
         ),
     )

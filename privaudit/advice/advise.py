@@ -1,12 +1,10 @@
 """Measured remedies: what would help this table, each with its effect.
 
-Question: what would bring the people in small classes or with exposed identifiers within the policy, and at what
-cost?
-Method: every suitable recoding is measured alone, then a plan that combines several, then the suppression of the
-records that remain in small classes; each is measured on the coded table before and after. Direct identifiers, which
-are not part of classes, are dropped, masked or replaced by keyed pseudonyms. Ranking: identifiers first, then the
-plan, then recodings by effect per cost.
-Limits: remedies are measured, not applied. The cost covers the quasi-identifiers only. Sentences and parameters
+Question: what has to be done so that the gate passes, and what does it cost?
+Method: first plans of several remedies, each judged again as a whole; then treatments of identifiers; then every
+suitable recoding alone and the suppression of small classes, each measured on the coded table before and after. Single
+remedies are ordered by the findings that fail the gate and that they resolve, then by effect per loss.
+Limits: remedies are measured, not applied. The loss covers the quasi-identifiers only. Sentences and parameters
 contain no value of the table.
 """
 
@@ -14,18 +12,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from privaudit.advice.identifier_treatments import treatments
-from privaudit.advice.lattice import Lattice, measure
-from privaudit.advice.plan_search import Plan, find_plan
+from privaudit.advice.information_loss import InformationLoss
+from privaudit.advice.lattice import Lattice
+from privaudit.advice.plan_check import PlanCheck, failing
+from privaudit.advice.plans import Planner
+from privaudit.advice.protection import Protection
 from privaudit.advice.recoding import Hierarchy, Recoding
 from privaudit.advice.recoding_options import ColumnOptions, options
-from privaudit.advice.resolved_findings import Outcome, Reassessment
-from privaudit.advice.trial_table import COST_MEASURE, Effect, TrialTable
-from privaudit.config import Progress, silent
-from privaudit.model import ColumnReport, Finding, Limit, MissingSemantics, PolicyInfo, Remedy, limit
+from privaudit.advice.remedied_evidence import Outcome
+from privaudit.advice.resolved_findings import ColumnFindings, Reassessment
+from privaudit.advice.trial_table import Effect, TrialTable
+from privaudit.config import Progress, Settings, silent
+from privaudit.errors import ColumnNotFound
+from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit
 from privaudit.risk.coded import CodedTable
-from privaudit.wording import Count, Fact, Listing, Share, Threshold, Value, fact
+from privaudit.wording import Count, Fact, Share, Threshold, fact
 
 MAX_SUPPRESSED = 0.05
 MOST = 24
@@ -37,7 +41,7 @@ TIE_ORDER = ("top_code", "bottom_code", "band", "drop", "prefix", "hierarchy_lev
 
 @dataclass(frozen=True, slots=True)
 class AdviceResult:
-    """Remedies, the most effective first, and what bounds them."""
+    """Remedies, plans first, and what bounds them."""
 
     remedies: tuple[Remedy, ...]
     limits: tuple[Limit, ...]
@@ -49,72 +53,180 @@ def advise(
     findings: tuple[Finding, ...],
     policy: PolicyInfo,
     *,
+    evidence: Evidence | None = None,
+    settings: Settings | None = None,
     sensitive: Sequence[str] = (),
     hierarchies: Mapping[str, Hierarchy] | None = None,
     max_suppressed: float = MAX_SUPPRESSED,
-    missing: MissingSemantics = "category",
     progress: Progress = silent,
 ) -> AdviceResult:
-    """Measure candidate remedies and a plan of several on the coded table.
+    """Measure candidate remedies and plans of several on the coded table.
 
     Parameters
     ----------
     coded : CodedTable or None
-        The quasi-identifiers, and sensitive attributes whose diversity is to be measured again; None without
-        quasi-identifiers.
+        The quasi-identifiers, and sensitive attributes whose diversity is to be measured again; None where there
+        are no quasi-identifiers.
     columns : tuple of ColumnReport
         A column of role "sensitive" in `coded` is a sensitive attribute, as are those named in `sensitive`.
     findings : tuple of Finding
+        Those that are open concern the advice.
     policy : PolicyInfo
         Its k is the smallest class size allowed.
+    evidence : Evidence, optional
+        What was judged; plans are judged again on it. Made from `columns` where not given.
+    settings : Settings, optional
+        `keep`, `importance`, `loss_measure`, `missing`, `fail_on`, `accept`, `rules` and the settings of the search for
+        combinations are read.
     hierarchies : mapping of column to {value: names at levels 1, 2, ...}, optional
     max_suppressed : float
-        Share of records that the plan may suppress, 0 to 1.
-    missing : "category", "wildcard" or "one-sided"
-        How the scan counted missing cells; remedies are always measured with a missing cell as a category.
+        Share of records that a plan may suppress, 0 to 1; more only where no plan suppresses so few.
 
     Returns
     -------
     AdviceResult
+
+    Raises
+    ------
+    ColumnNotFound
+        If the settings name a column that the table does not have.
     """
+    chosen = settings or Settings()
+    names = [column.name for column in columns]
+    for named in (*chosen.keep, *chosen.importance) if evidence is not None else ():
+        if named not in names:
+            raise ColumnNotFound.among(named, "the table", names)
     excluded = {*sensitive, *(column.name for column in columns if column.role == "sensitive")}
     quasi = tuple(name for name in (coded.names if coded else ()) if name not in excluded)
+    open_ = tuple(finding for finding in findings if finding.status == "open")
+    base = evidence or _evidence(columns, coded)
+    rules = None if chosen.rules is None else Path(chosen.rules)
+    content = ColumnFindings(base, policy, open_, rules, chosen.fail_on)
     if coded is None or not quasi or coded.n_rows == 0:
-        reassessment = Reassessment(None, findings, policy)
-        return AdviceResult(treatments(columns, findings, reassessment, None), ())
+        return _without_classes(base, columns, open_, policy, content, chosen)
     everything = coded if len(quasi) < len(coded.names) else None
-    trial = TrialTable(coded.select(quasi) if everything is not None else coded, policy.k)
-    reassessment = Reassessment(trial, findings, policy, everything)
-    identifiers = treatments(columns, findings, reassessment, trial.before)
-    if trial.before.n_below_k == 0 and not findings:
+    domains = {n: _domain(coded, n, tree) for n, tree in (hierarchies or {}).items() if n in quasi}
+    trial = TrialTable(coded.select(quasi) if everything is not None else coded, policy.k, domains)
+    loss = InformationLoss(trial, chosen.loss_measure, chosen.importance)
+    reassessment = Reassessment(trial, open_, policy, content, everything)
+    identifiers = treatments(
+        columns, open_, reassessment, trial.before, keep=chosen.keep, cost_measure=loss.title
+    )
+    if trial.before.n_below_k == 0 and not open_:
         return AdviceResult(identifiers, ())
     progress("measuring remedies", 0.0)
     choices, limits = options(trial, columns, hierarchies)
-    single = _ranked(_singles(trial, reassessment, choices), trial.before)
+    single = _singles(trial, reassessment, choices, loss, chosen.keep)
+    alone = Lattice(trial, {n: found.ladder for n, found in choices.items()}, loss)
+    after = alone.measure((0,) * len(quasi), suppress=True)
+    if trial.before.n_below_k and after.n_records:
+        single.append(_suppression(trial, reassessment, after, loss))
     progress("measuring remedies", 0.5)
-    combined, more = _combined(trial, reassessment, choices, max_suppressed)
-    return AdviceResult((*identifiers, *combined, *single[:MOST]), (*_semantics(missing), *limits, *more))
+    check = PlanCheck(base, policy, chosen, trial, coded)
+    planner = Planner(
+        check=check,
+        columns=columns,
+        findings=open_,
+        choices=choices,
+        sensitive_choices=_sensitive_choices(coded, quasi, columns, policy),
+        reassessment=reassessment,
+        loss=loss,
+        max_suppressed=max_suppressed,
+    )
+    plans = planner.plans()
+    ranked = _ranked(single, trial.before, failing(open_, policy, chosen))
+    bounds = (*_semantics(chosen), *limits, *_plan_limits(plans, trial, open_, chosen, max_suppressed))
+    return AdviceResult((*plans, *_by_gate(identifiers, planner.open), *ranked[:MOST]), bounds)
 
 
-def _semantics(missing: MissingSemantics) -> tuple[Limit, ...]:
-    if missing == "category":
+def _without_classes(
+    evidence: Evidence,
+    columns: tuple[ColumnReport, ...],
+    findings: tuple[Finding, ...],
+    policy: PolicyInfo,
+    content: ColumnFindings,
+    settings: Settings,
+) -> AdviceResult:
+    """Return the remedies of a table without quasi-identifiers."""
+    reassessment = Reassessment(None, findings, policy, content)
+    check = PlanCheck(evidence, policy, settings, None, None)
+    planner = Planner(check, columns, findings, {}, {}, reassessment, None, MAX_SUPPRESSED)
+    made = treatments(columns, findings, reassessment, None, keep=settings.keep)
+    return AdviceResult((*planner.plans(), *_by_gate(made, planner.open)), ())
+
+
+def _evidence(columns: tuple[ColumnReport, ...], coded: CodedTable | None) -> Evidence:
+    n_rows = coded.n_rows if coded is not None else max((c.n_rows for c in columns), default=0)
+    dataset = DatasetInfo(
+        name="", fingerprint="", format="", engine="", n_rows=n_rows, n_columns=len(columns)
+    )
+    return Evidence(
+        dataset=dataset, columns=columns, combinations=(), risk=None, attacks=(), limits=(), seed=0
+    )
+
+
+def _domain(coded: CodedTable, name: str, hierarchy: Hierarchy) -> int:
+    """Return the leaves of a hierarchy and the values of the table that it lacks."""
+    values = coded.dictionaries[coded.index(name)].to_pylist()
+    return len(hierarchy) + sum(value not in hierarchy for value in values)
+
+
+def _sensitive_choices(
+    coded: CodedTable, quasi: Sequence[str], columns: tuple[ColumnReport, ...], policy: PolicyInfo
+) -> dict[str, ColumnOptions]:
+    """Return the recodings of the sensitive attributes; only t-closeness needs them."""
+    names = tuple(name for name in coded.names if name not in quasi)
+    if policy.t is None or not names:
+        return {}
+    choices, _ = options(TrialTable(coded.select(names), policy.k), columns, None)
+    return choices
+
+
+def _semantics(settings: Settings) -> tuple[Limit, ...]:
+    if settings.missing == "category":
         return ()
-    return (limit("advice.missing_as_category", semantics=Threshold(value=missing)),)
+    return (limit("advice.missing_as_category", semantics=Threshold(value=settings.missing)),)
 
 
-def _singles(trial: TrialTable, reassessment: Reassessment, choices: Mapping[str, ColumnOptions]) -> list[Remedy]:
+def _plan_limits(
+    plans: Sequence[Remedy],
+    trial: TrialTable,
+    findings: Sequence[Finding],
+    settings: Settings,
+    max_suppressed: float,
+) -> tuple[Limit, ...]:
+    """Return what bounds the plans: too few records, or no plan that reaches k."""
+    if trial.coded.n_rows < trial.k:
+        records = Count(n=trial.coded.n_rows, unit="record")
+        return (limit("advice.too_few_records", records=records, k=Threshold(value=trial.k)),)
+    if trial.before.n_below_k == 0 or any("suppress_below" in plan.parameters for plan in plans):
+        return ()
+    return (limit("advice.no_plan", allowed=Threshold(value=max_suppressed)),)
+
+
+def _singles(
+    trial: TrialTable,
+    reassessment: Reassessment,
+    choices: Mapping[str, ColumnOptions],
+    loss: InformationLoss,
+    keep: Sequence[str],
+) -> list[Remedy]:
     """Measure every recoding separately."""
     tried = {name: (*found.ladder, *found.extras) for name, found in choices.items()}
-    lattice = Lattice(trial, tried)
+    lattice = Lattice(trial, tried, loss)
     made = []
     for i, name in enumerate(trial.names):
         for level in range(1, len(tried[name])):
+            if tried[name][level].technique == "drop" and name in keep:
+                continue
             state = tuple(level if j == i else 0 for j in range(len(trial.names)))
-            made.append(_remedy(trial, reassessment, tried[name][level], lattice.measure(state)))
+            made.append(_remedy(trial, reassessment, tried[name][level], lattice.measure(state), loss))
     return made
 
 
-def _remedy(trial: TrialTable, reassessment: Reassessment, step: Recoding, after: Effect) -> Remedy:
+def _remedy(
+    trial: TrialTable, reassessment: Reassessment, step: Recoding, after: Effect, loss: InformationLoss
+) -> Remedy:
     return Remedy(
         technique=step.technique,
         columns=(step.column,),
@@ -123,56 +235,14 @@ def _remedy(trial: TrialTable, reassessment: Reassessment, step: Recoding, after
         before=trial.before.wire(),
         after=after.wire(),
         utility_cost=after.cost,
-        cost_measure=COST_MEASURE,
-        resolves=reassessment.resolved((step.column,), Outcome({step.column: step}, False, after)),
+        cost_measure=loss.title,
+        resolves=reassessment.resolved((step.column,), Outcome({step.column: step}), after),
     )
 
 
-def _combined(
-    trial: TrialTable, reassessment: Reassessment, choices: Mapping[str, ColumnOptions], max_suppressed: float
-) -> tuple[list[Remedy], list[Limit]]:
-    """Return the plan and the suppression of small classes, where there are any."""
-    if trial.before.n_below_k == 0:
-        return [], []
-    made, limits = [], []
-    ladders = {name: found.ladder for name, found in choices.items()}
-    plan = find_plan(trial, ladders, max_suppressed=max_suppressed, least=reassessment.required_steps(ladders))
-    if plan is None:
-        limits.append(limit("advice.no_plan", allowed=Threshold(value=max_suppressed)))
-    elif plan.steps:
-        made.append(_plan_remedy(trial, reassessment, plan))
-        if not plan.complete:
-            limits.append(limit("advice.plan_search_stopped"))
-    alone = measure(trial, {}, suppress=True)
-    if alone.n_records:
-        made.append(_suppression(trial, reassessment, alone))
-    return made, limits
-
-
-def _plan_remedy(trial: TrialTable, reassessment: Reassessment, plan: Plan) -> Remedy:
-    chosen = {step.column: step for step in plan.steps}
-    steps = [
-        {"technique": s.technique, "column": s.column, "parameters": dict(s.parameters), "after": m.wire()}
-        for s, m in zip(plan.steps, plan.after, strict=True)
-    ]
-    values: dict[str, Value] = {"steps": Listing(items=tuple(step.description for step in plan.steps))}
-    if plan.n_suppressed:
-        suppressed = Count(n=plan.n_suppressed, unit="record")
-        values["suppression"] = fact("advice.plan_suppression", suppressed=suppressed, k=Threshold(value=trial.k))
-    return Remedy(
-        technique="plan",
-        columns=tuple(chosen),
-        parameters={"steps": steps, "suppress_below": trial.k, "n_suppressed": plan.n_suppressed},
-        text=_with_effect(fact("advice.plan", **values), trial, plan.final),
-        before=trial.before.wire(),
-        after=plan.final.wire(),
-        utility_cost=plan.final.cost,
-        cost_measure=COST_MEASURE,
-        resolves=reassessment.resolved(tuple(chosen), Outcome(chosen, True, plan.final)),
-    )
-
-
-def _suppression(trial: TrialTable, reassessment: Reassessment, after: Effect) -> Remedy:
+def _suppression(
+    trial: TrialTable, reassessment: Reassessment, after: Effect, loss: InformationLoss
+) -> Remedy:
     n_suppressed = trial.coded.n_rows - after.n_records
     suppressed = Count(n=n_suppressed, of=trial.coded.n_rows, unit="record")
     stated = fact("advice.suppress_records", suppressed=suppressed, k=Threshold(value=trial.k))
@@ -184,8 +254,8 @@ def _suppression(trial: TrialTable, reassessment: Reassessment, after: Effect) -
         before=trial.before.wire(),
         after=after.wire(),
         utility_cost=after.cost,
-        cost_measure=COST_MEASURE,
-        resolves=reassessment.resolved(trial.names, Outcome({}, True, after)),
+        cost_measure=loss.title,
+        resolves=reassessment.resolved(trial.names, Outcome(protection=Protection(trial.k)), after),
     )
 
 
@@ -204,15 +274,34 @@ def _with_effect(stated: Fact, trial: TrialTable, after: Effect) -> Fact:
     return fact(stated.code, **stated.values, effect=effect)
 
 
-def _ranked(remedies: Sequence[Remedy], before: Effect) -> list[Remedy]:
-    """Order by records repaired and findings resolved per information lost; omit what has no effect."""
+def _by_gate(remedies: Sequence[Remedy], blocking: Sequence[Finding]) -> list[Remedy]:
+    """Order remedies by the findings that fail the gate and that they resolve, most first."""
+    fails = {finding.fingerprint for finding in blocking}
+    return sorted(remedies, key=lambda r: -sum(ref.fingerprint in fails for ref in r.resolves))
+
+
+def _ranked(remedies: Sequence[Remedy], before: Effect, blocking: Sequence[Finding]) -> list[Remedy]:
+    """Order by gate findings resolved, then by records repaired per information lost; omit what has no effect."""
+    fails = {finding.fingerprint for finding in blocking}
 
     def worth(remedy: Remedy) -> float:
         repaired = (before.n_below_k - remedy.after["n_below_k"]) / max(1, before.n_records)
         return float((repaired + 0.1 * len(remedy.resolves)) / (remedy.utility_cost + 0.01))
 
+    def order(technique: str) -> int:
+        return TIE_ORDER.index(technique) if technique in TIE_ORDER else len(TIE_ORDER)
+
     useful = [r for r in remedies if r.resolves or r.after["n_below_k"] < WORTHWHILE * before.n_below_k]
-    useful.sort(key=lambda r: (-worth(r), r.utility_cost, r.columns, TIE_ORDER.index(r.technique), str(r.parameters)))
+    useful.sort(
+        key=lambda r: (
+            -sum(ref.fingerprint in fails for ref in r.resolves),
+            -worth(r),
+            r.utility_cost,
+            r.columns,
+            order(r.technique),
+            str(r.parameters),
+        )
+    )
     chosen: list[Remedy] = []
     for remedy in useful:
         alike = sum((r.columns, r.technique) == (remedy.columns, remedy.technique) for r in chosen)

@@ -1,9 +1,9 @@
-"""What to do about columns that identify people: drop, mask, or replace by a keyed pseudonym.
+"""What to do about columns that are in no class: drop, mask, or replace by a keyed pseudonym.
 
 Question: which columns must be dropped or changed whatever the classes are?
 Method: by role and entity type. Direct identifiers are dropped, or masked where their length and type should stay
 visible; IDs and hashes, which a table may need to link its records (trait ``links_records``), are replaced by
-pseudonyms made with a secret key.
+pseudonyms made with a secret key. Which findings that resolves is judged on what the column would be afterwards.
 Limits: classes do not change, so the measures before and after are equal, and the cost, which covers the
 quasi-identifiers only, is 0. A pseudonym is still personal data for anyone with the key.
 """
@@ -13,16 +13,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.advice.resolved_findings import Reassessment
-from privaudit.advice.trial_table import COST_MEASURE, Effect
+from privaudit.advice.trial_table import Effect
 from privaudit.model import ColumnReport, Finding, Remedy
 from privaudit.vocabulary import with_trait
-from privaudit.wording import Columns, fact
+from privaudit.wording import Columns, Fact, fact
 
 TECHNIQUES = ("drop", "mask", "pseudonymise")
 
 
 def treatments(
-    columns: Sequence[ColumnReport], findings: Sequence[Finding], reassessment: Reassessment, before: Effect | None
+    columns: Sequence[ColumnReport],
+    findings: Sequence[Finding],
+    reassessment: Reassessment,
+    before: Effect | None,
+    *,
+    keep: Sequence[str] = (),
+    cost_measure: str = "",
 ) -> tuple[Remedy, ...]:
     """Return remedies for columns with identifiers or keys, those that resolve most findings first.
 
@@ -30,19 +36,22 @@ def treatments(
     ----------
     before : Effect or None
         The classes, which do not change; None without classes.
+    keep : sequence of str
+        Columns that must not be dropped.
     """
     made = [
-        _remedy(column.name, technique, reassessment, before)
+        _remedy(column.name, technique, reassessment, before, cost_measure)
         for column in columns
-        for technique in _techniques(column, findings)
+        for technique in techniques(column, findings)
+        if technique != "drop" or column.name not in keep
     ]
     useful = [remedy for remedy in made if remedy.resolves]
     useful.sort(key=lambda r: (-len(r.resolves), r.columns, TECHNIQUES.index(r.technique)))
     return tuple(useful)
 
 
-def _techniques(column: ColumnReport, findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return the techniques for a column that is not a quasi-identifier."""
+def techniques(column: ColumnReport, findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return the techniques for a column that is not a quasi-identifier, the usual one first."""
     if column.role == "quasi":
         return ()
     families = {f.code[:3] for f in findings if f.subject == (column.name,)}
@@ -50,20 +59,27 @@ def _techniques(column: ColumnReport, findings: Sequence[Finding]) -> tuple[str,
     if "PSN" in families or entity in with_trait("links_records"):
         return ("pseudonymise", "drop")
     if column.role == "direct" or "PII" in families:
-        return ("drop", "mask")
-    return ()
+        return ("drop", "mask", "pseudonymise") if column.role == "direct" else ("drop", "mask")
+    return ("drop",) if families & {"GEO", "DAT"} else ()
 
 
-def _remedy(column: str, technique: str, reassessment: Reassessment, before: Effect | None) -> Remedy:
+def description(column: str, technique: str) -> Fact:
+    """Return what is done to the column."""
+    return fact(f"advice.{technique}", column=Columns(names=(column,)))
+
+
+def _remedy(
+    column: str, technique: str, reassessment: Reassessment, before: Effect | None, cost_measure: str
+) -> Remedy:
     measured = {} if before is None else before.wire()
     return Remedy(
         technique=technique,
         columns=(column,),
         parameters={"key": "secret"} if technique == "pseudonymise" else {},
-        text=fact(f"advice.{technique}", column=Columns(names=(column,))),
+        text=description(column, technique),
         before=measured,
         after=measured,
         utility_cost=0.0,
-        cost_measure=COST_MEASURE,
+        cost_measure=cost_measure,
         resolves=reassessment.resolved_by_treating(column, technique),
     )

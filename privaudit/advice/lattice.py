@@ -3,8 +3,7 @@
 Question: how large are the classes when every column is at some step of its ladder?
 Method: a state is one step per column. Its table has one row per class: recoded codes and the number of records. A
 coarser state is made from a finer state by merging its classes, so the coarser a search becomes, the less it reads.
-The loss by suppression follows from the classes alone: a suppressed cell of the recoded value g loses
-``log2(n / n_g)`` bits beyond the loss by recoding.
+The loss by suppression follows from the recoded codes of the classes that are suppressed.
 Limits: tables are cached while they are small; work is counted in rows read, so that a search ends at the same state
 on every machine.
 """
@@ -17,8 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.advice.information_loss import InformationLoss
+from privaudit.advice.protection import Protection
 from privaudit.advice.recoding import Lookup, Recoding
-from privaudit.advice.trial_table import Effect, TrialTable, rounded
+from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.risk.coded import KEY_SPACE, dense_labels
 
 State = tuple[int, ...]
@@ -51,16 +52,27 @@ class Lattice:
     trial : TrialTable
     ladders : mapping of column to recodings
         The first of each changes nothing.
+    loss : InformationLoss, optional
+        The default measure where not given.
+    protection : Protection, optional
+        Which classes have to be suppressed; those smaller than k where not given.
     """
 
-    def __init__(self, trial: TrialTable, ladders: Mapping[str, Sequence[Recoding]]) -> None:
+    def __init__(
+        self,
+        trial: TrialTable,
+        ladders: Mapping[str, Sequence[Recoding]],
+        loss: InformationLoss | None = None,
+        protection: Protection | None = None,
+    ) -> None:
         self.trial = trial
+        self.loss = loss or InformationLoss(trial)
+        self.protection = protection or Protection(trial.k)
         self.ladders = [tuple(ladders[name]) for name in trial.names]
         self.rows_read = 0
         self._widths = [[int(s.lookup.max(initial=0)) + 1 for s in ladder] for ladder in self.ladders]
         self._places = _places([max(widths) for widths in self._widths])
         self._steps: dict[tuple[int, int, int], Lookup | None] = {}
-        self._bits: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
         self._bottom = (0,) * len(self.ladders)
         coded = trial.coded
         bottom = Classes(coded.codes, coded.weights, self._pack(coded.codes, coded.n_distinct))
@@ -105,45 +117,51 @@ class Lattice:
         return _count(self._keys(parent, state), None if single else weights)
 
     def measure(self, state: State, *, suppress: bool = False) -> Effect:
-        """Return risk and cost of `state`; with `suppress`, after suppressing the records below k."""
-        sizes, k = self.sizes(state), self.trial.k
-        below = int(sizes[sizes < k].sum())
-        left = sizes[sizes >= k] if suppress else sizes
+        """Return risk and cost of `state`; with `suppress`, after suppressing the classes that fail."""
+        k = self.trial.k
+        sizes = self.classes(state).sizes if suppress else self.sizes(state)
+        out = self.failing(state) if suppress else np.zeros(len(sizes), dtype=bool)
+        left = sizes[~out]
+        steps = [ladder[level] for ladder, level in zip(self.ladders, state, strict=True)]
+        codes = self.classes(state).codes if out.any() else ()
+        if not out.any():
+            codes = tuple(np.zeros(0, dtype=np.int32) for _ in steps)
         return Effect(
             k_min=int(left.min()) if len(left) else 0,
             n_unique=int((left == 1).sum()),
-            n_below_k=0 if suppress else below,
+            n_below_k=int(left[left < k].sum()),
             n_records=int(left.sum()),
             n_classes=len(left),
-            cost=self._cost(state, suppress and below > 0),
+            cost=self.loss.of(steps, codes, sizes, out),
         )
 
-    def _cost(self, state: State, suppress: bool) -> float:
-        table = self.classes(state) if suppress else None
-        out = np.zeros(0, dtype=bool) if table is None else table.sizes < self.trial.k
-        gone = table.sizes[out] if table is not None else np.zeros(0, dtype=np.int64)
-        shares = []
-        for i, (name, level) in enumerate(zip(self.trial.names, state, strict=True)):
-            total = self.trial.total_bits(name)
-            if total == 0:
-                continue
-            lost = self.trial.lost_bits(self.ladders[i][level])
-            if table is not None:
-                lost += float(gone @ self._left(i, level)[table.codes[i][out]])
-            shares.append(lost / total)
-        if shares:
-            return rounded(sum(shares) / len(shares))
-        return rounded(int(gone.sum()) / self.trial.coded.n_rows)
+    def failing(self, state: State) -> npt.NDArray[np.bool_]:
+        """Return which classes of `state` have to be suppressed, in the order of `classes`."""
+        sizes = self.classes(state).sizes
+        members = self.members(state) if self.protection.needs_members else None
+        return self.protection.failing(sizes, members)
 
-    def _left(self, i: int, level: int) -> npt.NDArray[np.float64]:
-        """Return ``log2(n / n_g)`` for each value g of column `i` on a step of its ladder."""
-        if (i, level) not in self._bits:
-            counts = self.trial.counts[self.trial.names[i]]
-            held = np.bincount(self.ladders[i][level].lookup, weights=counts)
-            bits = np.zeros(len(held))
-            bits[held > 0] = np.log2(self.trial.coded.n_rows / held[held > 0])
-            self._bits[i, level] = bits
-        return self._bits[i, level]
+    def n_failing(self, state: State) -> int:
+        """Return the records in classes of `state` that have to be suppressed."""
+        if not self.protection.needs_members:
+            sizes = self.sizes(state)
+            return int(sizes[sizes < self.trial.k].sum())
+        return int(self.classes(state).sizes[self.failing(state)].sum())
+
+    def members(self, state: State) -> npt.NDArray[np.int64]:
+        """Return the class of each row of the trial table, in the order of `classes`."""
+        coded = self.trial.coded
+        self.rows_read += coded.n_distinct * (1 + len(self.protection.attributes))
+        if state == self._bottom:
+            return np.arange(coded.n_distinct)
+        steps = [ladder[level].lookup for ladder, level in zip(self.ladders, state, strict=True)]
+        codes = [step[code] for step, code in zip(steps, coded.codes, strict=True)]
+        key = self._pack(codes, coded.n_distinct)
+        table = self.classes(state)
+        if key is None or table.key is None:
+            widths = [self._widths[i][level] for i, level in enumerate(state)]
+            return dense_labels(codes, widths, length=coded.n_distinct)[0]
+        return np.searchsorted(table.key, key)
 
     def _parent(self, state: State) -> State:
         """Return the cached state with fewest classes from which `state` can be made."""
@@ -158,13 +176,17 @@ class Lattice:
             for i, (a, b) in enumerate(zip(fine, coarse, strict=True))
         )
 
+    def refines(self, i: int, a: int, b: int) -> bool:
+        """Whether step `b` of a column's ladder merges values that step `a` has merged already."""
+        return a == b or self._step(i, a, b) is not None
+
     def _step(self, i: int, a: int, b: int) -> Lookup | None:
         """Return the lookup from step `a` of a ladder to the coarser `b`, or None where they are not nested."""
         if (i, a, b) not in self._steps:
             fine, coarse = self.ladders[i][a].lookup, self.ladders[i][b].lookup
             step = np.zeros(self._widths[i][a], dtype=np.int32)
-            step[fine] = coarse
             held = self.trial.counts[self.trial.names[i]] > 0
+            step[fine[held]] = coarse[held]
             self._steps[i, a, b] = step if bool((step[fine] == coarse)[held].all()) else None
         return self._steps[i, a, b]
 
@@ -233,7 +255,15 @@ def _count(key: Keys, weights: Sizes | None) -> Sizes:
     return np.add.reduceat(weights[order], start)
 
 
-def measure(trial: TrialTable, recodings: Mapping[str, Recoding], *, suppress: bool = False) -> Effect:
-    """Return risk and cost after recodings; with `suppress`, after suppressing the records that remain below k."""
+def measure(
+    trial: TrialTable,
+    recodings: Mapping[str, Recoding],
+    *,
+    suppress: bool = False,
+    loss: InformationLoss | None = None,
+    protection: Protection | None = None,
+) -> Effect:
+    """Return risk and cost after recodings; with `suppress`, after suppressing the classes that fail."""
     ladders = {n: (same, recodings[n]) if n in recodings else (same,) for n, same in trial.untouched.items()}
-    return Lattice(trial, ladders).measure(tuple(int(n in recodings) for n in trial.names), suppress=suppress)
+    lattice = Lattice(trial, ladders, loss, protection)
+    return lattice.measure(tuple(int(n in recodings) for n in trial.names), suppress=suppress)

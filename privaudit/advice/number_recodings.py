@@ -1,8 +1,8 @@
 """Recodings of numbers: bands, bands with open ends, top and bottom codes.
 
 Question: which numbers become equal under bands of a round width or a cap?
-Method: as in `privaudit.advice.recoding`: a technique, value-free parameters and a lookup over the dictionary. Bands are
-counted over the distinct values, so the work does not depend on the range of the numbers.
+Method: as in `privaudit.advice.recoding`: a technique, value-free parameters and a lookup over the dictionary. Bands
+are counted over the distinct values, so the work does not depend on the range of the numbers.
 Limits: a cap and the edge of an open band are round numbers, so that they do not reveal a person's value; without a
 suitable round number there is no such recoding.
 """
@@ -66,7 +66,7 @@ def bands(
         parameters["over"] = short(over)
         details["over"] = fact("advice.open_above", edge=Threshold(value=short(over)))
         at = np.minimum(at, round(over / width))
-    return Recoding("band", column, parameters, renumber(at), details)
+    return Recoding("band", column, parameters, renumber(at), details=details)
 
 
 def open_bands(
@@ -164,9 +164,11 @@ def cap(
         merged = np.minimum(signed, edge)
         technique = "top_code" if top else "bottom_code"
         parameters = {"at": at, "held_by_at_least": k}
-        return Recoding(technique, column, parameters, renumber(merged), {"at": Threshold(value=at)})
+        details: dict[str, Value] = {"at": Threshold(value=at)}
+        return Recoding(technique, column, parameters, renumber(merged), details=details)
     return None
 
 
 def short(number: float) -> int | float:
+    """Return a whole number as an int."""
     return int(number) if float(number).is_integer() else number

@@ -9,6 +9,7 @@ Limits: parameters are widths, lengths, precisions, levels and counts, never a v
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,8 @@ class Recoding:
         How it is done, without values of the table.
     lookup : int32 array, one longer than the dictionary
         New code of each value and, last, of a missing cell; from 0 without gaps.
+    shares : float64 array, as long as `lookup`, or None
+        Share of the domain under the new value of each value; None where the domain is the values of the table.
     details : mapping of str to typed value
         What the sentence ``advice.<technique>`` is filled with, besides the column.
     """
@@ -53,6 +56,7 @@ class Recoding:
     column: str
     parameters: Mapping[str, Any]
     lookup: Lookup
+    shares: npt.NDArray[np.float64] | None = None
     details: Mapping[str, Value] = field(default_factory=dict)
 
     @property
@@ -92,7 +96,7 @@ def prefixes(column: str, dictionary: pa.Array) -> list[Recoding]:
             column,
             {"characters_kept": kept},
             _by_text(pc.utf8_slice_codeunits(dictionary, 0, kept)),
-            {"kept": Threshold(value=kept), "length": Threshold(value=longest)},
+            details={"kept": Threshold(value=kept), "length": Threshold(value=longest)},
         )
         for kept in steps
     ]
@@ -118,7 +122,8 @@ def rounded_dates(column: str, dictionary: pa.Array) -> list[Recoding]:
             text = pc.binary_join_element_wise(pc.utf8_slice_codeunits(days, 0, 4), number, "-q")
         whole = pc.if_else(found, text, pc.binary_join_element_wise("?", dictionary, ""))
         details = {"precision": Threshold(value=precision)}
-        made.append(Recoding("round_date", column, {"precision": precision}, _by_text(whole), details))
+        lookup = _by_text(whole)
+        made.append(Recoding("round_date", column, {"precision": precision}, lookup, details=details))
     return made
 
 
@@ -149,10 +154,21 @@ def levels(column: str, dictionary: pa.Array, hierarchy: Hierarchy) -> tuple[lis
                 column,
                 {"level": level, "of": depth},
                 _by_text(pa.array(names, pa.string())),
-                {"level": Threshold(value=level), "depth": Threshold(value=depth)},
+                shares=_leaf_shares(names, hierarchy, level),
+                details={"level": Threshold(value=level), "depth": Threshold(value=depth)},
             )
         )
     return made, unknown
+
+
+def _leaf_shares(names: Sequence[str], hierarchy: Hierarchy, level: int) -> npt.NDArray[np.float64]:
+    """Return the share of the leaves of a hierarchy under each of `names`, and one leaf for a missing cell.
+
+    A value that the hierarchy does not contain is a leaf of its own.
+    """
+    under = Counter(f"+{_name(path, level)}" for path in hierarchy.values())
+    leaves = len(hierarchy) + sum(name.startswith("=") for name in names)
+    return np.array([under[name] if name in under else 1 for name in names] + [1]) / max(1, leaves)
 
 
 def rare_values(column: str, counts: Counts, below: int) -> Recoding | None:
@@ -161,7 +177,7 @@ def rare_values(column: str, counts: Counts, below: int) -> Recoding | None:
     if rare.sum() < 2:
         return None
     merged = np.where(rare, -1.0, np.arange(len(counts), dtype=np.float64))
-    return Recoding("merge_rare", column, {"below": below}, renumber(merged), {"below": Threshold(value=below)})
+    return Recoding("merge_rare", column, {"below": below}, renumber(merged), details={"below": Threshold(value=below)})
 
 
 def _name(names: Sequence[str], level: int) -> str:

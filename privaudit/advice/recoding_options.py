@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DATE_TYPES = frozenset({"date", "timestamp"})
-RARE_SHARES = (0.01, 0.05)
+RARE_SHARES = (0.01, 0.02, 0.05, 0.1, 0.2)
 END_SHARE = 0.1
+ONE_FOR_ALL = frozenset({"hierarchy_level", "merge_rare"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,9 @@ def _options(
     for step in (*steps, make.drop_column(name, dictionary)):
         left = len(np.unique(step.lookup[present]))
         fewer = left < len(np.unique(ladder[-1].lookup[present]))
-        # The top of a hierarchy has no more information than dropping the column.
-        if step.technique == "round_date" or (fewer and (left > 1 or step.technique != "hierarchy_level")):
+        # "Other" for all records and the top of a hierarchy have no more information than dropping the column.
+        coarser = fewer and (left > 1 or step.technique not in ONE_FOR_ALL)
+        if step.technique == "round_date" or (len(present) > 1 if step.technique == "drop" else coarser):
             ladder.append(step)
         elif step.technique == "drop":
             others.append(step)

@@ -2,39 +2,115 @@
 
 Question: if the table were recoded and judged again, which findings would no longer be reported?
 Method: findings about classes are measured again on the recoded classes, over their columns and against the same
-limits. Findings about one column are resolved if the column is dropped, if its rare values or direct identifiers are
-treated, or if its precision is reduced to what the policy allows.
-Limits: a finding that cannot be measured again on codes never counts as resolved.
+limits. Findings about one column are judged again by the rulebook on what the column would be afterwards.
+Limits: a finding that cannot be measured again on codes never counts as resolved, and neither does one about classes
+that count people. A plan is judged again as a whole by `privaudit.advice.plan_check`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
+from privaudit.advice.protection import Protection
 from privaudit.advice.recoding import Recoding
+from privaudit.advice.remedied_evidence import Outcome, remedied_column
 from privaudit.advice.trial_table import Effect, TrialTable
-from privaudit.model import Finding, PolicyInfo
+from privaudit.model import SEVERITIES, ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 from privaudit.risk.diversity import diversity
-
-COLUMN_FAMILIES = ("PII", "PSN", "DAT", "GEO")
-COLUMN_CODES = ("SEN003", "SEN004", "MIN001", "QI005")
-MASKED = ("PII001", "PII002", "PII003", "PII006")
-REPLACED = ("PSN001", "PSN002", "PSN003", "PSN004")
-DATE_LEVELS = ("year", "month", "day", "minute", "second")
-DATE_ORDER = {"decade": 0, "year": 0, "quarter": 1, "month": 1}
+from privaudit.rulebook import judge
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The state of the table after a remedy."""
+def reference(finding: Finding) -> FindingRef:
+    """Return a finding by code, subject and fingerprint."""
+    return FindingRef(code=finding.code, subject=finding.subject, fingerprint=finding.fingerprint)
 
-    recodings: Mapping[str, Recoding]
-    suppressed: bool
-    after: Effect
+
+class ColumnFindings:
+    """Judges single columns again after a remedy.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    policy : PolicyInfo
+    findings : sequence of Finding
+        Those that are open.
+    rules : Path, optional
+        Further packs of the user.
+    fail_on : severity, optional
+        The severity that fails the gate; that of the policy where not given.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        policy: PolicyInfo,
+        findings: Sequence[Finding],
+        rules: Path | None = None,
+        fail_on: Severity | None = None,
+    ) -> None:
+        self.evidence, self.policy, self.rules = evidence, policy, rules
+        self._least = SEVERITIES.index(fail_on or policy.fail_on)
+        self.columns = {column.name: column for column in evidence.columns}
+        self._about: dict[str, list[Finding]] = {}
+        for finding in findings:
+            if len(finding.subject) == 1:
+                self._about.setdefault(finding.subject[0], []).append(finding)
+        self._fired: dict[tuple[object, ...], dict[str, int]] = {}
+
+    def resolved(self, column: str, technique: str, recoding: Recoding | None = None) -> tuple[Finding, ...]:
+        """Return the findings about the content of a column that a remedy resolves.
+
+        A finding is resolved where its check no longer fires, or no longer fires with a severity that fails the gate.
+        """
+        now = self._codes(column, "keep", None)
+        about = [f for f in self._about.get(column, ()) if f.code in now]
+        if not about or column not in self.columns:
+            return ()
+        still = self._codes(column, technique, recoding)
+        return tuple(f for f in about if f.code not in still or still[f.code] < self._least <= now[f.code])
+
+    def about(self, column: str) -> tuple[Finding, ...]:
+        """Return the findings about the content of a column."""
+        return self.resolved(column, "drop")
+
+    def _codes(self, column: str, technique: str, recoding: Recoding | None) -> dict[str, int]:
+        """Return the checks that fire on one column alone after a remedy, with their severity."""
+        report = self.columns.get(column)
+        made = report if report is None or technique == "keep" else remedied_column(report, technique, recoding)
+        if made is None:
+            return {}
+        if made is report and technique != "keep":
+            return self._codes(column, "keep", None)
+        key = (column, technique, repr((made.date_precision, made.geo_precision, sorted(made.measurements.items()))))
+        if key not in self._fired:
+            self._fired[key] = self._judge(made)
+        return self._fired[key]
+
+    def _judge(self, column: ColumnReport) -> dict[str, int]:
+        alone = replace(
+            self.evidence,
+            columns=(column,),
+            combinations=(),
+            risk=None,
+            attacks=(),
+            limits=(),
+            potential=None,
+        )
+        found = judge(alone, self.policy, rules=self.rules).findings
+        worst: dict[str, int] = {}
+        for finding in found:
+            if finding.subject == (column.name,):
+                worst[finding.code] = max(_severity(finding), worst.get(finding.code, 0))
+        return worst
+
+
+def _severity(finding: Finding) -> int:
+    return SEVERITIES.index(finding.severity)
 
 
 class Reassessment:
@@ -42,11 +118,12 @@ class Reassessment:
 
     Parameters
     ----------
-    trial : TrialTable
+    trial : TrialTable or None
         Over the quasi-identifiers.
     findings : sequence of Finding
         Those that are open.
     policy : PolicyInfo
+    column_findings : ColumnFindings
     everything : CodedTable or None
         Quasi-identifiers and sensitive attributes together, where diversity is to be measured again.
     """
@@ -56,65 +133,59 @@ class Reassessment:
         trial: TrialTable | None,
         findings: Sequence[Finding],
         policy: PolicyInfo,
+        column_findings: ColumnFindings,
         everything: CodedTable | None = None,
     ) -> None:
         self.trial = trial
         self.findings = tuple(findings)
         self.policy = policy
+        self.column_findings = column_findings
         self.everything = everything
         self._selected: dict[tuple[str, ...], CodedTable] = {}
 
-    def resolved(self, columns: Sequence[str], outcome: Outcome) -> tuple[str, ...]:
-        """Return the codes whose findings about `columns`, or about all classes, would all be resolved."""
-        concerned: dict[str, list[bool]] = {}
+    def resolved(self, columns: Sequence[str], outcome: Outcome, after: Effect) -> tuple[FindingRef, ...]:
+        """Return the findings about `columns`, or about all classes, that would be resolved."""
+        by_column = {
+            finding.fingerprint
+            for column, recoding in outcome.recodings.items()
+            for finding in self.column_findings.resolved(column, recoding.technique, recoding)
+        }
+        found = []
         for finding in self.findings:
-            if not set(columns) & set(finding.subject) and finding.code not in _ALL_CLASSES:
-                continue
-            is_resolved = self._is_resolved(finding, outcome)
-            if is_resolved is not None:
-                concerned.setdefault(finding.code, []).append(is_resolved)
-        return tuple(sorted(code for code, resolved in concerned.items() if all(resolved)))
+            concerned = set(columns) & set(finding.subject) or finding.code in _ALL_CLASSES
+            if finding.fingerprint in by_column or (concerned and self._is_resolved(finding, outcome, after)):
+                found.append(reference(finding))
+        return tuple(found)
 
-    def resolved_by_treating(self, column: str, technique: str) -> tuple[str, ...]:
-        """Return the codes resolved by treating a column that is not a quasi-identifier."""
-        treats = {"drop": _about_column, "mask": MASKED.__contains__, "pseudonymise": REPLACED.__contains__}
-        codes = {f.code for f in self.findings if f.subject == (column,) and treats[technique](f.code)}
-        return tuple(sorted(codes))
+    def resolved_by_treating(self, column: str, technique: str) -> tuple[FindingRef, ...]:
+        """Return the findings resolved by treating a column that is not a quasi-identifier."""
+        found = self.column_findings.resolved(column, technique)
+        if technique == "drop":
+            found += tuple(f for f in self.findings if f.subject == (column,) and f.code in _DIVERSITY)
+        return tuple(reference(finding) for finding in found)
 
-    def required_steps(self, ladders: Mapping[str, Sequence[Recoding]]) -> dict[str, int]:
-        """Return for each column the first step that resolves the finding about its precision."""
-        found: dict[str, int] = {}
-        for finding in self.findings:
-            ladder = ladders.get(finding.subject[0], ()) if len(finding.subject) == 1 else ()
-            resolving = [i for i, s in enumerate(ladder) if is_column_finding_resolved(finding.code, s, self.policy)]
-            if resolving and ladder[resolving[0]].technique != "drop":
-                found[finding.subject[0]] = max(resolving[0], found.get(finding.subject[0], 0))
-        return found
-
-    def _is_resolved(self, finding: Finding, outcome: Outcome) -> bool | None:
-        """Return whether `finding` would be resolved; None where that is not known."""
+    def _is_resolved(self, finding: Finding, outcome: Outcome, after: Effect) -> bool:
+        """Return whether a finding about classes would be resolved; False where that is not known."""
+        if self.trial is None or self.trial.coded.people is not None:
+            return False
         if finding.code in _OVER_ALL:
-            return _OVER_ALL[finding.code](outcome.after, self.policy)
-        if finding.code == "QI004":
-            return self._no_unique(finding.subject, outcome)
-        if finding.code == "QI005":
-            return self._none_rare(finding.subject, outcome)
-        if finding.code in ("SEN001", "SEN002"):
-            return self._diverse(finding, outcome)
-        if len(finding.subject) == 1 and finding.subject[0] in outcome.recodings:
-            return is_column_finding_resolved(finding.code, outcome.recodings[finding.subject[0]], self.policy)
-        return None
+            return _OVER_ALL[finding.code](after, self.policy)
+        if finding.code in ("QI004", "QI005"):
+            sizes = self._sizes(finding.subject, outcome)
+            least = 2 if finding.code == "QI004" else self.policy.k
+            return sizes is not None and not bool((sizes < least).any())
+        return finding.code in _DIVERSITY and self._is_diverse(finding, outcome)
 
     def _sizes(self, columns: Sequence[str], outcome: Outcome) -> np.typing.NDArray[np.int64] | None:
         """Return the class sizes over some of the quasi-identifiers after the remedy."""
         trial = self.trial
         if trial is None or not set(columns) <= set(trial.names):
             return None
-        table = trial.coded if outcome.suppressed else self._over(tuple(columns))
+        table = trial.coded if outcome.protection else self._over(tuple(columns))
         weights = table.weights
-        if outcome.suppressed:
+        if outcome.protection is not None:
             labels, sizes = trial.labels(outcome.recodings)
-            weights = np.where(sizes[labels] >= trial.k, weights, 0)
+            weights = np.where(outcome.protection.failing(sizes, labels)[labels], 0, weights)
         codes, widths = trial.recoded(columns, outcome.recodings, table)
         labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
         found = sums(labels, weights, n_classes)
@@ -127,36 +198,46 @@ class Reassessment:
             self._selected[columns] = self.trial.coded.select(columns)
         return self._selected[columns]
 
-    def _no_unique(self, columns: Sequence[str], outcome: Outcome) -> bool | None:
-        sizes = self._sizes(columns, outcome)
-        return None if sizes is None else not bool((sizes == 1).any())
-
-    def _none_rare(self, columns: Sequence[str], outcome: Outcome) -> bool | None:
-        sizes = self._sizes(columns, outcome)
-        return None if sizes is None else not bool((sizes < self.policy.k).any())
-
-    def _diverse(self, finding: Finding, outcome: Outcome) -> bool | None:
+    def _is_diverse(self, finding: Finding, outcome: Outcome) -> bool:
         """Measure l or t of a sensitive attribute again over the recoded classes."""
         table, trial = self.everything, self.trial
         column = finding.subject[0] if len(finding.subject) == 1 else None
         if table is None or trial is None or column is None or column not in table.names:
-            return None
+            return False
         codes, widths = trial.recoded(trial.names, outcome.recodings, table)
         labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
         sizes, rows = sums(labels, table.weights, n_classes), np.ones(table.n_distinct, dtype=bool)
-        if outcome.suppressed:
-            rows = sizes[labels] >= trial.k
+        if outcome.protection is not None:
+            out = self._failing(outcome.protection, table, labels, sizes)
+            rows = ~out[labels]
             _, labels = np.unique(labels[rows], return_inverse=True)
-            sizes = sizes[sizes >= trial.k]
+            sizes = sizes[~out]
         if not rows.any():
-            return None
+            return False
         at = table.index(column)
         values = table.codes[at][rows]
         found = diversity(labels, sizes, table.weights[rows], values, len(table.dictionaries[at]) + 1)
         if finding.code == "SEN001":
-            return self.policy.l is None or (found.l_distinct or 0) >= self.policy.l
+            least = min(self.policy.l or 1, found.n_values or 1)
+            return (found.l_distinct or 0) >= least
         distance = found.t_closeness.equal if found.t_closeness else None
         return self.policy.t is None or (distance is not None and distance <= self.policy.t)
+
+    def _failing(
+        self,
+        protection: Protection,
+        table: CodedTable,
+        labels: np.typing.NDArray[np.int64],
+        sizes: np.typing.NDArray[np.int64],
+    ) -> np.typing.NDArray[np.bool_]:
+        """Return the classes that fail; `labels` has one entry for each row of `table`."""
+        assert self.trial is not None
+        at = [table.index(name) for name in self.trial.names]
+        widths = [len(table.dictionaries[i]) + 1 for i in at]
+        rows, n = dense_labels([table.codes[i] for i in at], widths, length=table.n_distinct)
+        members = np.zeros(n, dtype=np.int64)
+        members[rows] = labels
+        return protection.failing(sizes, members)
 
 
 _OVER_ALL: dict[str, Callable[[Effect, PolicyInfo], bool]] = {
@@ -167,19 +248,5 @@ _OVER_ALL: dict[str, Callable[[Effect, PolicyInfo], bool]] = {
     "QI003": lambda after, policy: policy.uniques is None or after.n_unique <= policy.uniques,
 }
 
-_ALL_CLASSES = frozenset({*_OVER_ALL, "SEN001", "SEN002"})
-
-
-def _about_column(code: str) -> bool:
-    return code.startswith(COLUMN_FAMILIES) or code in COLUMN_CODES
-
-
-def is_column_finding_resolved(code: str, recoding: Recoding, policy: PolicyInfo) -> bool | None:
-    """Return whether a finding about one column would be resolved by recoding it; None where that is not known."""
-    if recoding.technique == "drop":
-        return True if _about_column(code) else None
-    if code == "DAT001" and recoding.technique == "round_date":
-        return DATE_ORDER[recoding.parameters["precision"]] <= DATE_LEVELS.index(policy.date)
-    if code == "DAT002" and recoding.technique == "top_code":
-        return float(recoding.parameters["at"]) <= 90
-    return None
+_DIVERSITY = ("SEN001", "SEN002")
+_ALL_CLASSES = frozenset({*_OVER_ALL, *_DIVERSITY})

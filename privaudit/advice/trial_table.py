@@ -1,16 +1,9 @@
-"""The coded table on which recodings are tried: risk and information loss of one trial.
+"""The coded table on which recodings are tried, and the effect of one trial.
 
 Question: what do recodings, and the suppression of the small classes that remain, do to risk and utility?
 Method: a recoding is a lookup, so a trial costs one gather per column and one count of classes (see
-`privaudit.advice.lattice`). Information loss is the non-uniform entropy of Gionis and Tassa: a cell whose value v is
-merged into g loses ``-log2(n_v / n_g)`` bits, a suppressed cell ``-log2(n_v / n)``. Per column the loss is divided by
-the loss of dropping the column, and the columns with any information are averaged.
-Limits: all columns have equal weight. Missing cells are a category. The measure knows the frequencies of values, not
-what the values are used for.
-
-References
-----------
-.. [1] A. Gionis, T. Tassa, k-anonymization with minimal loss of information, IEEE TKDE 21(2), 2009.
+`privaudit.advice.lattice`). What it costs is measured by `privaudit.advice.information_loss`.
+Limits: missing cells are a category.
 """
 
 from __future__ import annotations
@@ -22,12 +15,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.recoding import Lookup, Recoding, RecodingKey, keep
+from privaudit.advice.recoding import Recoding, keep
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 
 Labels = npt.NDArray[np.int64]
-COST_MEASURE = "non-uniform entropy lost, mean over the quasi-identifiers"
-DIGITS = 9
+COST_MEASURE = "loss of granularity, mean over the quasi-identifiers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +61,12 @@ class TrialTable:
         The quasi-identifiers alone.
     k : int
         The smallest class size that the policy allows.
+    domains : mapping of column to int, optional
+        Values of the domain of a column, where it is known: the leaves of its hierarchy. The values of the table
+        otherwise.
     """
 
-    def __init__(self, coded: CodedTable, k: int) -> None:
+    def __init__(self, coded: CodedTable, k: int, domains: Mapping[str, int] | None = None) -> None:
         self.coded = coded
         self.k = k
         self.names = coded.names
@@ -79,8 +74,11 @@ class TrialTable:
             name: np.bincount(code, weights=coded.weights, minlength=len(words) + 1).astype(np.int64)
             for name, code, words in zip(coded.names, coded.codes, coded.dictionaries, strict=True)
         }
-        self._lost: dict[RecodingKey, float] = {}
-        self._total = {name: self._sum_bits(name, None) for name in coded.names}
+        self._domains = dict(domains or {})
+
+    def domain(self, name: str) -> int:
+        """Return the number of values of the domain of a column; a missing cell is a value."""
+        return self._domains.get(name) or max(1, int((self.counts[name] > 0).sum()))
 
     @cached_property
     def untouched(self) -> dict[str, Recoding]:
@@ -100,17 +98,6 @@ class TrialTable:
             cost=0.0,
         )
 
-    def total_bits(self, name: str) -> float:
-        """Return the bits that dropping a column would lose over all records."""
-        return self._total[name]
-
-    def lost_bits(self, recoding: Recoding) -> float:
-        """Return the bits a recoding loses over all records."""
-        key = recoding.key
-        if key not in self._lost:
-            self._lost[key] = self._sum_bits(recoding.column, recoding.lookup)
-        return self._lost[key]
-
     def labels(self, recodings: Mapping[str, Recoding]) -> tuple[Labels, Labels]:
         """Return the class of each distinct row and the records of each class after `recodings`."""
         codes, widths = self.recoded(self.names, recodings, self.coded)
@@ -127,19 +114,3 @@ class TrialTable:
             codes.append(lookup[table.codes[table.index(name)]])
             widths.append(int(lookup.max(initial=0)) + 1)
         return codes, widths
-
-    def _sum_bits(self, name: str, lookup: Lookup | None) -> float:
-        """Sum ``log2(n_g / n_v)`` over the records, v merged into g by `lookup`, or into everything."""
-        counts = self.counts[name]
-        held = counts > 0
-        merged = (
-            np.full(len(counts), self.coded.n_rows)
-            if lookup is None
-            else np.bincount(lookup, weights=counts)[lookup]
-        )
-        return float(counts[held] @ np.log2(merged[held] / counts[held]))
-
-
-def rounded(cost: float) -> float:
-    """Keep a share within 0 and 1 and to the digits that are the same on every machine."""
-    return round(min(1.0, max(0.0, cost)), DIGITS)

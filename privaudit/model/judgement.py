@@ -110,11 +110,30 @@ class Control(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FindingRef(Wire):
+    """A finding by its code, its subject and its fingerprint."""
+
+    code: str
+    subject: tuple[str, ...] = ()
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenFinding(Wire):
+    """A finding that would still fail the gate after a remedy, and why the remedy does not resolve it."""
+
+    finding: FindingRef
+    because: Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Remedy(Wire):
     """One candidate remedy, measured on the coded table.
 
     ``before`` and ``after`` hold ``k_min``, ``n_unique``, ``n_below_k``, ``share_below_k`` and ``n_records``.
-    ``utility_cost`` is the share of information lost, 0 to 1, by the measure named in ``cost_measure``.
+    ``utility_cost`` is the share of information lost, 0 to 1, by the measure named in ``cost_measure``. ``resolves`` lists
+    the findings that would no longer be reported. The table after a plan was judged again: ``passes`` states whether the
+    gate would pass, and ``remaining`` the findings that would still fail it; null and empty for other remedies.
     """
 
     technique: str
@@ -125,7 +144,9 @@ class Remedy(Wire):
     after: Mapping[str, float | int]
     utility_cost: float
     cost_measure: str
-    resolves: tuple[str, ...]
+    resolves: tuple[FindingRef, ...]
+    passes: bool | None = None
+    remaining: tuple[OpenFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +170,10 @@ class PolicyInfo(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateResult(Wire):
-    """The decision of the gate, with its reasons, worst first; ``headline`` states it in one sentence."""
+    """The decision of the gate, with its reasons, worst first; ``headline`` states it in one sentence.
+
+    ``fail_on`` is the lowest severity that fails, where it is not that of the policy.
+    """
 
     passed: bool
     exit_code: int

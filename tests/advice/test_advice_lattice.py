@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 
 import numpy as np
@@ -76,29 +75,3 @@ def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk):
             assert sorted(lattice.sizes(state).tolist()) == sorted(made.values())
             assert (found.k_min, found.n_classes) == (min(made.values()), len(made))
             assert found.n_below_k == sum(f for f in made.values() if f < K)
-            assert found.cost == pytest.approx(cost(rows, state, set()), abs=1e-8)
-            small = {c for c, f in made.items() if f < K}
-            assert lattice.measure(state, suppress=True).cost == pytest.approx(
-                cost(rows, state, small), abs=1e-8
-            )
-
-
-def cost(rows, state, suppressed):
-    """Count bits cell by cell: log2(n_g / n_v) for a cell that is kept, log2(n / n_v) for a suppressed cell."""
-    shares = []
-    for i in range(2):
-        held = Counter(r[i] for r in rows)
-        merged = Counter(cell(r[i], state[i]) for r in rows)
-        whole = sum(math.log2(len(rows) / held[r[i]]) for r in rows)
-        if whole == 0:
-            continue
-        lost = 0.0
-        for r in rows:
-            made = tuple(cell(v, level) for v, level in zip(r, state, strict=True))
-            into = len(rows) if made in suppressed else merged[cell(r[i], state[i])]
-            lost += math.log2(into / held[r[i]])
-        shares.append(lost / whole)
-    if shares:
-        return sum(shares) / len(shares)
-    gone = sum(tuple(cell(v, level) for v, level in zip(r, state, strict=True)) in suppressed for r in rows)
-    return gone / len(rows)

@@ -1,0 +1,145 @@
+"""How many tables pass the gate before and after following the plan of the report.
+
+usage: python benchmarks/decisions.py FOLDER [--policy controlled] [--accept SEN003,...] [-o RESULTS.json] [TABLE ...]
+
+FOLDER holds labels_open.json (table: column: label), labels_meta.json (how each table is read) and the tables. Each
+table is scanned; the plan of the report is applied with pandas by its techniques and parameters alone
+(tests/helpers/apply_plan.py) and the result is scanned again with the same settings and the roles of the first scan.
+What then still fails the gate is accepted where the code is among those that a person may accept, and the decision is
+taken again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import privaudit
+from privaudit.gate import decide
+from tests.helpers.apply_plan import apply_plan
+
+ACCEPTED = ("SEN003", "SEN004", "PSN001", "PSN002", "DAT003", "GEO001", "PII002")
+"""Findings that a person may accept for a release under a contract: with a reason, an owner and a last day."""
+STATES = {0: "pass", 1: "fail", 3: "not assessed"}
+
+
+def read_settings(meta: dict[str, Any]) -> dict[str, Any]:
+    """Return how a labelled table is read."""
+    found: dict[str, Any] = {}
+    if meta.get("sep") and meta["sep"] != "auto":
+        found["delimiter"] = meta["sep"]
+    for key in ("header", "encoding"):
+        if meta.get(key) is not None:
+            found[key] = meta[key]
+    return found
+
+
+def as_text(path: Path, settings: dict[str, Any]) -> pd.DataFrame:
+    """Return the cells of a table as privaudit reads them: texts, missing cells as None."""
+    from privaudit.config import Settings
+    from privaudit.source import open_dataset
+
+    with open_dataset(str(path), Settings(**settings)) as dataset:
+        rows = dataset.rows(dataset.columns)
+    return pd.DataFrame({name: rows.column(i).to_pylist() for i, name in enumerate(dataset.columns)}, dtype=object)
+
+
+def measure(path: Path, settings: dict[str, Any], policy: str, accepted: tuple[str, ...]) -> dict[str, Any]:
+    """Return the decisions on one table: as it is, after the plan, after plan and acceptances."""
+    first = privaudit.scan(str(path), policy=policy, framework=(), **settings)
+    row: dict[str, Any] = {"before": STATES[first.gate().exit_code], "unit": unit(first)}
+    if row["before"] == "pass":
+        return {**row, "after": "pass", "accepted": "pass", "said": "", "left": []}
+    plans = [remedy for remedy in first.advice if remedy.technique == "plan"]
+    if not plans:
+        return {**row, "after": row["before"], "accepted": row["before"], "said": "no plan", "left": open_(first)}
+    report = json.loads(first.to_json())
+    plan = next(remedy for remedy in report["advice"] if remedy["technique"] == "plan")
+    row["said"] = "passes" if plan["passes"] else "leaves " + ", ".join(
+        sorted({item["finding"]["code"] for item in plan["remaining"]}) or ["something not assessed"]
+    )
+    made = apply_plan(as_text(path, settings), plan)
+    roles = {c.name: c.role for c in first.columns if c.name in made.columns and c.role in ("quasi", "sensitive")}
+    second = rescan(made, policy, role=roles)
+    row["rows"] = f"{len(made):,} of {first.dataset.n_rows:,}"
+    row["after"] = STATES[second.gate().exit_code]
+    left = [f for f in second.findings if f.code not in accepted]
+    if not any(role == "quasi" for role in roles.values()):
+        # Nobody is left to measure: the person who releases the table confirms that no column is known to others.
+        second = rescan(made, policy, role={}, quasi=("none",))
+        left = [f for f in second.findings if f.code not in accepted]
+    row["accepted"] = STATES[decide(left, second.wire.limits, second.policy).exit_code]
+    row["left"] = open_(second)
+    return row
+
+
+def rescan(made: pd.DataFrame, policy: str, **settings: Any) -> Any:
+    """Write the remedied table and scan the written file."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "remedied.parquet"
+        made.astype("string").to_parquet(target, index=False)
+        return privaudit.scan(str(target), policy=policy, framework=(), **settings)
+
+
+def unit(report: Any) -> str:
+    """Return what a row is, where the report states it."""
+    for name in ("subject_matter", "unit", "row_unit"):
+        found = getattr(report.wire, name, None)
+        if found is not None:
+            return str(getattr(found, "unit", found))
+    return "person"
+
+
+def open_(report: Any) -> list[str]:
+    """Return what fails the gate, each finding by code and columns, then what was not assessed."""
+    found = [
+        f"{f.code} {'+'.join(f.subject[:3])}"
+        for f in report.findings
+        if f.status == "open" and f.severity in ("high", "critical")
+    ]
+    return found + [f"not assessed: {limit.what}" for limit in report.limits if limit.incomplete]
+
+
+def main() -> None:
+    """Measure the tables and write the page."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("tables", nargs="*")
+    parser.add_argument("--policy", default="controlled")
+    parser.add_argument("--accept", default=",".join(ACCEPTED))
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    meta = json.loads((given.folder / "labels_meta.json").read_text())
+    labels = json.loads((given.folder / "labels_open.json").read_text())
+    rows = {}
+    for table in given.tables or labels:
+        started = time.time()
+        try:
+            rows[table] = measure(
+                given.folder / table, read_settings(meta[table]), given.policy, tuple(given.accept.split(","))
+            )
+        except Exception as error:  # noqa: BLE001 - one table must not hide the others
+            rows[table] = dict.fromkeys(("before", "after", "accepted"), "error")
+            rows[table] |= {"left": [repr(error)[:300]], "unit": "?", "said": ""}
+        row = rows[table]
+        print(
+            f"{table}: {row['unit']}; {row['before']} -> {row['after']} -> {row['accepted']}; plan {row['said']};"
+            f" {row.get('rows', '')}; {row['left'][:6]} {time.time() - started:.1f}s",
+            flush=True,
+        )
+    for stage in ("before", "after", "accepted"):
+        print(stage, dict(collections.Counter(row[stage] for row in rows.values())))
+
+
+if __name__ == "__main__":
+    main()

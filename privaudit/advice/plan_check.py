@@ -1,0 +1,109 @@
+"""Judge the remedied table again: does the gate pass, and if not, what is still open and why?
+
+Question: what would the gate decide after a plan?
+Method: the evidence of the remedied table is judged by the same rulebook under the same policy and acceptances. The
+gate passes where no open finding is at or above the severity that fails it and nothing is left incomplete.
+Limits: as those of `privaudit.advice.remedied_evidence`; a scan of the remedied table confirms the decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from privaudit.advice.remedied_evidence import Outcome, remedied_evidence
+from privaudit.advice.resolved_findings import reference
+from privaudit.advice.trial_table import TrialTable
+from privaudit.config import Settings
+from privaudit.model import SEVERITIES, Evidence, Finding, FindingRef, Limit, OpenFinding, PolicyInfo
+from privaudit.risk.coded import CodedTable
+from privaudit.rulebook import judge
+from privaudit.wording import Count, Fact, Threshold, fact
+
+_NOT_MEASURED = ("ATK", "RSK002", "QI006", "RUN")
+"""Findings about what is not measured again after a remedy."""
+
+
+def failing(findings: Sequence[Finding], policy: PolicyInfo, settings: Settings) -> tuple[Finding, ...]:
+    """Return the findings that fail the gate."""
+    least = SEVERITIES.index(settings.fail_on or policy.fail_on)
+    return tuple(f for f in findings if f.status == "open" and SEVERITIES.index(f.severity) >= least)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the gate would decide.
+
+    Attributes
+    ----------
+    open : tuple of Finding
+        What would still fail the gate.
+    unassessed : tuple of Limit
+        What would still be incomplete.
+    findings : tuple of Finding
+        All findings after the plan.
+    """
+
+    open: tuple[Finding, ...]
+    unassessed: tuple[Limit, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def passes(self) -> bool:
+        """Whether the gate would pass."""
+        return not self.open and not self.unassessed
+
+
+@dataclass(frozen=True)
+class PlanCheck:
+    """The table, the policy and the settings by which plans are judged."""
+
+    evidence: Evidence
+    policy: PolicyInfo
+    settings: Settings
+    trial: TrialTable | None
+    everything: CodedTable | None
+
+    def decide(self, outcome: Outcome) -> Decision:
+        """Return what the gate would decide after `outcome`."""
+        made = remedied_evidence(self.evidence, outcome, self.trial, self.everything, self.settings)
+        rules = None if self.settings.rules is None else Path(self.settings.rules)
+        judged = judge(made, self.policy, rules=rules, accept=self.settings.accept)
+        limits = (*made.limits, *judged.limits)
+        return Decision(
+            failing(judged.findings, self.policy, self.settings),
+            tuple(limit for limit in limits if limit.incomplete),
+            judged.findings,
+        )
+
+    def resolved(self, before: Sequence[Finding], decision: Decision) -> tuple[FindingRef, ...]:
+        """Return which of the findings `before` are no longer reported, or no longer fail the gate."""
+        least = {f.fingerprint for f in failing(before, self.policy, self.settings)}
+        still = {f.fingerprint: f for f in decision.findings}
+        kept = {f.fingerprint for f in decision.open}
+        return tuple(
+            reference(finding)
+            for finding in before
+            if finding.fingerprint not in still or (finding.fingerprint in least and finding.fingerprint not in kept)
+        )
+
+    def remaining(self, decision: Decision, n_records: int, allowed: float) -> tuple[OpenFinding, ...]:
+        """Return the findings that would still fail the gate, each with the reason."""
+        return tuple(
+            OpenFinding(finding=reference(finding), because=self._reason(finding, n_records, allowed))
+            for finding in decision.open
+        )
+
+    def _reason(self, finding: Finding, n_records: int, allowed: float) -> Fact:
+        if finding.code.startswith(_NOT_MEASURED):
+            return fact("advice.because_not_measured_again")
+        about_classes = finding.measure.startswith(("class.", "risk.", "closeness.", "diversity.", "column.rare"))
+        if about_classes and n_records < self.policy.k:
+            records = Count(n=n_records, unit="record")
+            return fact("advice.because_too_few", records=records, k=Threshold(value=self.policy.k))
+        if about_classes:
+            return fact("advice.because_too_much_suppressed", allowed=Threshold(value=allowed))
+        if set(finding.subject) & set(self.settings.keep):
+            return fact("advice.because_kept")
+        return fact("advice.because_content")

@@ -1,0 +1,365 @@
+"""Plans: several remedies together, from which the gate passes or of which is known what they leave open.
+
+Question: what is the shortest way to a pass, and is there one without dropping a column?
+Method: columns in no class that fail the gate are dropped or replaced by pseudonyms; quasi-identifiers get recodings
+that resolve the findings about their content; the search then meets k, l and t over all of them at the lowest loss. The
+remedied table is judged again. What the policy does not ask for is left out of the search one by one where no plan
+meets all of it: first the suppression limit is raised, then diversity is left open.
+Limits: the search covers the recodings of `privaudit.advice.recoding_options`. Sensitive attributes are generalised
+only where the policy limits t: merging their values never raises l.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from privaudit.advice.identifier_treatments import description, techniques
+from privaudit.advice.information_loss import InformationLoss
+from privaudit.advice.plan_check import Decision, PlanCheck, failing
+from privaudit.advice.plan_search import Plan, find_plan
+from privaudit.advice.protection import Protection, attributes
+from privaudit.advice.recoding import Recoding
+from privaudit.advice.recoding_options import ColumnOptions
+from privaudit.advice.remedied_evidence import Outcome
+from privaudit.advice.resolved_findings import Reassessment
+from privaudit.advice.trial_table import TrialTable
+from privaudit.model import ColumnReport, Finding, OpenFinding, Remedy
+from privaudit.wording import Columns, Count, Fact, Name, Share, Threshold, Value, fact
+
+MORE_SUPPRESSED = 0.2
+"""Share of the records that may be suppressed where no plan suppresses fewer."""
+DIVERSITY = {"SEN001": "l", "SEN002": "t"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One search: what is required of the classes, and how the sensitive attributes are generalised."""
+
+    protection: Protection
+    allowed: float
+    generalised: Mapping[str, Recoding]
+    keeps_a_column: bool = True
+
+
+@dataclass(frozen=True)
+class Planner:
+    """What plans are made from.
+
+    Attributes
+    ----------
+    check : PlanCheck
+    columns : sequence of ColumnReport
+    findings : sequence of Finding
+        Those that are open.
+    choices : mapping of column to ColumnOptions
+        Recodings of the quasi-identifiers.
+    sensitive_choices : mapping of column to ColumnOptions
+        Recodings of the sensitive attributes.
+    reassessment : Reassessment
+    loss : InformationLoss or None
+        None without quasi-identifiers.
+    max_suppressed : float
+    """
+
+    check: PlanCheck
+    columns: Sequence[ColumnReport]
+    findings: Sequence[Finding]
+    choices: Mapping[str, ColumnOptions]
+    sensitive_choices: Mapping[str, ColumnOptions]
+    reassessment: Reassessment
+    loss: InformationLoss | None
+    max_suppressed: float
+
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        """The findings that fail the gate."""
+        return failing(self.findings, self.check.policy, self.check.settings)
+
+    def plans(self) -> list[Remedy]:
+        """Return the plan of least loss and, where it drops a column, a plan without dropped columns."""
+        if not self.open:
+            return []
+        first = self._plan(drops=True)
+        made = [] if first is None else [first]
+        if first is None or any(step["technique"] == "drop" for step in first.parameters["steps"]):
+            second = self._plan(drops=False)
+            if second is not None and (first is None or second.parameters != first.parameters):
+                made.append(second)
+        return [remedy for remedy in made if remedy.resolves]
+
+    def _plan(self, *, drops: bool) -> Remedy | None:
+        replaced = dict(self._replacements(drops))
+        found, attempt = self._search(drops)
+        if found is None and (not replaced or (not drops and self._concerns_classes())):
+            return None
+        recodings = {} if found is None else {step.column: step for step in found.steps}
+        generalised = {} if attempt is None else dict(attempt.generalised)
+        protection = attempt.protection if found is not None and attempt is not None else None
+        outcome = Outcome({**recodings, **generalised}, replaced, protection)
+        return self._remedy(outcome, found, attempt, drops=drops)
+
+    # Columns in no class
+
+    def _replacements(self, drops: bool) -> Iterator[tuple[str, str]]:
+        """Yield the columns in no class that fail the gate, each with the technique that resolves most."""
+        keep = self.check.settings.keep
+        failing_now = {f.fingerprint for f in self.open}
+        for column in self.columns:
+            about = {f.fingerprint for f in self.reassessment.column_findings.about(column.name)} & failing_now
+            if column.name in self.choices or not about:
+                continue
+            possible = list(techniques(column, self.findings)) or ["drop"]
+            if drops and self._is_identifying(about) and column.name not in keep:
+                possible = ["drop", *possible]
+            if not drops or column.name in keep:
+                possible = [t for t in ("pseudonymise", *possible) if t not in ("drop", "mask")]
+                possible = possible if column.role == "direct" else []
+            if column.role == "sensitive" and not self._is_identifying(about):
+                continue
+            ranked = [(len(about & self._resolved(column.name, t)), -i, t) for i, t in enumerate(possible)]
+            best = max(ranked, default=(0, 0, ""))
+            if best[0]:
+                yield column.name, best[2]
+
+    def _resolved(self, column: str, technique: str) -> set[str]:
+        return {ref.fingerprint for ref in self.reassessment.resolved_by_treating(column, technique)}
+
+    def _is_identifying(self, about: set[str]) -> bool:
+        """Whether a finding is about identifiers: a sensitive attribute is not dropped for being sensitive."""
+        return any(f.fingerprint in about and not f.code.startswith("SEN") for f in self.open)
+
+    # Quasi-identifiers
+
+    def _search(self, drops: bool) -> tuple[Plan | None, _Attempt | None]:
+        """Return the first plan that the attempts find, and the attempt."""
+        trial = self.check.trial
+        if trial is None or self.loss is None or not self._concerns_classes():
+            return None, None
+        ladders = {name: found.ladder for name, found in self.choices.items()}
+        levels = {name: self._levels(name, drops) for name in ladders}
+        for attempt in self._attempts(trial):
+            found = find_plan(
+                trial,
+                ladders,
+                max_suppressed=attempt.allowed,
+                levels=levels,
+                loss=self.loss,
+                protection=attempt.protection,
+                keeps_a_column=attempt.keeps_a_column,
+            )
+            if found is not None:
+                return found, attempt
+        return None, None
+
+    def _concerns_classes(self) -> bool:
+        """Whether a finding that fails the gate is about classes or about a quasi-identifier."""
+        direct = {f.fingerprint for name in self.choices for f in self.reassessment.column_findings.about(name)}
+        return any(
+            f.fingerprint in direct or f.measure.startswith(("class.", "risk.", "diversity.", "closeness."))
+            for f in self.open
+        )
+
+    def _levels(self, name: str, drops: bool) -> tuple[int, ...]:
+        """Return the steps of a ladder that may be used: those that resolve most findings about the column."""
+        ladder = self.choices[name].ladder
+        may_drop = drops and name not in self.check.settings.keep
+        usable = [i for i, step in enumerate(ladder) if may_drop or step.technique != "drop"]
+        failing_now = {f.fingerprint for f in self.open}
+        about = {f.fingerprint for f in self.reassessment.column_findings.about(name)} & failing_now
+        if not about:
+            return tuple(usable)
+
+        def resolves(i: int) -> int:
+            step = ladder[i]
+            found = self.reassessment.column_findings.resolved(name, step.technique, step)
+            return len({f.fingerprint for f in found} & about)
+
+        most = max(map(resolves, usable))
+        return tuple(i for i in usable if resolves(i) == most)
+
+    def _attempts(self, trial: TrialTable) -> Iterator[_Attempt]:
+        """Yield what is tried: all that the policy requires first, then less."""
+        policy, everything = self.check.policy, self.check.everything
+        people = trial.coded.people
+        wanted = {DIVERSITY[f.code]: True for f in self.open if f.code in DIVERSITY}
+        names = list(dict.fromkeys(f.subject[0] for f in self.open if f.code in DIVERSITY and f.subject))
+        names = [n for n in names if everything is not None and n in everything.names]
+        least, most = (policy.l if "l" in wanted else None), (policy.t if "t" in wanted else None)
+        if names:
+            for generalised in self._generalised(names if most is not None else []):
+                lookups = {name: step.lookup for name, step in generalised.items()}
+                made = attributes(trial, everything, names, lookups)
+                protection = Protection(policy.k, made, l=least, t=most, people=people)
+                for allowed in (self.max_suppressed, MORE_SUPPRESSED):
+                    yield _Attempt(protection, allowed, generalised)
+        plain = Protection(policy.k, people=people)
+        for allowed in (self.max_suppressed, MORE_SUPPRESSED):
+            yield _Attempt(plain, allowed, {})
+        yield _Attempt(plain, self.max_suppressed, {}, keeps_a_column=False)
+
+    def _generalised(self, names: Sequence[str]) -> Iterator[dict[str, Recoding]]:
+        """Yield recodings of sensitive attributes, from unchanged to the coarsest; never dropped."""
+        ladders = {
+            name: [step for step in self.sensitive_choices[name].ladder[1:] if step.technique != "drop"]
+            for name in names
+            if name in self.sensitive_choices
+        }
+        yield {}
+        for i in range(max(map(len, ladders.values()), default=0)):
+            yield {name: steps[min(i, len(steps) - 1)] for name, steps in ladders.items() if steps}
+
+    # The remedy
+
+    def _remedy(
+        self, outcome: Outcome, found: Plan | None, attempt: _Attempt | None, *, drops: bool
+    ) -> Remedy:
+        check, trial = self.check, self.check.trial
+        decision = check.decide(outcome)
+        before = {} if trial is None else trial.before.wire()
+        after = before if found is None else found.final.wire()
+        allowed = self.max_suppressed if attempt is None else attempt.allowed
+        n_records = check.evidence.dataset.n_rows if trial is None else int(after["n_records"])
+        remaining = check.remaining(decision, n_records, allowed)
+        parameters = self._parameters(outcome, found, attempt)
+        columns = tuple(dict.fromkeys((*outcome.replaced, *outcome.recodings)))
+        values: dict[str, Value] = {"steps": self._listed(outcome, found)} if columns else {}
+        if found is not None and found.n_suppressed:
+            values["suppression"] = self._suppression(found, attempt)
+        if found is not None:
+            values["effect"] = effect(trial, found)
+        values["decision"] = _decision(decision, remaining, drops=drops, is_measured=self._keeps_a_column(outcome))
+        return Remedy(
+            technique="plan",
+            columns=columns,
+            parameters=parameters,
+            text=fact(f"advice.{_sentence(columns, found)}", **values),
+            before=before,
+            after=after,
+            utility_cost=0.0 if found is None else found.final.cost,
+            cost_measure="" if self.loss is None else self.loss.title,
+            resolves=check.resolved(self.findings, decision),
+            passes=decision.passes,
+            remaining=remaining,
+        )
+
+    def _keeps_a_column(self, outcome: Outcome) -> bool:
+        """Whether a quasi-identifier is left, or there was none."""
+        recoded = (outcome.recodings.get(name) for name in self.choices)
+        return not self.choices or any(step is None or step.technique != "drop" for step in recoded)
+
+    def _listed(self, outcome: Outcome, found: Plan | None) -> Fact:
+        items = [description(column, technique) for column, technique in outcome.replaced.items()]
+        items += [step.description for step in (found.steps if found else ())]
+        ours = {step.column for step in (found.steps if found else ())}
+        items += [step.description for name, step in outcome.recodings.items() if name not in ours]
+        return _chain(items)
+
+    def _parameters(self, outcome: Outcome, found: Plan | None, attempt: _Attempt | None) -> dict[str, Any]:
+        steps: list[dict[str, Any]] = [
+            {
+                "technique": technique,
+                "column": column,
+                "parameters": {"key": "secret"} if technique == "pseudonymise" else {},
+            }
+            for column, technique in outcome.replaced.items()
+        ]
+        ours = set()
+        for step, measured in zip(found.steps, found.after, strict=True) if found else ():
+            ours.add(step.column)
+            steps.append({**_step(step), "after": measured.wire()})
+        steps += [_step(step) for name, step in outcome.recodings.items() if name not in ours]
+        if found is None or attempt is None:
+            return {"steps": steps}
+        parameters: dict[str, Any] = {
+            "steps": steps,
+            "classes_over": [
+                n for n in self.choices if n not in outcome.recodings or outcome.recodings[n].technique != "drop"
+            ],
+            "suppress_below": attempt.protection.k,
+            "n_suppressed": found.n_suppressed,
+        }
+        if self.check.settings.subject is not None:
+            parameters["count_people_by"] = self.check.settings.subject
+        names = [attribute.name for attribute in attempt.protection.attributes]
+        if names and attempt.protection.l is not None:
+            parameters["suppress_below_distinct"] = dict.fromkeys(names, attempt.protection.l)
+        if names and attempt.protection.t is not None:
+            parameters["suppress_above_distance"] = dict.fromkeys(names, attempt.protection.t)
+        return parameters
+
+    def _suppression(self, found: Plan, attempt: _Attempt | None) -> Fact:
+        assert self.check.trial is not None
+        suppressed = Count(n=found.n_suppressed, unit="record")
+        k = Threshold(value=self.check.trial.k)
+        names = tuple(a.name for a in attempt.protection.attributes) if attempt else ()
+        if not names or attempt is None:
+            return fact("advice.plan_suppression", suppressed=suppressed, k=k)
+        if attempt.protection.t is None:
+            least = Threshold(value=attempt.protection.l or 1)
+            code = "advice.plan_suppression_diverse"
+            return fact(code, suppressed=suppressed, k=k, least=least, columns=Columns(names=names))
+        distance = Threshold(value=attempt.protection.t)
+        code = "advice.plan_suppression_close"
+        return fact(code, suppressed=suppressed, k=k, distance=distance, columns=Columns(names=names))
+
+
+def _sentence(columns: Sequence[str], found: Plan | None) -> str:
+    if found is None:
+        return "plan_treatments"
+    return "plan" if columns else "plan_suppress_only"
+
+
+def _step(step: Recoding) -> dict[str, Any]:
+    return {"technique": step.technique, "column": step.column, "parameters": dict(step.parameters)}
+
+
+def effect(trial: TrialTable | None, found: Plan) -> Fact:
+    """Return the measured effect of a plan."""
+    assert trial is not None
+    before, after = trial.before, found.final
+    return fact(
+        "advice.effect",
+        k=Threshold(value=trial.k),
+        k_before=Count(n=before.k_min, unit="record"),
+        k_after=Count(n=after.k_min, unit="record"),
+        below_before=Count(n=before.n_below_k, of=before.n_records, unit="record"),
+        below_after=Count(n=after.n_below_k, of=after.n_records, unit="record"),
+        kept=Share(value=1 - after.cost),
+    )
+
+
+def _decision(
+    decision: Decision, remaining: Sequence[OpenFinding], *, drops: bool, is_measured: bool
+) -> Fact:
+    """Return whether the gate passes after a plan, or what is still open."""
+    if decision.passes:
+        return fact("advice.plan_passes" if drops else "advice.plan_passes_without_drops")
+    if not remaining:
+        return fact("advice.plan_incomplete" if is_measured else "advice.plan_without_quasi")
+    reasons: dict[str, list[OpenFinding]] = {}
+    for item in remaining:
+        reasons.setdefault(repr(item.because), []).append(item)
+    groups = [
+        fact("advice.open_findings", items=_chain(list(map(_named, items)), ","), because=items[0].because)
+        for items in reasons.values()
+    ]
+    return fact("advice.plan_leaves", items=_chain(groups))
+
+
+def _named(item: OpenFinding) -> Fact:
+    """Return an open finding by its code and, where it is about one column, the column."""
+    code, columns = Name(text=item.finding.code), Columns(names=item.finding.subject)
+    if len(item.finding.subject) == 1:
+        return fact("advice.open_finding", code=code, columns=columns)
+    return fact("advice.open_finding_of_table", code=code)
+
+
+def _chain(items: Sequence[Fact], separator: str = ";") -> Fact:
+    """Return all items as one fact: a list of sentences would be cut after a few."""
+    chained = items[-1]
+    for item in reversed(items[:-1]):
+        code = "advice.next" if separator == ";" else "advice.next_item"
+        chained = fact(code, item=item, rest=chained)
+    return chained

@@ -1,0 +1,192 @@
+"""The evidence that a table would give after a remedy.
+
+Question: what would a scan of the remedied table measure?
+Method: the coded table is recoded, classes that fail are removed, and the classes, combinations and diversity are
+measured again. The reports of recoded columns state what is left of them: dates of the new precision, postal areas, no
+exact ages in bands, no identifiers where they were masked or replaced.
+Limits: detection does not run again, so a column keeps its entity type. Attacks, population, weights and potential
+quasi-identifiers are not measured again: findings about them stay open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.protection import Protection
+from privaudit.advice.recoding import Recoding
+from privaudit.advice.trial_table import TrialTable
+from privaudit.config import Settings
+from privaudit.detect.precision import POSTAL_AREA_LENGTH
+from privaudit.model import ColumnReport, Evidence, Verdict
+from privaudit.risk.coded import CodedTable, merge_equal_rows
+from privaudit.risk.people import People
+from privaudit.risk.potential import not_measured
+from privaudit.risk.reassessment import reassess
+from privaudit.stats.estimate import exact
+
+EXACT_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus", "n_children", "rows_minor")
+DATE_PRECISIONS = {"month": "month", "quarter": "month", "year": "year", "decade": "year"}
+OLDEST = 90
+"""The age from which ages are one category (HIPAA Safe Harbor)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a remedy does.
+
+    Attributes
+    ----------
+    recodings : mapping of column to Recoding
+        Of quasi-identifiers and sensitive attributes; the technique "drop" removes the column.
+    replaced : mapping of column to technique
+        Of columns that are in no class: drop, mask or pseudonymise.
+    protection : Protection or None
+        The classes that are suppressed afterwards; None where none are.
+    """
+
+    recodings: Mapping[str, Recoding] = field(default_factory=dict)
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    protection: Protection | None = None
+
+
+def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | None) -> ColumnReport | None:
+    """Return the report of a column after a remedy, None where the column is dropped."""
+    if technique == "drop":
+        return None
+    if technique == "pseudonymise":
+        hashed = Verdict(entity="HASH", share=exact(1.0, column.n_rows), confidence=1.0)
+        return _without_values(column, is_=hashed)
+    if technique == "mask":
+        return _without_values(column, is_=None)
+    assert recoding is not None
+    if technique == "band":
+        return replace(column, data_type="text", measurements=_without(column, EXACT_AGES))
+    if technique == "top_code":
+        ages = tuple(name for name in EXACT_AGES if "90" in name or "89" in name)
+        return column if recoding.parameters["at"] > OLDEST else replace(column, measurements=_without(column, ages))
+    if technique == "round_date":
+        level = DATE_PRECISIONS[recoding.parameters["precision"]]
+        finer = _without(column, ("date_finer_than_year",))
+        return replace(column, date_precision=level, measurements=finer)
+    if technique == "prefix" and recoding.parameters["characters_kept"] <= POSTAL_AREA_LENGTH:
+        place = "postal area" if column.geo_precision == "postal" else column.geo_precision
+        return replace(column, geo_precision=place)
+    return column
+
+
+def _without_values(column: ColumnReport, *, is_: Verdict | None) -> ColumnReport:
+    return replace(
+        column,
+        data_type="text",
+        role="none",
+        is_=is_,
+        contains=(),
+        rejected=(),
+        measurements={},
+        date_precision=None,
+        geo_precision=None,
+        geo_decimals=None,
+        monotonic=False,
+    )
+
+
+def _without(column: ColumnReport, names: Sequence[str]) -> dict[str, float]:
+    return {name: value for name, value in column.measurements.items() if name not in names}
+
+
+def remedied_evidence(
+    evidence: Evidence,
+    outcome: Outcome,
+    trial: TrialTable | None,
+    everything: CodedTable | None,
+    settings: Settings,
+) -> Evidence:
+    """Return the evidence after `outcome`.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Of the table as it is.
+    trial : TrialTable or None
+        The quasi-identifiers; None where there are none.
+    everything : CodedTable or None
+        Quasi-identifiers and sensitive attributes.
+    """
+    columns = []
+    for column in evidence.columns:
+        recoding = outcome.recodings.get(column.name)
+        technique = outcome.replaced.get(column.name) or (recoding.technique if recoding else "keep")
+        made = column if technique == "keep" else remedied_column(column, technique, recoding)
+        if made is not None:
+            columns.append(made)
+    if trial is None or everything is None:
+        return replace(evidence, columns=tuple(columns))
+    table = remedied_table(trial, everything, outcome)
+    left = {column.name: column for column in columns}
+    quasi = [name for name in trial.names if name in left]
+    sensitive = {
+        name: left[name].data_type for name in everything.names if name not in trial.names and name in left
+    }
+    risk, combinations = reassess(table, quasi, sensitive, trial.k, settings)
+    missing = () if quasi else filter(None, (not_measured(columns, settings),))
+    return replace(
+        evidence,
+        dataset=replace(evidence.dataset, n_rows=table.n_rows, n_columns=len(columns)),
+        columns=tuple(replace(column, n_rows=table.n_rows) for column in columns),
+        risk=risk,
+        combinations=combinations,
+        limits=(*evidence.limits, *missing),
+        potential=None,
+    )
+
+
+def remedied_table(trial: TrialTable, everything: CodedTable, outcome: Outcome) -> CodedTable:
+    """Return the coded table after recodings, dropped columns and suppressed classes."""
+    import pyarrow as pa
+
+    kept = np.ones(everything.n_distinct, dtype=bool)
+    if outcome.protection is not None:
+        kept = _kept(trial, everything, outcome)
+    names, codes, dictionaries = [], [], []
+    for name, code, words in zip(everything.names, everything.codes, everything.dictionaries, strict=True):
+        recoding = outcome.recodings.get(name)
+        if "drop" in (outcome.replaced.get(name), recoding.technique if recoding else None):
+            continue
+        names.append(name)
+        codes.append((recoding.lookup[code] if recoding else code)[kept])
+        size = int(recoding.lookup[-1]) if recoding else 0
+        dictionaries.append(pa.array([f"group {i}" for i in range(size)], pa.string()) if recoding else words)
+    weights = everything.weights[kept]
+    people = None if everything.people is None else _people_of_rows(everything.people, kept)
+    return merge_equal_rows(tuple(names), codes, dictionaries, weights, int(weights.sum()), people)
+
+
+def _kept(trial: TrialTable, everything: CodedTable, outcome: Outcome) -> npt.NDArray[np.bool_]:
+    """Return which rows of the coded table are in classes that do not fail."""
+    from privaudit.risk.coded import dense_labels
+
+    assert outcome.protection is not None
+    labels, sizes = trial.labels(outcome.recodings)
+    at = [everything.index(name) for name in trial.names]
+    widths = [len(everything.dictionaries[i]) + 1 for i in at]
+    rows, _ = dense_labels([everything.codes[i] for i in at], widths, length=everything.n_distinct)
+    return ~outcome.protection.failing(sizes, labels)[labels[rows]]
+
+
+def _people_of_rows(people: People, kept: npt.NDArray[np.bool_]) -> People:
+    """Return the people who still have a row, numbered again."""
+    row = np.cumsum(kept) - 1
+    stays = kept[people.row]
+    held, person = np.unique(people.person[stays], return_inverse=True)
+    return replace(
+        people,
+        row=row[people.row[stays]],
+        person=person.astype(np.int64),
+        records=people.records[stays],
+        n=len(held),
+        n_without=0,
+    )

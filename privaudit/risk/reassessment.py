@@ -1,0 +1,92 @@
+"""Measure a table that exists only as codes: what a remedy would leave.
+
+Question: which classes and which diversity does a recoded table have?
+Method: the measures of an assessment that follow from the codes: classes over all quasi-identifiers and over their
+combinations, in people where a data subject column was named, and the diversity of each sensitive attribute.
+Limits: population, sampling weights and special uniques are not measured again. Missing cells are a category, which
+never gives larger classes than the other semantics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from privaudit.config import Settings
+from privaudit.model import ClassSizeTable, Combination, DataType, Diversity, MatchTable, Risk
+from privaudit.profile.value_order import order_values
+from privaudit.risk.assessment import PROBABILITIES, THRESHOLDS
+from privaudit.risk.class_sizes import ClassSizes
+from privaudit.risk.coded import CodedTable
+from privaudit.risk.combinations import search
+from privaudit.risk.missing import Matches
+from privaudit.risk.people_diversity import diversity_of
+from privaudit.risk.people_search import exposure, search_people
+
+
+def reassess(
+    everything: CodedTable,
+    quasi: Sequence[str],
+    sensitive: Mapping[str, DataType],
+    k: int,
+    settings: Settings,
+) -> tuple[Risk | None, tuple[Combination, ...]]:
+    """Return the risk of a coded table and the combinations of its quasi-identifiers.
+
+    Parameters
+    ----------
+    everything : CodedTable
+        Quasi-identifiers and sensitive attributes.
+    quasi : sequence of str
+    sensitive : mapping of column to data type
+        The data type decides whether values have an order.
+    k : int
+        The k of the policy.
+    settings : Settings
+        `max_size`, `budget` and `threads` are read.
+
+    Returns
+    -------
+    risk : Risk or None
+        None without quasi-identifiers or records.
+    combinations : tuple of Combination
+    """
+    if not quasi or not everything.n_rows:
+        return None, ()
+    coded = everything.select(quasi)
+    ks = tuple(sorted({*THRESHOLDS, k} - {1}))
+    records = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
+    sizes: ClassSizes | Matches = records
+    classes, matches = records, None
+    if coded.people is None:
+        found = search(coded, max_size=settings.max_size, thresholds=ks, budget=settings.budget)
+    else:
+        people, exposed = exposure(coded)
+        found, _ = search_people(
+            coded, max_size=settings.max_size, thresholds=ks, budget=settings.budget, policy_ks=()
+        )
+        sizes, classes = exposed, ClassSizes.of(people, n_rows=int(people.sum()))
+        matches = MatchTable(size=tuple(exposed.size.tolist()), count=tuple(exposed.records.tolist()))
+    risk = Risk(
+        unit="record" if coded.people is None else "person",
+        n_people=None if coded.people is None else coded.people.n,
+        quasi_identifiers=coded.names,
+        sensitive=tuple(sensitive),
+        missing="category",
+        n_classes=classes.n_classes,
+        k_min=sizes.k_min,
+        n_unique=sizes.n_unique,
+        n_below={str(threshold): sizes.below(threshold) for threshold in ks},
+        prosecutor_max=1 / sizes.k_min,
+        prosecutor_mean=sizes.prosecutor_mean,
+        marketer=sizes.prosecutor_mean,
+        share_at_risk={p: sizes.share_at_risk(p) for p in PROBABILITIES},
+        class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
+        matches=matches,
+        diversity={name: _diversity(everything, quasi, name, kind) for name, kind in sensitive.items()},
+    )
+    return risk, found.combinations
+
+
+def _diversity(everything: CodedTable, quasi: Sequence[str], name: str, data_type: DataType) -> Diversity:
+    order = order_values(everything.dictionaries[everything.index(name)], data_type).ranks
+    return diversity_of(everything, quasi, name, order=order)

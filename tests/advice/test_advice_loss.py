@@ -1,0 +1,274 @@
+"""Information loss equals its definition cell by cell, and the search finds the state that brute force finds."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import math
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.advice.information_loss import TITLES, InformationLoss, one_to_one
+from privaudit.advice.lattice import measure
+from privaudit.advice.plan_search import find_plan
+from privaudit.advice.protection import Protection, attributes
+from privaudit.advice.recoding import drop_column, keep, levels
+from privaudit.advice.trial_table import TrialTable
+from privaudit.risk.coded import CodedTable, dense_labels, encode_column, sums
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "arx" / "data"
+NAMES = ("a", "b", "c")
+MEASURES = tuple(TITLES)
+WEIGHTS = {"a": 3.0, "c": 0.5}
+# One leaf, "v9", is in no table: the domain is that of the hierarchy.
+TREE = {f"v{i}": (f"w{i // 2}", f"x{i // 4}") for i in range(10)}
+
+
+def code(names, rows):
+    columns = [encode_column(pa.chunked_array([pa.array(c, pa.string())])) for c in zip(*rows, strict=True)]
+    codes, dictionaries = [c for c, _ in columns], [d for _, d in columns]
+    labels, n = dense_labels(codes, [len(d) + 1 for d in dictionaries])
+    first = np.zeros(n, dtype=int)
+    first[labels] = np.arange(len(labels))
+    weights = sums(labels, np.ones(len(rows), dtype=np.int64), n)
+    return CodedTable(tuple(names), tuple(c[first] for c in codes), tuple(dictionaries), weights, len(rows))
+
+
+def ladders(coded, hierarchies):
+    made = {}
+    for name, words in zip(coded.names, coded.dictionaries, strict=True):
+        if name in hierarchies:
+            steps, _ = levels(name, words, hierarchies[name])
+            made[name] = (keep(name, words), *steps, drop_column(name, words))
+    return made
+
+
+def cell(value, level):
+    if level == 3:
+        return "*"
+    if value is None or level == 0:
+        return value
+    return TREE[value][level - 1]
+
+
+def share(value, level):
+    """Return the leaves under the generalised value over all leaves."""
+    if level == 3:
+        return 1.0
+    if value is None or level == 0:
+        return 1 / len(TREE)
+    return sum(path[level - 1] == TREE[value][level - 1] for path in TREE.values()) / len(TREE)
+
+
+def by_hand(rows, state, suppressed, how, weights):
+    """Return the loss, record by record; `suppressed` holds the positions of the suppressed records."""
+    n = len(rows)
+    made = [tuple(cell(v, level) for v, level in zip(r, state, strict=True)) for r in rows]
+    kept = Counter(m for i, m in enumerate(made) if i not in suppressed)
+    if how == "discernibility":
+        return (sum(f * f for f in kept.values()) + len(suppressed) * n) / n**2
+    if how == "class-size":
+        return 1 / (len(kept) + bool(suppressed))
+    lost, bits = [], []
+    for i, level in enumerate(state):
+        held, merged = Counter(r[i] for r in rows), Counter(m[i] for m in made)
+        gone = Counter(made[j][i] for j in suppressed)
+        bits.append(sum(math.log2(n / held[r[i]]) for r in rows))
+        if how in ("loss", "geometric-loss"):
+            amount = sum(1 if j in suppressed else share(r[i], level) for j, r in enumerate(rows))
+            least = n / len(TREE)
+            lost.append((amount - least) / (n - least))
+            continue
+        amount = 0.0
+        for j, row in enumerate(rows):
+            into = merged[made[j][i]]
+            if j in suppressed and how == "entropy-to-root":
+                into = n
+            amount += math.log2(into / held[row[i]])
+            if j in suppressed and how == "entropy":
+                amount += math.log2(len(suppressed) / gone[made[j][i]])
+        lost.append(amount / bits[-1] if bits[-1] else 0.0)
+    groups = []
+    for i in (i for i in range(3) if bits[i] > 0):
+        for group in groups:
+            pairs = {(r[i], r[group[0]]) for r in rows}
+            left, right = ({r[j] for r in rows} for j in (i, group[0]))
+            if len(left) == len(right) == len(pairs) <= n / 2:
+                group.append(i)
+                break
+        else:
+            groups.append([i])
+    if not groups:
+        return len(suppressed) / n
+    weight = [max(weights.get(NAMES[i], 1.0) for i in g) for g in groups]
+    if how == "entropy":
+        weight = [w * max(bits[i] for i in g) for w, g in zip(weight, groups, strict=True)]
+    least = [min(lost[i] for i in g) for g in groups]
+    if how == "geometric-loss":
+        return math.prod((1 + x) ** (w / sum(weight)) for x, w in zip(least, weight, strict=True)) - 1
+    return sum(w * x for w, x in zip(weight, least, strict=True)) / sum(weight)
+
+
+value = st.one_of(st.none(), st.integers(0, 8).map(lambda i: f"v{i}"))
+table = st.lists(st.tuples(value, value, value), min_size=1, max_size=25)
+
+
+def small_classes(rows, state, k, l=1, secret=None):  # noqa: E741 - the name in the literature
+    made = [tuple(cell(v, level) for v, level in zip(r, state, strict=True)) for r in rows]
+    sizes = Counter(made)
+    seen = {m: set() for m in sizes}
+    for m, s in zip(made, secret or [0] * len(rows), strict=True):
+        seen[m].add(s)
+    least = min(l, len(set(secret or [0])))
+    return {i for i, m in enumerate(made) if sizes[m] < k or len(seen[m]) < least}
+
+
+def prepared(rows, k):
+    trial = TrialTable(code(NAMES, rows), k, dict.fromkeys(NAMES, len(TREE)))
+    return trial, ladders(trial.coded, dict.fromkeys(NAMES, TREE))
+
+
+@pytest.mark.parametrize("how", MEASURES)
+@settings(max_examples=40, deadline=None)
+@given(rows=table, state=st.tuples(*[st.integers(0, 3)] * 3), twin=st.booleans())
+def test_loss_equals_its_definition(how, rows, state, twin):
+    if twin:  # column c is a recoding of column a
+        rows = [(a, b, a) for a, b, _ in rows]
+    trial, steps = prepared(rows, 3)
+    chosen = {n: steps[n][level] for n, level in zip(NAMES, state, strict=True) if level}
+    gone = small_classes(rows, state, 3)
+    loss = InformationLoss(trial, how, WEIGHTS)
+    for suppress, suppressed in ((False, set()), (True, gone)):
+        found = measure(trial, chosen, suppress=suppress, loss=loss).cost
+        if len({r[0] for r in rows}) == 1 and how in ("loss", "geometric-loss"):
+            continue  # a constant column has no information by entropy, and leaves by hierarchy
+        assert found == pytest.approx(by_hand(rows, state, suppressed, how, WEIGHTS), abs=1e-8)
+
+
+@pytest.mark.parametrize("how", MEASURES)
+@settings(max_examples=25, deadline=None)
+@given(
+    rows=table,
+    secret=st.lists(st.integers(0, 2), min_size=25, max_size=25),
+    allowed=st.sampled_from([0.0, 0.2, 0.5]),
+    l=st.sampled_from([None, 2]),
+)
+def test_the_search_finds_the_optimum_of_brute_force(how, rows, secret, allowed, l):  # noqa: E741
+    secret = secret[: len(rows)]
+    k = 3
+    trial, steps = prepared(rows, k)
+    everything = code((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=True)])
+    protection = Protection(k, attributes(trial, everything, ("s",)), l=l)
+    loss = InformationLoss(trial, how)
+    best = None
+    for state in itertools.product(range(4), repeat=3):
+        gone = small_classes(rows, state, k, l or 1, secret)
+        if len(gone) <= int(allowed * len(rows)) and len(gone) < len(rows):
+            chosen = {n: steps[n][level] for n, level in zip(NAMES, state, strict=True) if level}
+            cost = measure(trial, chosen, suppress=True, loss=loss, protection=protection).cost
+            best = cost if best is None else min(best, cost)
+    plan = find_plan(trial, steps, max_suppressed=allowed, loss=loss, protection=protection)
+    if best is None:
+        assert plan is None
+        return
+    assert plan is not None and plan.is_optimal
+    assert plan.final.cost == pytest.approx(best, abs=2e-9)
+    state = [steps[n].index(next((s for s in plan.steps if s.column == n), steps[n][0])) for n in NAMES]
+    assert plan.n_suppressed == len(small_classes(rows, state, k, l or 1, secret))
+
+
+def test_dropping_a_column_costs_its_whole_weight_and_bands_far_less():
+    ages = [(str(20 + i % 60), str(i % 2)) for i in range(600)]
+    trial = TrialTable(code(("age", "sex"), ages), 5)
+    from privaudit.advice.recoding_options import options
+
+    choices, _ = options(trial, (), None)
+    ladder = choices["age"].ladder
+    twenty = next(s for s in ladder if s.technique == "band" and s.parameters == {"width": 20, "origin": 0})
+    loss = InformationLoss(trial, "loss", {"age": 5})
+    dropped = measure(trial, {"age": ladder[-1]}, loss=loss).cost
+    assert dropped == pytest.approx(5 / 6)
+    assert measure(trial, {"age": twenty}, loss=loss).cost == pytest.approx(5 / 6 * (20 / 60 - 1 / 60) / (59 / 60))
+
+
+def test_columns_that_recode_each_other_count_once():
+    rows = [(str(i % 5), "abcde"[i % 5], str(i % 3), str(i)) for i in range(60)]
+    trial = TrialTable(code(("n", "letter", "other", "unique"), rows), 3)
+    assert one_to_one(trial, trial.names) == [["n", "letter"], ["other"], ["unique"]]
+    loss = InformationLoss(trial)
+    words = dict(zip(trial.names, trial.coded.dictionaries, strict=True))
+    drop = {n: drop_column(n, words[n]) for n in trial.names}
+    assert measure(trial, {"n": drop["n"]}, loss=loss).cost == 0
+    assert measure(trial, {"n": drop["n"], "letter": drop["letter"]}, loss=loss).cost == pytest.approx(1 / 3)
+
+
+def adult(k):
+    names = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
+    with (SHARED / "adult.csv").open(newline="") as file:
+        rows = [tuple(r[n] for n in names) for r in csv.DictReader(file, delimiter=";")]
+    trees = {}
+    for name in names:
+        with (SHARED / f"adult_hierarchy_{name}.csv").open(newline="") as file:
+            trees[name] = {r[0]: tuple(r[1:]) for r in csv.reader(file, delimiter=";")}
+    trial = TrialTable(code(names, rows), k, {n: len(tree) for n, tree in trees.items()})
+    made = ladders(trial.coded, {n: {v: path[:-1] for v, path in tree.items()} for n, tree in trees.items()})
+    return trial, made
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("k", "allowed", "how", "state", "value", "suppressed", "classes"),
+    [
+        (5, 0.05, "geometric-loss", "0,3,0,0,1,1,1,2", 0.251852, 1458, 399),
+        (5, 0.05, "loss", "0,3,0,1,2,1,1,1", 0.261757, 1248, 384),
+        (5, 0.05, "entropy", "0,0,1,1,2,2,2,1", 239923.813650, 1285, None),
+        (5, 0.0, "geometric-loss", "0,4,0,2,3,2,2,1", 0.591585, 0, None),
+        (2, 0.05, "geometric-loss", "0,3,0,0,2,1,0,1", 0.167068, 1240, 1334),
+        (2, 0.05, "loss", "0,3,0,0,2,1,0,1", 0.175369, 1240, 1334),
+        (2, 0.05, "entropy", "0,0,1,1,2,2,2,0", 187489.932969, None, None),
+        (2, 0.0, "entropy", "1,1,1,1,3,2,2,1", 354999.221403, 0, None),
+        (10, 0.05, "geometric-loss", "0,3,0,1,1,1,1,2", 0.305464, 1484, 200),
+        (10, 0.05, "loss", "0,3,0,1,1,1,1,2", 0.331544, 1484, 200),
+    ],
+)
+def test_the_optimum_of_adult_equals_that_of_arx(k, allowed, how, state, value, suppressed, classes):
+    if not SHARED.is_dir():
+        pytest.skip("the reference tables are not available")
+    trial, made = adult(k)
+    loss = InformationLoss(trial, how)
+    plan = find_plan(trial, made, max_suppressed=allowed, loss=loss)
+    chosen = {step.column: step for step in plan.steps}
+    found = [made[n].index(chosen.get(n, made[n][0])) for n in trial.names]
+    assert plan.is_optimal
+    assert ",".join(map(str, found)) == state
+    scale = sum(loss.weights) if how == "entropy" else 1
+    assert plan.final.cost * scale == pytest.approx(value, rel=5e-6)
+    assert suppressed is None or plan.n_suppressed == suppressed
+    assert classes is None or plan.final.n_classes == classes
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("k", "state", "how", "value"),
+    [
+        (2, "0,0,1,2,3,2,2,1", "discernibility", 4807825),
+        (5, "0,0,1,2,3,2,2,1", "discernibility", 7220555),
+        (2, "0,0,1,1,2,2,2,0", "class-size", 9.908673),
+        (5, "1,0,1,1,3,2,2,0", "class-size", 28.808023),
+    ],
+)
+def test_measures_on_classes_equal_those_of_arx(k, state, how, value):
+    if not SHARED.is_dir():
+        pytest.skip("the reference tables are not available")
+    trial, made = adult(k)
+    chosen = {n: made[n][int(level)] for n, level in zip(trial.names, state.split(","), strict=True) if level != "0"}
+    n = trial.coded.n_rows
+    scale = n**2 if how == "discernibility" else n
+    found = measure(trial, chosen, suppress=True, loss=InformationLoss(trial, how)).cost
+    assert found * scale == pytest.approx(value, rel=1e-5)

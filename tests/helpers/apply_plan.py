@@ -1,0 +1,151 @@
+"""Apply a plan to a table by the words of its report: techniques and parameters alone, with pandas.
+
+Nothing here reads a lookup of privaudit: what the report says must suffice to do it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+KEY = b"a key for tests only, 32 bytes.."
+
+
+def apply_plan(
+    table: pd.DataFrame, plan: Mapping[str, Any], hierarchies: Mapping[str, Mapping[str, Any]] | None = None
+) -> pd.DataFrame:
+    """Return the table after the steps of a plan and the suppression of classes.
+
+    Parameters
+    ----------
+    table : DataFrame of texts, missing cells as None
+    plan : mapping
+        The remedy "plan" of report.json: its `parameters` are read.
+    hierarchies : mapping of column to {value: names at levels 1, 2, ...}, optional
+    """
+    parameters = plan["parameters"]
+    made = table.copy()
+    for step in parameters["steps"]:
+        column, technique = step["column"], step["technique"]
+        if technique == "drop":
+            made = made.drop(columns=column)
+            continue
+        do = TECHNIQUES[technique]
+        counts = table[column].value_counts()
+        settings = {**step["parameters"], "counts": counts, "hierarchy": (hierarchies or {}).get(column)}
+        made[column] = [None if cell is None else do(cell, settings) for cell in made[column]]
+    return suppress(made, parameters)
+
+
+def suppress(table: pd.DataFrame, parameters: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the table without the classes that the plan suppresses."""
+    names = [n for n in parameters.get("classes_over", ()) if n in table.columns]
+    if "suppress_below" not in parameters or not names:
+        return table
+    keys = table[names].fillna("\0").agg("\1".join, axis=1) if len(names) > 1 else table[names[0]].fillna("\0")
+    while True:
+        out = _failing(table, keys, parameters)
+        if not out:
+            return table.reset_index(drop=True)
+        kept = ~keys.isin(out)
+        table, keys = table[kept], keys[kept]
+
+
+def _failing(table: pd.DataFrame, keys: pd.Series, parameters: Mapping[str, Any]) -> set[str]:
+    """Return the keys of the classes that fail."""
+    who = parameters.get("count_people_by")
+    sizes = keys.value_counts() if who is None else table[who].groupby(keys).nunique()
+    out = set(sizes[sizes < parameters["suppress_below"]].index)
+    for column, least in parameters.get("suppress_below_distinct", {}).items():
+        values = table[column].fillna("\0")
+        distinct = values.groupby(keys).nunique()
+        out |= set(distinct[distinct < min(least, values.nunique())].index)
+    for column, most in parameters.get("suppress_above_distance", {}).items():
+        values = table[column].fillna("\0")[~keys.isin(out)]
+        whole = values.value_counts(normalize=True)
+        for key, cells in values.groupby(keys[~keys.isin(out)]):
+            share = cells.value_counts(normalize=True)
+            if (share - whole[share.index]).clip(lower=0).sum() > most + 1e-9:
+                out.add(key)
+    return out
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None
+
+
+def _plain(number: float) -> str:
+    return str(int(number)) if float(number).is_integer() else repr(round(number, 9))
+
+
+def _band(cell: str, settings: Mapping[str, Any]) -> str:
+    number, width = _number(cell), settings["width"]
+    if number is None:
+        return cell
+    if "under" in settings and number < settings["under"]:
+        return f"under {_plain(settings['under'])}"
+    if "over" in settings and number >= settings["over"]:
+        return f"{_plain(settings['over'])}+"
+    low = math.floor(number / width + 1e-9) * width
+    numbers = [number for number in map(_number, settings["counts"].index) if number is not None]
+    if all(float(number).is_integer() for number in (width, *numbers)):
+        return f"{_plain(low)}-{_plain(low + width - 1)}" if width > 1 else _plain(low)
+    return f"[{_plain(round(low, 9))}, {_plain(round(low + width, 9))})"
+
+
+def _top(cell: str, settings: Mapping[str, Any]) -> str:
+    number = _number(cell)
+    return cell if number is None or number < settings["at"] else f"{_plain(settings['at'])}+"
+
+
+def _bottom(cell: str, settings: Mapping[str, Any]) -> str:
+    number = _number(cell)
+    return cell if number is None or number > settings["at"] else f"up to {_plain(settings['at'])}"
+
+
+def _date(cell: str, settings: Mapping[str, Any]) -> str:
+    day = pd.to_datetime(cell, errors="coerce", format="mixed")
+    if day is pd.NaT:
+        return cell
+    return {
+        "month": f"{day.year:04d}-{day.month:02d}",
+        "quarter": f"{day.year:04d}-Q{day.quarter}",
+        "year": f"{day.year:04d}",
+        "decade": f"{day.year // 10 * 10:04d}s",
+    }[settings["precision"]]
+
+
+def _level(cell: str, settings: Mapping[str, Any]) -> str:
+    names = (settings["hierarchy"] or {}).get(cell)
+    return cell if names is None else names[min(settings["level"], len(names)) - 1]
+
+
+def _rare(cell: str, settings: Mapping[str, Any]) -> str:
+    return cell if settings["counts"][cell] >= settings["below"] else "other"
+
+
+def _pseudonym(cell: str, settings: Mapping[str, Any]) -> str:
+    digest = hmac.new(KEY, cell.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+    return base64.b32encode(digest[:16]).decode().rstrip("=").lower()
+
+
+TECHNIQUES = {
+    "band": _band,
+    "prefix": lambda cell, settings: cell[: settings["characters_kept"]],
+    "top_code": _top,
+    "bottom_code": _bottom,
+    "round_date": _date,
+    "hierarchy_level": _level,
+    "merge_rare": _rare,
+    "pseudonymise": _pseudonym,
+    "mask": lambda cell, settings: "*" * len(cell),
+}
