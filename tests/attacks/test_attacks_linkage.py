@@ -476,6 +476,8 @@ def test_reference_tables_with_truth(table, unmatched, unique, correct, targets)
     names, body, others, auxiliary = reference(table)
     with dataset(names, body) as r, dataset(others, auxiliary, "people") as a:
         found, _ = simulate(r, a, (), Settings(truth={"person_id": "person_id"})).attacks
+        bound, _ = simulate(r, a, (), Settings(on=found.detail.mapping)).attacks
+    assert bound.success.high >= found.success.high
     assert set(found.detail.mapping.values()) == set(others) - {"person_id", "full_name"}
     assert (found.detail.n_unmatched, found.detail.n_unique, found.detail.n_correct) == (
         unmatched,
