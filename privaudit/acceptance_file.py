@@ -178,7 +178,7 @@ def _addition(before: str, entries: Sequence[AcceptanceEntry], table: str) -> st
 
 
 def _check_added(text: str, file: Path, expected: tuple[AcceptanceEntry, ...]) -> None:
-    """Raise where `text` does not hold the expected entries, for example beside an inline list."""
+    """Raise where `text` does not hold the expected entries, for example next to an inline list."""
     try:
         text.encode("utf-8")
         content = tomllib.loads(text.removeprefix("\ufeff"))

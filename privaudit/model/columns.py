@@ -93,7 +93,7 @@ class ColumnProfile(Wire):
 class ColumnReport(ColumnProfile):
     """A column as the report shows it: profile, verdicts and role.
 
-    ``role_inferred`` is the role that the column would have without a declaration in the settings, where they declare one.
+    ``role_inferred`` is the role that the column would have without the declaration of the settings.
     ``measurements`` are value-free numbers that checks and roles read; ``unassessed`` is why the column could not
     be assessed, or null.
     """

@@ -42,11 +42,13 @@ def fires(check: Check, observed: float | int | str, limiting: float | int | str
 def is_worse(check: Check, observed: float | int | str | None, accepted: float | int | str) -> bool:
     """Whether `observed` is worse than `accepted`, in the direction in which the check fires.
 
-    A value that cannot be compared with the accepted one is worse.
+    A value that cannot be compared with the accepted one is worse; nothing is worse than an unbounded one.
     """
     if check.fires_when == "finer_than":
         levels = levels_of(check)
         return observed not in levels or accepted not in levels or fires(check, str(observed), str(accepted))
+    if accepted == UNBOUNDED and isinstance(observed, int | float):
+        return False
     if observed is None or isinstance(observed, str) or isinstance(accepted, str):
         return observed != accepted
     distance = _distance(observed, accepted)

@@ -136,6 +136,7 @@ def judge(
         policy=policy,
         today=today or clock.today(),
         as_of=_as_of(evidence, packs),
+        titles={pack.id: pack.title for pack in packs} | {zip3().id: zip3().title},
         sensitive=frozenset(entity for pack in packs for entity in pack.sensitive),
     )
     check_entries(accept, checks, context.today)
@@ -312,7 +313,7 @@ def _uses_zip3(evidence: Evidence) -> bool:
 
 
 def _as_of(evidence: Evidence, packs: Iterable[Framework]) -> dict[str, datetime.date]:
-    dates = {pack.title: pack.as_of for pack in packs}
+    dates = {pack.id: pack.as_of for pack in packs}
     if _uses_zip3(evidence):
-        dates[zip3().title] = zip3().as_of
+        dates[zip3().id] = zip3().as_of
     return dates

@@ -43,7 +43,9 @@ class Context:
     Attributes
     ----------
     as_of : mapping of str to date
-        The date of each pack and reference list in use, by title.
+        The date of each pack and reference list in use, by its id.
+    titles : mapping of str to str
+        The titles of packs and reference lists, by their id.
     sensitive : frozenset of str
         Entity types that a chosen framework counts as special categories, beyond those of the check.
     places : frozenset of str
@@ -56,6 +58,7 @@ class Context:
     policy: PolicyInfo
     today: datetime.date
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
     sensitive: frozenset[str] = frozenset()
     places: frozenset[str] = frozenset()
     acceptances: tuple[MatchedAcceptance, ...] = ()

@@ -110,7 +110,7 @@ def placeholders(message: str) -> frozenset[str]:
 
 
 def fingerprint(code: str, subject: Iterable[str], entity: str | None = None) -> str:
-    """Return 16 hexadecimal digits that stay the same from scan to scan: they hash no value and no number."""
+    """Return 16 hexadecimal digits that stay the same from scan to scan: no value, number or sentence."""
     parts = "\x1f".join((code, entity or "", *subject))
     return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -181,7 +181,7 @@ def test_columns_are_a_list_with_quotes_as_in_csv(text: str, columns: tuple[str,
     assert privaudit.accept("QI001", text, **WHO)[0].columns == columns
 
 
-ODD = 'last, "first"\t[x] = #'
+ODD = 'last, "first" [x] = #'
 
 
 def test_with_a_report_the_finding_must_exist_and_its_value_is_the_bound() -> None:

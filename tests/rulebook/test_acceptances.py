@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -129,7 +130,7 @@ def test_what_was_not_assessed_remains_incomplete_whatever_is_accepted() -> None
 
 @pytest.mark.parametrize("code", ["RUN001", "RUN004", "RUN005", "RUN006", "XXX001"])
 def test_what_reports_a_gap_or_an_acceptance_cannot_be_accepted(code: str) -> None:
-    with pytest.raises(ConfigError, match="cannot be accepted|does not exist"):
+    with pytest.raises(ConfigError, match=r"cannot be accepted|does not exist"):
         judged(TABLE, entry(FOUND[0], code=code))
 
 
@@ -259,3 +260,22 @@ def test_records_keep_the_entry_and_name_the_findings() -> None:
     record = judged(TABLE, entry(k, worst_accepted=1)).acceptances[0]
     assert (record.code, record.columns, record.reason, record.owner) == ("QI001", k.subject, "reviewed", "board")
     assert (record.expires, record.worst_accepted, record.findings) == ("2026-01-02", 1, (k.fingerprint,))
+
+
+def test_fingerprints_hash_codes_and_no_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another wording of every check and another title of every pack leave the fingerprints as they are."""
+    module = sys.modules["privaudit.rulebook.judge"]  # its name in the package is that of the function
+    later = datetime.date(2031, 1, 1)
+    before = {f.fingerprint for f in judged(TABLE, today=later).findings}
+    assert any(f.code == "RUN003" for f in judged(TABLE, today=later).findings)
+    reworded = tuple(replace(check, message="x", title="x", name="x") for check in load_checks())
+    packs = tuple(replace(pack, title=f"title of {pack.id}") for pack in load_frameworks())
+    monkeypatch.setattr(module, "load_checks", lambda rules=None: reworded)
+    monkeypatch.setattr(module, "load_frameworks", lambda ids=(), folder=None: packs)
+    assert {f.fingerprint for f in judged(TABLE, today=later).findings} == before
+
+
+def test_nothing_is_worse_than_an_unbounded_value() -> None:
+    check = CHECKS["SEN002"]
+    assert not is_worse(check, 3.0, "unbounded") and not is_worse(check, "unbounded", "unbounded")
+    assert is_worse(check, "unbounded", 3.0)

@@ -73,13 +73,14 @@ def _width(subject: tuple[str, ...], estimate: Estimate, name: Fact, key: str) -
 def reference_age(context: Context, check: Check) -> Measurement:
     """Age in months of the packs and reference lists in use, the oldest first."""
     oldest_first = sorted(context.as_of.items(), key=lambda item: (item[1], item[0]))
-    return Measurement(observations=tuple(_age(name, as_of, context.today) for name, as_of in oldest_first))
+    return Measurement(observations=tuple(_age(key, as_of, context) for key, as_of in oldest_first))
 
 
-def _age(name: str, as_of: datetime.date, today: datetime.date) -> Observation:
-    age = months(as_of, today)
-    values: dict[str, Value] = {"observed": Number(value=age), "other": Name(text=name)}
-    return Observation(subject=(), observed=age, key=name, values=values)
+def _age(key: str, as_of: datetime.date, context: Context) -> Observation:
+    age = months(as_of, context.today)
+    title = Name(text=context.titles.get(key, key))
+    values: dict[str, Value] = {"observed": Number(value=age), "other": title}
+    return Observation(subject=(), observed=age, key=key, values=values)
 
 
 def months(since: datetime.date, today: datetime.date) -> int:
