@@ -66,7 +66,7 @@ def _dataset(found: Read, name: str, format_: str, settings: Settings) -> Datase
     table = found.table.rename_columns([name or "" for name in found.names])
     shown, personal = shown_source(name)
     named = () if personal is None else (limit("source.personal_source_name", part=Term(code=personal)),)
-    return from_arrow(
+    dataset = from_arrow(
         table,
         name=shown,
         format=format_,
@@ -74,3 +74,5 @@ def _dataset(found: Read, name: str, format_: str, settings: Settings) -> Datase
         limits=(*found.limits, *named),
         declared=dict(found.declared),
     )
+    dataset.outside = found.outside
+    return dataset

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Limit
 from privaudit.source.cell_text import one_type
+from privaudit.source.surroundings import Outside
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -96,6 +97,8 @@ class Dataset:
         self.engine = engine
         self.declared = dict(declared or {})
         self.limits = tuple(limits)
+        self.outside: tuple[Outside, ...] = ()
+        """Text that the file holds besides the table."""
         self._on_close = on_close
         self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
         self._cache: OrderedDict[str, Frequencies] = OrderedDict()

@@ -26,6 +26,7 @@ from privaudit.source.caps import check, check_columns
 from privaudit.source.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
 from privaudit.source.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
 from privaudit.source.location import Location
+from privaudit.source.surroundings import Outside
 from privaudit.source.table import Read
 from privaudit.wording import Count, Number
 
@@ -51,7 +52,8 @@ def read_delimited(where: Location, settings: Settings, progress: Progress = sil
     table, skipped = _parse(where, settings, dialect, offset)
     _check_last_quote(table, where, settings, dialect)
     names = dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
-    return Read(table, names, (*_limits(dialect, skipped, table.num_rows), *_one_column(dialect)))
+    limits = (*_limits(dialect, skipped, table.num_rows), *_one_column(dialect))
+    return Read(table, names, limits, outside=tuple(Outside("above", text) for text in dialect.above))
 
 
 def _one_column(dialect: Dialect) -> tuple[Limit, ...]:

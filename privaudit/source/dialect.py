@@ -50,6 +50,8 @@ class Dialect:
         Lines above the header that are not part of the table.
     row_names : bool
         The header has one name fewer than the records have cells.
+    above : tuple of str
+        The texts of these lines, cell by cell put together.
     """
 
     delimiter: str
@@ -62,6 +64,7 @@ class Dialect:
     names: tuple[str, ...] | None
     n_preamble: int = 0
     row_names: bool = False
+    above: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +261,7 @@ def _placed(
         lines_before=before.line if before else 0,
         names=_names(first, width, body) if header else None,
         n_preamble=start,
+        above=tuple(" ".join(record.cells) for record in records[:start]),
         row_names=bool(header and len(first) < width),
     )
 

@@ -4,7 +4,8 @@ Question: which files hold the table, and do they agree?
 Method: a folder stands for the files in it, a pattern for those it matches, in the order of their names; hidden
 files and those that begin with an underscore are passed over, as writers of parts mean it. Every part is read like
 a file of its own; format and column names must be the same in all of them.
-Limits: columns that exist only in folder names (``year=2020``) are not read. Folders within are not entered.
+Limits: columns that exist only in folder names (``year=2020``) are not read. Files in subfolders and other files are
+counted and not read; a table among them makes the scan incomplete.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from __future__ import annotations
 import glob
 import os
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from privaudit.config import Progress, Settings
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.model import Limit, limit
 from privaudit.source.location import FORMATS, PARTABLE, locate, stem_and_compression
 from privaudit.source.reader_client import read_files
 from privaudit.source.table import Read
+from privaudit.wording import Number
 
 
 def read_path(
@@ -59,7 +64,22 @@ def read_path(
             "The parts of a table must be files of one format: CSV, TSV, JSONL, Parquet or Arrow.",
             hint="name one file",
         )
-    return read_files(locations, settings, progress), given, formats.pop()
+    found = read_files(locations, settings, progress)
+    return replace(found, limits=(*found.limits, *_passed_over(given, parts or []))), given, formats.pop()
+
+
+def _passed_over(given: str, parts: Sequence[Path]) -> Iterator[Limit]:
+    """Yield limits for the files of a folder, and of its subfolders, that are not parts of the table."""
+    if not os.path.isdir(given):
+        return
+    read = set(parts)
+    others = [Path(folder, name) for folder, _, names in os.walk(given) for name in names]
+    others = [file for file in others if file not in read]
+    tables = sum(_known(file) for file in others)
+    if tables:
+        yield limit("source.folder_tables_passed_over", incomplete=True, files=Number(value=tables))
+    if len(others) > tables:
+        yield limit("source.folder_passed_over", files=Number(value=len(others) - tables))
 
 
 def _is_content(given: str) -> bool:

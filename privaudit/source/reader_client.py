@@ -28,7 +28,8 @@ from privaudit.config import Progress, Settings, silent
 from privaudit.source import reader_wire
 from privaudit.source.caps import memory_of
 from privaudit.source.location import Location
-from privaudit.source.reader_process import DONE, END, READ, answer_to
+from privaudit.source.reader_process import END, READ, answer_to
+from privaudit.source.surroundings import Outside
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:
@@ -63,16 +64,26 @@ def read_files(locations: Sequence[Location], settings: Settings, progress: Prog
         answer, table, last = _receive(stream, progress)
     if "error" in answer:
         raise reader_wire.error_in(answer["error"])
-    if last != DONE and last:
-        raise reader_wire.error_in(json.loads(last)["error"])
-    if table is None or not last:
+    end = _last(last)
+    if "error" in end:
+        raise reader_wire.error_in(end["error"])
+    if table is None or "outside" not in end:
         from privaudit.source.reading import damaged
 
         raise damaged(where)
     declared = {int(i): str(kind) for i, kind in answer["declared"].items()}
     declared.update((int(i), "nested") for i in answer["nested"])
-    limits = tuple(reader_wire.limit_in(sent) for sent in answer["limits"])
-    return Read(table, tuple(answer["names"]), limits, tuple(declared.items()))
+    limits = tuple(reader_wire.limit_in(sent) for sent in (*answer["limits"], *end["limits"]))
+    outside = tuple(Outside(str(place), str(text)) for place, text in end["outside"])
+    return Read(table, tuple(answer["names"]), limits, tuple(declared.items()), outside)
+
+
+def _last(line: bytes) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(line)
+    except ValueError:
+        return {}
+    return found
 
 
 def _receive(stream: BinaryIO, progress: Progress) -> tuple[dict[str, Any], pa.Table | None, bytes]:

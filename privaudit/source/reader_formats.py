@@ -17,6 +17,7 @@ from privaudit.errors import ScanIncomplete, UnsupportedFormat
 from privaudit.model import Limit, limit
 from privaudit.source.caps import check_columns
 from privaudit.source.location import Location, choose_part, no_such_part, shown_names
+from privaudit.source.surroundings import Outside, of_metadata, of_workbook
 from privaudit.source.table import Read
 from privaudit.wording import Listing, Name, Number
 
@@ -48,6 +49,7 @@ class Stream:
     names: tuple[str | None, ...]
     limits: tuple[Limit, ...] = ()
     declared: tuple[tuple[int, str], ...] = ()
+    outside: tuple[Outside, ...] = ()
 
 
 def stream_of(found: Read) -> Stream:
@@ -58,6 +60,7 @@ def stream_of(found: Read) -> Stream:
         names=found.names,
         limits=found.limits,
         declared=found.declared,
+        outside=found.outside,
     )
 
 
@@ -81,7 +84,8 @@ def read_parquet(where: Location, settings: Settings) -> Stream:
     if text and len(set(schema.names)) == len(schema.names):
         file = pq.ParquetFile(path, page_checksum_verification=True, memory_map=False, read_dictionary=text)
     batches = file.iter_batches(batch_size=BATCH_ROWS)
-    return Stream(names=tuple(schema.names), schema=file.schema_arrow, batches=batches)
+    outside = tuple(of_metadata(schema))
+    return Stream(names=tuple(schema.names), schema=file.schema_arrow, batches=batches, outside=outside)
 
 
 def read_arrow(where: Location, settings: Settings) -> Stream:
@@ -102,7 +106,7 @@ def read_arrow(where: Location, settings: Settings) -> Stream:
         stream = pa.ipc.open_stream(source)
         schema, batches = stream.schema, iter(stream)
     check_columns(where.shown, len(schema.names), settings)
-    return Stream(names=tuple(schema.names), schema=schema, batches=batches)
+    return Stream(names=tuple(schema.names), schema=schema, batches=batches, outside=tuple(of_metadata(schema)))
 
 
 def read_duckdb(where: Location, settings: Settings) -> Stream:
@@ -172,12 +176,14 @@ def read_excel(where: Location, settings: Settings) -> Stream:
     if found is None:
         raise empty(where)
     unread = len(filled) - 1 if where.part is None else 0
+    texts, unread_cells = of_workbook(where.path)
     return Stream(
         schema=found.table.schema,
         batches=iter(found.table.to_batches(BATCH_ROWS)),
         names=found.names,
-        limits=(*_sheets(sheets, read, unread), *found.limits),
+        limits=(*_sheets(sheets, read, unread), *found.limits, *unread_cells),
         declared=found.declared,
+        outside=(*(Outside("above", text) for text in found.above), *texts),
     )
 
 

@@ -2,7 +2,8 @@
 
 Question: how is a file of a foreign format read without risking the process that holds the scan?
 Method: `main` runs in a Python of its own that reads nothing itself. For every request it forks a reader, which reads
-one table, writes JSON lines (progress, then the answer), an Arrow stream and a last line, and ends. No reader writes
+one table, writes JSON lines (progress, then the answer), an Arrow stream and a last line with the texts outside of the
+table, and ends. No reader writes
 core files, none outlives the scan, none takes more memory than the scan may, and none passes on a library's message.
 Limits: a reader can be slow; the scan can end it at any time.
 """
@@ -20,7 +21,6 @@ from typing import Any
 
 IDLE_SECONDS = 120
 READ, END = b"R", b"E"
-DONE = b"done\n"
 
 
 def main() -> None:
@@ -105,6 +105,7 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
     from privaudit.source import reader_wire
     from privaudit.source.caps import Budget, too_large
     from privaudit.source.reading import read_locations, send_batches
+    from privaudit.source.surroundings import within
 
     locations = [reader_wire.location_in(sent) for sent in asked["locations"]]
     settings = reader_wire.settings_in(asked["settings"])
@@ -120,13 +121,20 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
             "declared": dict(stream.declared),
             "limits": [reader_wire.limit_out(found) for found in stream.limits],
         }
-        send_batches(out, stream, Budget(shown, settings), lambda nested: _line(out, {**ready, "nested": nested}))
+        unused = send_batches(
+            out, stream, Budget(shown, settings), lambda nested: _line(out, {**ready, "nested": nested})
+        )
+        texts, cut = within((*stream.outside, *unused))
+        end = {
+            "outside": [[one.place, one.text] for one in texts],
+            "limits": [reader_wire.limit_out(found) for found in cut],
+        }
     except PrivauditError as error:
         _line(out, {"error": reader_wire.error_out(error)})
     except MemoryError:
         _line(out, {"error": reader_wire.error_out(too_large(shown, settings))})
     else:
-        out.write(DONE)
+        _line(out, end)
 
 
 def _line(out: Any, content: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ from privaudit.source.caps import Budget, check_unpacked
 from privaudit.source.cell_text import decoded, to_text
 from privaudit.source.location import Location
 from privaudit.source.reader_formats import Stream, stream_of
+from privaudit.source.surroundings import Outside, of_dictionaries
 from privaudit.source.table import Read
 
 KINDS = {
@@ -61,6 +62,7 @@ def _guarded(where: Location, settings: Settings, progress: Progress) -> Stream:
         names=found.names,
         limits=found.limits,
         declared=found.declared,
+        outside=found.outside,
     )
 
 
@@ -111,6 +113,7 @@ def _read_parts(locations: Sequence[Location], settings: Settings, progress: Pro
     columns: list[list[pa.Array]] = []
     kinds: list[dict[int, str]] = []
     limits: list[Limit] = []
+    outside: list[Outside] = []
     for i, where in enumerate(locations):
         progress("Reading the parts", i / len(locations))
         found = _guarded(where, settings, progress)
@@ -122,11 +125,12 @@ def _read_parts(locations: Sequence[Location], settings: Settings, progress: Pro
             )
         kinds.append(_texts(found, Budget(where.shown, settings), columns))
         limits.extend(limit for limit in found.limits if limit not in limits)
+        outside.extend(found.outside)
     same = {i: kind for i, kind in kinds[0].items() if all(other.get(i) == kind for other in kinds)}
     table = pa.table(
         [pa.chunked_array(chunks, pa.string()) for chunks in columns], names=[f"c{i}" for i in range(len(names))]
     )
-    return Read(table, names, tuple(limits), tuple(same.items()))
+    return Read(table, names, tuple(limits), tuple(same.items()), tuple(outside))
 
 
 def _texts(found: Stream, budget: Budget, columns: list[list[pa.Array]]) -> dict[int, str]:
@@ -144,20 +148,26 @@ def _texts(found: Stream, budget: Budget, columns: list[list[pa.Array]]) -> dict
     return declared
 
 
-def send_batches(out: Any, stream: Stream, budget: Budget, ready: Callable[[list[int]], None]) -> None:
+def send_batches(
+    out: Any, stream: Stream, budget: Budget, ready: Callable[[list[int]], None]
+) -> list[Outside]:
     """Write the batches of a table as an Arrow stream, after `ready` was called with its nested columns.
 
+    Returns the values of dictionaries that a batch contains and does not use.
     Nested values are written as text, dictionaries of anything but text as values.
     """
     kinds = stream.schema.types
     schema = pa.schema([pa.field(f"c{i}", _sent_type(kind)) for i, kind in enumerate(kinds)])
     ready([i for i, kind in enumerate(kinds) if _is_nested(kind)])
+    unused: dict[Outside, None] = {}
     with pa.ipc.new_stream(out, schema) as writer:
         for batch in stream.batches:
             budget.plan(batch)
+            unused.update(dict.fromkeys(of_dictionaries(batch)))
             columns = [_sent(c, kind) for c, kind in zip(batch.columns, schema.types, strict=True)]
             budget.count(columns)
             writer.write_batch(pa.record_batch(columns, schema=schema))
+    return list(unused)
 
 
 def _is_nested(kind: Any) -> bool:

@@ -33,6 +33,7 @@ class Sheet:
     names: tuple[str | None, ...]
     declared: tuple[tuple[int, str], ...]
     limits: tuple[Limit, ...]
+    above: tuple[str, ...] = ()
 
 
 def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet | None:
@@ -55,7 +56,8 @@ def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet |
         [pa.array(cells, pa.string()) for cells in columns], names=[f"c{i}" for i in range(width)]
     )
     declared = tuple((i, kind) for i, kind in enumerate(kinds) if kind is not None)
-    return Sheet(table, tuple(names), declared, tuple(_limits(start, named)))
+    above = tuple(" ".join(filter(None, row)) for row in sample[:start])
+    return Sheet(table, tuple(names), declared, tuple(_limits(start, named)), above)
 
 
 def _limits(above: int, named: bool) -> Iterator[Limit]:

@@ -11,16 +11,20 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete, UnreadableSource
+from privaudit.model import Limit, limit
 from privaudit.source.caps import check_columns
 from privaudit.source.cell_text import scalar_text
 from privaudit.source.jsonl import kind_of_types
 from privaudit.source.location import Location, choose_part, no_such_part
+from privaudit.source.surroundings import Outside
 from privaudit.source.table import Read
+from privaudit.wording import Number
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,7 +45,9 @@ def read_sqlite(where: Location, settings: Settings, progress: Progress = silent
     progress(f"Reading {where.shown}", None)
     try:
         with _connect(where) as connection:
-            return _read(connection, _chosen(connection, where), where, settings)
+            found = _read(connection, _chosen(connection, where), where, settings)
+            views, limits = _besides(connection, where)
+            return replace(found, limits=limits, outside=views)
     except (sqlite3.Error, UnicodeError, OverflowError):
         raise UnreadableSource(
             f"{where.shown} is damaged, locked, or no SQLite database.",
@@ -80,6 +86,21 @@ def _chosen(connection: sqlite3.Connection, where: Location) -> str:
     if len(tables) > 1:
         raise choose_part(where, tables)
     return tables[0]
+
+
+def _besides(
+    connection: sqlite3.Connection, where: Location
+) -> tuple[tuple[Outside, ...], tuple[Limit, ...]]:
+    """Return the definitions of views, and limits for views that were not read and for pages of deleted rows."""
+    views = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").fetchall()
+    unread = [name for name, _ in views if name != where.part]
+    pages = connection.execute("PRAGMA freelist_count").fetchone()[0]
+    limits = []
+    if unread:
+        limits.append(limit("source.views", views=Number(value=len(unread))))
+    if pages:
+        limits.append(limit("source.free_pages", incomplete=True, pages=Number(value=pages)))
+    return tuple(Outside("views", str(sql)) for _, sql in views), tuple(limits)
 
 
 def _read(connection: sqlite3.Connection, table: str, where: Location, settings: Settings) -> Read:

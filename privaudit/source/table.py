@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from privaudit.model import Limit
+from privaudit.source.surroundings import Outside
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -15,10 +16,11 @@ if TYPE_CHECKING:
 class Read:
     """A table as a reader found it, before names are made printable and types text.
 
-    ``declared`` gives the kind of columns by position where the reader knows it.
+    ``declared`` gives the kind of columns by position where the reader knows it; ``outside`` is text besides the table.
     """
 
     table: pa.Table
     names: tuple[str | None, ...]
     limits: tuple[Limit, ...] = ()
     declared: tuple[tuple[int, str], ...] = ()
+    outside: tuple[Outside, ...] = ()

@@ -41,11 +41,13 @@ def _ssn(match: re.Match[str]) -> Reading | None:
         if reference:
             return Reading("us.ssn", valid=False, labelled=True)
         return Reading("us.ssn") if dashed and _SSN_WORD.search(before(match, 16)) else None
+    if area >= 900 and reference:
+        return Reading("us.ssn", valid=False, labelled=True)
     if area >= 900 and group in _ITIN_GROUPS and not re.search("ssn|social", before(match), _I):
-        return Reading("us.itin", labelled=reference)
+        return Reading("us.itin")
     if area < 900 or spoken:
         return Reading("us.ssn", labelled=reference)
-    return Reading("us.ssn", valid=False, labelled=True) if reference else None
+    return None
 
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|ene|abr|ago|dic|fév|avr|juin|juil|août|déc)[a-zé]{0,9}\.?"

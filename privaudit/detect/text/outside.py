@@ -1,0 +1,42 @@
+"""Personal data in the text that a file holds besides the table.
+
+Question: does a line above the table, a comment or the metadata contain personal data?
+Method: the texts of one place are read like the cells of a text column, by patterns and by the language model.
+Limits: without a language model, names are not sought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from privaudit.config import Progress, Settings, silent
+from privaudit.source.surroundings import PLACES, Outside
+from privaudit.wording import EntityType, Listing
+
+
+def read_outside(
+    texts: Sequence[Outside], settings: Settings, progress: Progress = silent
+) -> Iterator[tuple[str, Listing]]:
+    """Yield each place whose texts contain personal data, with the entity types found, sorted."""
+    for place in PLACES:
+        cells = sorted({one.text for one in texts if one.place == place})
+        if cells:
+            found = _entities(cells, settings, progress)
+            if found:
+                yield place, Listing(items=tuple(EntityType(code=entity) for entity in found))
+
+
+def _entities(cells: list[str], settings: Settings, progress: Progress) -> list[str]:
+    import pyarrow as pa
+
+    from privaudit.detect.text.embedded import find_embedded
+    from privaudit.detect.text.language_model import read_text
+
+    values, counts = pa.array(cells, pa.large_string()), np.ones(len(cells), dtype=np.int64)
+    found = list(find_embedded(values, counts, progress=progress))
+    if settings.ner:
+        reading = read_text(values, counts, settings=settings, n_present=len(cells), progress=progress)
+        found += [one for one in reading.entities if one.entity == "PERSON_NAME"]
+    return sorted({one.entity for one in found})

@@ -1,0 +1,100 @@
+"""What a file or folder holds besides its table is read as text or counted; nothing passes unseen."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import privaudit
+
+ROWS = "size,colour,load\n" + "".join(f"{i % 7},{'rgb'[i % 3]},{i % 5}\n" for i in range(90))
+SECRET = "mail jane.doe@example.org, ssn 123-45-6781"
+
+
+def outside(source) -> dict[str, str]:
+    report = privaudit.scan(source, ner=False)
+    found = {f.what: f.why for f in report.limits if f.code == "pipeline.outside"}
+    assert not found or report.gate().exit_code == 3
+    assert not any("jane" in text or "6781" in text for item in found.items() for text in item)
+    return found
+
+
+@pytest.mark.parametrize("above", [f"{SECRET}\n", f"# {SECRET}\n", f"\nExport\n{SECRET}\n\n", "# a,b,c\n" * 9 + f"# {SECRET}\n"])
+def test_lines_above_a_table_are_read_as_text(tmp_path, above):
+    (tmp_path / "t.csv").write_text(above + ROWS)
+    (found,) = outside(tmp_path / "t.csv").values()
+    assert "mail" in found and "security" in found
+    (tmp_path / "t.csv").write_text("Export of sensors\n" + ROWS)
+    assert outside(tmp_path / "t.csv") == {}
+
+
+def test_metadata_of_columnar_files_is_read_as_text(tmp_path):
+    table = pa.table({"size": [1, 2] * 30, "load": ["a", "b"] * 30})
+    for table_with in (
+        table.replace_schema_metadata({"note": SECRET}),
+        table.cast(pa.schema([table.schema.field(0), table.schema.field(1).with_metadata({"by": SECRET})])),
+    ):
+        pq.write_table(table_with, tmp_path / "t.parquet")
+        assert list(outside(tmp_path / "t.parquet")) == ["metadata of the file"]
+    pq.write_table(table, tmp_path / "t.parquet")
+    assert outside(tmp_path / "t.parquet") == {}
+
+
+def test_dictionary_values_without_a_row_are_read_as_text(tmp_path):
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1] * 30, pa.int8()), pa.array(["a", "b", SECRET]))
+    table = pa.table({"load": column, "size": [1, 2] * 30})
+    with pa.OSFile(str(tmp_path / "t.arrow"), "wb") as sink, pa.ipc.new_file(sink, table.schema) as file:
+        file.write_table(table)
+    assert list(outside(tmp_path / "t.arrow")) == ["unused dictionary values"]
+
+
+def test_properties_comments_and_settings_of_a_workbook_are_read_and_formulas_counted(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    from openpyxl.comments import Comment
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for line in ROWS.splitlines():
+        sheet.append(line.split(","))
+    book.save(tmp_path / "t.xlsx")
+    assert outside(tmp_path / "t.xlsx") == {}
+    book.properties.creator = "jane.doe@example.org"
+    sheet["B3"].comment = Comment(SECRET, "x")
+    sheet.oddFooter.center.text = SECRET
+    sheet["D1"], sheet["D2"] = "sum", "=A2+1"
+    book.save(tmp_path / "t.xlsx")
+    assert len(outside(tmp_path / "t.xlsx")) == 3
+    report = privaudit.scan(tmp_path / "t.xlsx", ner=False)
+    assert any(found.code == "source.formula_cells" and found.incomplete for found in report.limits)
+
+
+def test_views_and_deleted_rows_of_a_database_are_reported(tmp_path):
+    with sqlite3.connect(tmp_path / "t.sqlite") as connection:
+        connection.execute("CREATE TABLE t (size, load)")
+        connection.executemany("INSERT INTO t VALUES (?, ?)", [(i % 7, "x" * 900) for i in range(600)])
+        connection.execute(f"CREATE VIEW v AS SELECT '{SECRET}' AS a")
+    connection.execute("DELETE FROM t WHERE rowid > 60")
+    connection.commit()
+    connection.close()
+    assert list(outside(tmp_path / "t.sqlite")) == ["definitions of views"]
+    codes = {found.code: found.incomplete for found in privaudit.scan(tmp_path / "t.sqlite", ner=False).limits}
+    assert codes["source.free_pages"] and codes["source.views"] is False
+
+
+def test_files_of_a_folder_that_are_not_read_are_counted(tmp_path):
+    folder = tmp_path / "parts"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.csv").write_text(ROWS)
+    (folder / "readme.pdf").write_text("x")
+
+    def codes() -> dict[str, bool]:
+        return {f.code: f.incomplete for f in privaudit.scan(folder, ner=False).limits if "passed" in f.code}
+
+    assert codes() == {"source.folder_passed_over": False}
+    for name in (".hidden.csv", "sub/b.csv", "_c.csv"):
+        (folder / name).write_text(ROWS)
+        assert codes()["source.folder_tables_passed_over"] is True
+        (folder / name).unlink()
