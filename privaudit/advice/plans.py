@@ -91,7 +91,7 @@ class Planner:
 
     def _plan(self, *, drops: bool) -> Remedy | None:
         replaced = dict(self._replacements(drops))
-        found, attempt = self._search(drops)
+        found, attempt = self._search(drops, replaced)
         if found is None and (not replaced or (not drops and self._concerns_classes())):
             return None
         recodings = {} if found is None else {step.column: step for step in found.steps}
@@ -132,14 +132,14 @@ class Planner:
 
     # Quasi-identifiers
 
-    def _search(self, drops: bool) -> tuple[Plan | None, _Attempt | None]:
+    def _search(self, drops: bool, replaced: Mapping[str, str]) -> tuple[Plan | None, _Attempt | None]:
         """Return the first plan that the attempts find, and the attempt."""
         trial = self.check.trial
         if trial is None or self.loss is None or not self._concerns_classes():
             return None, None
         ladders = {name: found.ladder for name, found in self.choices.items()}
         levels = {name: self._levels(name, drops) for name in ladders}
-        for attempt in self._attempts(trial):
+        for attempt in self._attempts(trial, replaced):
             found = find_plan(
                 trial,
                 ladders,
@@ -179,13 +179,13 @@ class Planner:
         most = max(map(resolves, usable))
         return tuple(i for i in usable if resolves(i) == most)
 
-    def _attempts(self, trial: TrialTable) -> Iterator[_Attempt]:
+    def _attempts(self, trial: TrialTable, replaced: Mapping[str, str]) -> Iterator[_Attempt]:
         """Yield what is tried: all that the policy requires first, then less."""
         policy, everything = self.check.policy, self.check.everything
         people = trial.coded.people
         wanted = {DIVERSITY[f.code]: True for f in self.open if f.code in DIVERSITY}
         names = list(dict.fromkeys(f.subject[0] for f in self.open if f.code in DIVERSITY and f.subject))
-        names = [n for n in names if everything is not None and n in everything.names]
+        names = [n for n in names if everything is not None and n in everything.names and n not in replaced]
         least, most = (policy.l if "l" in wanted else None), (policy.t if "t" in wanted else None)
         if names:
             for generalised in self._generalised(names if most is not None else []):

@@ -58,8 +58,8 @@ def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | N
     if technique == "drop":
         return None
     if technique == "pseudonymise":
-        hashed = Verdict(entity="HASH", share=exact(1.0, column.n_rows), confidence=1.0)
-        return _without_values(column, is_=hashed)
+        random = Verdict(entity="PSEUDONYM", share=exact(1.0, column.n_rows), confidence=1.0)
+        return _without_values(column, is_=random)
     if technique == "mask":
         return _without_values(column, is_=None)
     assert recoding is not None

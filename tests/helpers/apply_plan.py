@@ -5,10 +5,10 @@ Nothing here reads a lookup of privaudit: what the report says must suffice to d
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import math
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -135,7 +135,7 @@ def _rare(cell: str, settings: Mapping[str, Any]) -> str:
 
 def _pseudonym(cell: str, settings: Mapping[str, Any]) -> str:
     digest = hmac.new(KEY, cell.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
-    return base64.b32encode(digest[:16]).decode().rstrip("=").lower()
+    return str(uuid.UUID(bytes=digest[:16], version=4))
 
 
 TECHNIQUES = {
