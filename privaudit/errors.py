@@ -167,11 +167,7 @@ def guarded(stage: str) -> Iterator[None]:
                 f"The table needs more memory than allowed in stage {stage}.",
                 hint="allow more with --memory, or scan fewer rows or columns",
             ) from None
-        kind, line = origin(error)
-        raise PrivauditError(
-            f"Internal error in stage {stage}: {kind} at {line}.",
-            hint="nothing was written; please report this line",
-        ) from None
+        raise InternalError(stage, *origin(error)) from None
 
 
 def _is_out_of_memory(error: Exception) -> bool:
