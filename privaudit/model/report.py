@@ -149,6 +149,11 @@ class Report(Wire):
     digest: str = ""
 
     @property
+    def n_units(self) -> int:
+        """What counts of classes refer to: people where the scan named a data subject column, otherwise records."""
+        return self.dataset.n_rows if self.risk is None else self.risk.n_units(self.dataset.n_rows)
+
+    @property
     def evidence(self) -> Evidence:
         """The measured part alone, ready to be judged again."""
         return Evidence(

@@ -37,8 +37,8 @@ class Combination(Wire):
     ``n_classes``, ``distinction`` and ``separation`` are always those of records.
 
     ``n_below`` maps a threshold k to the number of *records* (or people) in classes smaller than k; ``share_below_k``
-    is that number at the policy's k over all of them. ``minimal`` is true when some class is below the policy's k and no
-    proper subset of the columns has such a class. ``minimal_to`` states the same for any k at once: the set is
+    is that number at the policy's k over all of them. ``minimal`` is true when some class is below the policy's k and
+    no proper subset of the columns has such a class. ``minimal_to`` states the same for any k at once: the set is
     minimal for each k above ``k_min`` up to it (null where not all sets with one column less were searched).
     """
 

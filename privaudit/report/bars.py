@@ -112,7 +112,7 @@ def added(found: Mapping[str, Any], wording: Wording) -> Chart | None:
 
 def combinations(report: Report, wording: Wording) -> Chart | None:
     """Return the worst sets of one, two and more columns by people below k, unique people darker."""
-    n, k = report.dataset.n_rows, shown_k(report.policy, public=wording.public)
+    n, k = report.n_units, shown_k(report.policy, public=wording.public)
     if not report.combinations or not n:
         return None
     rows = [_set_bar(found, report, wording) for found in _worst_by_size(report.combinations)]
@@ -143,7 +143,7 @@ def combination_below(found: Combination, k: int, n_rows: int) -> int | None:
 
 
 def _set_bar(found: Combination, report: Report, wording: Wording) -> Bar:
-    n = report.dataset.n_rows
+    n = report.n_units
     k = shown_k(report.policy, public=wording.public)
     below = combination_below(found, k, n)
     shown = Name(text=wording.count(below, n))

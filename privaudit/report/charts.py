@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from privaudit.model import Report
+from privaudit.model import Report, Risk
 from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share
 from privaudit.report.sentences import sentence
 from privaudit.wording import Count, Name, Threshold
@@ -27,18 +27,16 @@ def class_sizes(report: Report, wording: Wording) -> Chart | None:
     """Return people by the size of their class; classes below the k of the policy are red."""
     if report.risk is None or not report.risk.class_sizes.size:
         return None
-    table, k = report.risk.class_sizes, report.policy.k
-    buckets = _buckets(max(table.size), k)
-    people = [
-        sum(size * count for size, count in zip(table.size, table.count, strict=True) if low <= size <= high)
-        for low, high in buckets
-    ]
+    exposed, k = _by_size(report.risk), report.policy.k
+    buckets = _buckets(max(exposed), k)
+    people = [sum(n for size, n in exposed.items() if low <= size <= high) for low, high in buckets]
     canvas = Canvas()
     top = max(people) or 1
     _grid(canvas, [(fraction, wording.count(round(top * fraction))) for fraction in (0.0, 0.5, 1.0)])
     slot = (WIDTH - _LEFT - _RIGHT) / len(buckets)
     for i, ((low, high), n) in enumerate(zip(buckets, people, strict=True)):
-        _class_bar(canvas, _LEFT + i * slot, slot, _range(low, high), _Column(n, top, high < k), wording)
+        column = _Column(n, report.n_units, top, high < k)
+        _class_bar(canvas, _LEFT + i * slot, slot, _range(low, high), column, wording)
     canvas.text(
         (WIDTH + _LEFT) / 2,
         _BASE + 36,
@@ -46,14 +44,23 @@ def class_sizes(report: Report, wording: Wording) -> Chart | None:
         anchor="middle",
     )
     below = sum(n for (_, high), n in zip(buckets, people, strict=True) if high < k)
-    affected = Count(n=below, of=report.dataset.n_rows, unit="person")
+    affected = Count(n=below, of=report.n_units, unit="person")
     words = sentence(wording, "report.chart_class_sizes", people=affected, k=Threshold(value=k))
     return canvas.chart("chart-class-sizes", "People by the size of their class", words, _BASE + 44)
+
+
+def _by_size(risk: Risk) -> dict[int, int]:
+    """Return the records (or people) by the size of their class, or the number of their matches."""
+    if risk.matches is not None:
+        return dict(zip(risk.matches.size, risk.matches.count, strict=True))
+    table = risk.class_sizes
+    return {size: size * count for size, count in zip(table.size, table.count, strict=True)}
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
     n: int
+    of: int
     top: int
     below: bool
 
@@ -62,7 +69,7 @@ def _class_bar(canvas: Canvas, x: float, slot: float, label: str, column: _Colum
     shown = min(SMALL_CELL, column.top) if wording.hidden(column.n) else column.n
     height = (_BASE - _TOP) * shown / column.top
     colour = "bad" if column.below else "good"
-    tip = f"{wording.people(column.n, wording.n_rows)} in classes of size {label}"
+    tip = f"{wording.people(column.n, column.of)} in classes of size {label}"
     canvas.rect(x + slot * 0.12, _BASE - height, slot * 0.76, height, colour, tip)
     canvas.text(x + slot / 2, _BASE + 16, label, anchor="middle", size=11)
     if column.n:
@@ -109,9 +116,9 @@ def below_k(report: Report, wording: Wording) -> Chart | None:
     """Return the share of people in classes smaller than k against k, the policy's k and share marked."""
     if report.risk is None or not report.risk.class_sizes.size or not report.dataset.n_rows:
         return None
-    table, k, n = report.risk.class_sizes, report.policy.k, report.dataset.n_rows
+    exposed, k, n = _by_size(report.risk), report.policy.k, report.n_units
     last = max(30, 2 * k)
-    below = [table.n_below(limit) for limit in range(1, last + 1)]
+    below = [sum(count for size, count in exposed.items() if size < limit) for limit in range(1, last + 1)]
     drawn = [drawn_share(records, n, wording) for records in below]
     canvas = Canvas()
     top = _nice_top(max(drawn))

@@ -43,7 +43,7 @@ def combinations(report: Report, wording: Wording) -> View:
 
 
 def _combination(found: Combination, report: Report, wording: Wording) -> View:
-    n = report.dataset.n_rows
+    n = report.n_units
     below = bars.combination_below(found, shown_k(report.policy, public=wording.public), n)
     return {
         "columns": [name(column) for column in found.columns],
@@ -70,7 +70,7 @@ def _minimal_for(found: Combination, wording: Wording) -> str:
 
 def _smallest_sets(report: Report) -> list[Combination]:
     """Return the sets that are minimal for k = 2 or the k of the policy, fewest columns first."""
-    k, n = report.policy.k, report.dataset.n_rows
+    k, n = report.policy.k, report.n_units
     small = [c for c in report.combinations if c.minimal or c.k_min < 2 <= (c.minimal_to or 0)]
     return sorted(
         small, key=lambda c: (len(c.columns), -(bars.combination_below(c, k, n) or 0), -c.n_unique, c.columns)

@@ -64,7 +64,7 @@ def _group(group: Group, wording: Wording) -> View:
 def _finding(item: Finding, wording: Wording) -> View:
     people = ""
     if item.n_people is not None and item.n_total is not None:
-        people = wording.people(item.n_people, item.n_total)
+        people = wording.people(item.n_people, item.n_total, item.unit)
     return {
         "anchor": first_steps.finding_anchor(item),
         "code": name(item.code, 20),

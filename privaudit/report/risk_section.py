@@ -52,7 +52,7 @@ def _published(report: Report, found: Risk, wording: Wording) -> list[View]:
 
 
 def _classes(report: Report, found: Risk, wording: Wording) -> list[View]:
-    n, k, below = report.dataset.n_rows, report.policy.k, below_k(report)
+    n, k, below = report.n_units, report.policy.k, below_k(report)
     unique = Count(n=found.n_unique, of=n, unit="person")
     return [
         measure("class.k_min", wording.count(found.k_min), _smallest(found.k_min, wording)),
@@ -73,7 +73,7 @@ def _classes(report: Report, found: Risk, wording: Wording) -> list[View]:
             sentence(
                 wording,
                 "report.n_classes",
-                rows=Number(value=n),
+                rows=Number(value=report.dataset.n_rows),
                 classes=Count(n=found.n_classes, unit="class"),
             ),
         ),
@@ -96,7 +96,7 @@ def _below(below: int | None, n: int, k: int, wording: Wording) -> str:
 
 
 def _probabilities(report: Report, found: Risk, wording: Wording) -> list[View]:
-    n = report.dataset.n_rows
+    n = report.n_units
     expected = Count(n=round(found.marketer * n), of=n, unit="person")
     rows = [
         measure(
@@ -123,7 +123,7 @@ def _at_risk(report: Report, found: Risk, wording: Wording) -> View | None:
     """Return the people at risk above each threshold as one table."""
     if not found.share_at_risk:
         return None
-    n = report.dataset.n_rows
+    n = report.n_units
     ranked = sorted(found.share_at_risk.items(), key=lambda item: float(item[0]))
     rows = [
         {

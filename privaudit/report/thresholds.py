@@ -98,7 +98,7 @@ def _observed(report: Report, wording: Wording) -> dict[str, str]:
         "k": wording.count(risk.k_min),
         "probability": wording.probability(risk.prosecutor_max),
         "share_below_k": wording.share(risk.share_below_k),
-        "uniques": wording.count(risk.n_unique, wording.n_rows),
+        "uniques": wording.count(risk.n_unique, report.n_units),
     }
     return found | _diversity(plain(risk.diversity))
 
@@ -132,5 +132,5 @@ def _after(report: Report, wording: Wording) -> dict[str, str]:
     if "share_below_k" in best.after:
         left["share_below_k"] = wording.share(float(best.after["share_below_k"]))
     if "n_unique" in best.after:
-        left["uniques"] = wording.count(round(best.after["n_unique"]), wording.n_rows)
+        left["uniques"] = wording.count(round(best.after["n_unique"]), report.n_units)
     return left

@@ -188,7 +188,7 @@ def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:
     else:
         note = sentence(wording, "report.tile_unique", allowed=Threshold(value=allowed))
     tone = "plain" if allowed is None else "good" if n <= allowed else "bad"
-    return _tile(label, wording.count(n, report.dataset.n_rows), note, tone)
+    return _tile(label, wording.count(n, report.n_units), note, tone)
 
 
 def _findings_tile(report: Report, wording: Wording) -> dict[str, str]:

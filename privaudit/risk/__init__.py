@@ -9,7 +9,11 @@ coded, markers, caveats           the table as codes; suppressed cells; properti
 class_sizes, combinations         k, uniques and records below k, over all and over every combination of columns
 partition, partition_loops        the kernel that counts classes of all combinations, compiled
 partition_arrays, subsets         the kernel without a compiler; the input and output of both
+listing                           which combinations a report lists, and in which order
 missing, missing_search           records and combinations where a missing cell matches anything
+set_walk                          the search over combinations that both of these and people_search use
+people, people_search             who has which rows; classes and combinations in people, where a person has several
+people_diversity, _population     rows; the same for sensitive attributes and against a population
 near_keys                         small combinations that are nearly a key, in tables with many columns
 special_uniques, unique_steps     minimal sample uniques and SUDA scores; the steps of their search, in arrays and
 unique_steps_compiled             compiled
