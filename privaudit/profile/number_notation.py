@@ -48,7 +48,7 @@ SEPARATORS = (",", ".", " ", "'")
 DECIDING = 29
 """Values in which a separator always precedes exactly three digits, from which it must separate thousands.
 
-A decimal separator precedes three digits throughout only if no third decimal is 0 and left out: 0.9**29 < 0.05.
+A decimal separator precedes three digits throughout only if no third decimal is 0 and omitted: 0.9**29 < 0.05.
 """
 
 

@@ -138,7 +138,7 @@ def test_codes_and_words_have_no_order(texts):
     assert order_of(texts, "text").reason == "text"
 
 
-def test_both_readings_that_order_the_values_alike_are_no_ambiguity():
+def test_both_readings_that_order_the_values_alike_are_not_ambiguous():
     assert order_of(["1,234", "2,500", "3,125"]).ranks.tolist() == [0, 1, 2]
     assert order_of(["01/01/2020", "02/02/2020"], "date").ranks.tolist() == [0, 1]
 

@@ -13,7 +13,7 @@ def rows_of_diversity(**found: float | bool | None) -> dict[str, str]:
     return {row["id"]: row["cells"][0] for table in part["tables"] for row in table["rows"]}
 
 
-def test_a_delta_without_bound_is_unbounded_and_its_mark_is_no_row() -> None:
+def test_a_delta_without_bound_is_unbounded_and_its_mark_is_not_a_row() -> None:
     rows = rows_of_diversity(
         delta_disclosure=None, delta_disclosure_unbounded=True, delta_disclosure_present=2.709486
     )

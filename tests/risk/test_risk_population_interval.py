@@ -1,4 +1,4 @@
-"""The interval for population uniques covers the truth whatever the population, or says that there is none."""
+"""The interval for population uniques covers the truth whatever the population, or is absent with a limit."""
 
 import itertools
 import math
@@ -168,7 +168,7 @@ def test_an_estimate_that_the_release_excludes_carries_a_limit():
     assert "zayatz" in excluded
 
 
-def test_a_release_that_is_no_random_sample_has_no_interval_and_a_limit():
+def test_a_release_that_is_not_a_random_sample_has_no_interval_and_a_limit():
     found, limits = limits_of([10], [200_000], 4_000_000)  # half of everybody, always ten of a class
     assert found.interval is None
     assert "risk.no_compatible_population" in codes(limits)
