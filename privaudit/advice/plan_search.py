@@ -32,10 +32,10 @@ from privaudit.advice.recoding import Recoding
 from privaudit.advice.trial_table import Effect, TrialTable
 
 ROWS = 40_000_000
-MAX_TRIALS = 4000
+MAX_TRIALS = 1500
 MAX_STATES = 20_000
 """Largest lattice that is searched by branch and bound."""
-MAX_EXACT_TRIALS = 8000
+MAX_EXACT_TRIALS = 3000
 _EQUAL = 1e-9
 
 Levels = Sequence[Sequence[int]]
@@ -98,6 +98,18 @@ class _Search:
         """Whether no column is left: then nothing is measured, and nothing is protected by what was measured."""
         steps = (ladder[level] for ladder, level in zip(self.lattice.ladders, state, strict=True))
         return all(step.technique == "drop" for step in steps)
+
+    def is_impossible(self) -> bool:
+        """Whether the coarsest state of all suppresses too many records, so that every state does."""
+        coarsest = tuple(levels[-1] for levels in self.levels)
+        if not self.lattice.protection.is_monotone or self.drops_all(coarsest):
+            return False
+        merges_all = all(
+            self.lattice.refines(i, level, coarsest[i])
+            for i, levels in enumerate(self.levels)
+            for level in levels
+        )
+        return merges_all and self.cost(coarsest) is None
 
     def climb(self) -> State | None:
         """Take the step that repairs most records per information lost until the rest may be suppressed."""
@@ -256,7 +268,7 @@ def find_plan(
     lattice = Lattice(trial, ladders, loss, protection)
     usable = [tuple((levels or {}).get(n, range(len(ladders[n])))) for n in trial.names]
     search = _Search(lattice, usable, max_suppressed, keeps_a_column=keeps_a_column)
-    climbed = search.climb()
+    climbed = None if search.is_impossible() else search.climb()
     if climbed is None:
         return None
     found = [

@@ -1,4 +1,4 @@
-"""A plan does what it says: applied by its words, the table has the counts that were promised and the gate decides so."""
+"""A plan does what it says: applied by its words, a table has the counts and the gate that were promised."""
 
 from __future__ import annotations
 
