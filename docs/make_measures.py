@@ -72,6 +72,13 @@ pycanon takes the maximum over the values that occur in each class; that number 
 """,
     "subject": """With `--subject COLUMN`, rows with the same value in the column belong to one person. The person is in
 every class of their rows. An *item* is one combination of the quasi-identifiers.
+
+All other measures of a report then count people too: f is the number of distinct people in a class, a person's risk is
+that of the smallest class they are in, and n is the number of people. A person has a minimal unique set where one of
+their rows is alone on it and none of their rows is alone on a subset. Distinct l is the fewest sensitive values of which
+everybody in a class has at least one: 1 where everybody has a value in common, as in a class of one person. Distinction
+and separation describe the columns and stay in records, as do measures with sampling weights. Population uniques are
+not estimated where a person has rows in several classes, and missing cells are a category.
 """,
     "weighted": """With `--weight COLUMN` every record represents a number of people. A weight that is not a number above
 0 stops the measure, with a limit that counts the records.

@@ -1,0 +1,68 @@
+"""Risk against a population, counted in people, equals brute force; a population by number is compared with people."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.errors import ConfigError
+from privaudit.risk.coded import encode
+from privaudit.risk.people_population import _compared, _estimated, _side_by_side
+from privaudit.risk.population_risk import Population
+from privaudit.source.arrow import from_arrow
+
+CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
+rows = st.lists(st.tuples(st.sampled_from([f"p{i}" for i in range(6)]), CELLS, CELLS), min_size=1, max_size=25)
+others = st.lists(st.tuples(st.sampled_from([f"x{i}" for i in range(6)]), CELLS, CELLS), max_size=25)
+NAMES = ["who", "q0", "q1"]
+
+
+def coded(table, subject="who"):
+    cells = {n: pa.array([row[i] for row in table], pa.string()) for i, n in enumerate(NAMES)}
+    with from_arrow(pa.table(cells)) as dataset:
+        return encode(dataset, NAMES[1:], subject=subject)
+
+
+def frame(table):
+    return pd.DataFrame(table, columns=NAMES, dtype=object).fillna("missing")
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows, others, st.booleans())
+def test_risk_against_a_population_table_counts_people(table, more, has_subject):
+    everybody = table + more
+    release, population = coded(table), coded(everybody, "who" if has_subject else None)
+    in_release, in_population, labels = _side_by_side(release, population)
+    found = _compared(release, Population(size=1, source="table"), in_release, in_population, labels)
+    own, whole = frame(table), frame(everybody)
+    sizes = whole.groupby(NAMES[1:])["who"].agg("nunique" if has_subject else "size")
+    held = own.groupby(NAMES[1:])["who"].nunique().reindex(sizes.index, fill_value=0)
+    key = list(own[NAMES[1:]].itertuples(index=False, name=None))
+    fewest = own.assign(F=[sizes[one] for one in key]).groupby("who")["F"].min()
+    both = [held[one] == 1 and sizes[one] == 1 for one in key]
+    assert found.record.k_map == fewest.min()
+    assert found.journalist_max == 1 / fewest.min()
+    assert found.marketer == pytest.approx((1 / fewest).mean())
+    assert found.record.unique_in_both == own["who"][both].nunique()
+    assert found.record.population_uniques == (sizes == 1).sum()
+    assert found.record.delta_presence.max == pytest.approx((held / sizes).max())
+    assert found.record.share_at_risk["0.33"] == pytest.approx((fewest < 4).mean())
+
+
+def test_a_population_is_compared_with_people_and_not_with_rows():
+    """Twenty rows of two people can come from a population of ten."""
+    limits = []
+    release = coded([("p", "a", "b")] * 10 + [("q", "a", "b")] * 10)
+    assert _estimated(release, 10, "number", limits).size == 10
+    with pytest.raises(ConfigError, match="2 people"):
+        _estimated(release, 1, "number", limits)
+
+
+def test_nothing_is_estimated_where_people_are_in_several_classes():
+    limits = []
+    found = _estimated(coded([("p", "a", "b"), ("p", "a", "c"), ("q", "a", "b")]), 100, "number", limits)
+    assert (found.dankar, found.zayatz) == (None, None)
+    assert [(each.code, each.values["people"].n) for each in limits] == [("risk.estimate_overlap", 1)]
