@@ -115,7 +115,7 @@ edition = click.option(
     "--edition",
     type=click.Choice(["full", "public"]),
     default="full",
-    help='Edition of the written files: "public" shows counts of 1 to 10 as "<11".',
+    help='Edition of the output: "public" shows fewer and rounded numbers, so that no count below 11 follows.',
 )
 fail_on = click.option(
     "--fail-on",

@@ -152,7 +152,7 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
     file, chosen = console.settings_file(config), console.settings(config, options)
     console.check_inputs((*outputs, *((scores,) if scores else ())), source, chosen, file)
     with console.progress(quiet) as progress:
-        report = api.scan(source, **console.settings(config, options), progress=progress, scores=scores)
+        report = api.scan(source, **chosen, progress=progress, scores=scores, config=file)
     return _finish(report, outputs, quiet, edition)
 
 
@@ -189,7 +189,7 @@ def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bo
     file, chosen = console.settings_file(config), console.settings(config, options)
     console.check_inputs(outputs, release, chosen, file)
     with console.progress(quiet) as progress:
-        report = api.attack(release, **console.settings(config, options), progress=progress)
+        report = api.attack(release, **chosen, progress=progress, config=file)
     return _finish(report, outputs, quiet, edition)
 
 
@@ -378,5 +378,5 @@ def _finish(report: ScanReport, outputs: tuple[str, ...], quiet: bool, edition: 
     for path in outputs:
         report.write(path, edition=edition)
     if not quiet:
-        console.show(report.wire)
+        console.show(report.wire, edition=edition)
     return report.wire.gate_.exit_code

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from privaudit import clock, inputs, provenance
 from privaudit.config import Progress, Settings, silent
-from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, alone, guarded, origin
+from privaudit.errors import ConfigError, InternalError, PrivauditError, ScanIncomplete, alone, guarded
 from privaudit.model import (
     Acceptance,
     Assignment,
@@ -76,6 +76,7 @@ class Run:
     gate: GateResult | None = None
     timings: dict[str, float] = field(default_factory=dict)
     resources: ExitStack
+    is_attack: bool = False
 
     @property
     def table(self) -> Dataset:
@@ -112,6 +113,7 @@ def profile_columns(run: Run) -> Run:
 def detect_entities(run: Run) -> Run:
     """Detect the entity type of each column and the entities its cells contain; a column not assessed is a limit."""
     from privaudit.detect import detect
+    from privaudit.detect.text.outside import read_outside
 
     detections = detect(run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary)
     unassessed = tuple(
@@ -124,7 +126,11 @@ def detect_entities(run: Run) -> Run:
         for found in detections
         for note in found.notes
     )
-    return replace(run, detections=detections, limits=run.limits + unassessed + bounds)
+    around = tuple(
+        limit("pipeline.outside", incomplete=True, place=Term(code=f"outside_{place}"), entities=entities)
+        for place, entities in read_outside(run.table.outside, run.settings, run.progress)
+    )
+    return replace(run, detections=detections, limits=run.limits + unassessed + bounds + around)
 
 
 def _fact(because: Fact | str) -> Fact | Name:
@@ -208,14 +214,12 @@ T = TypeVar("T")
 def _part(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit, ...]]:
     """Return what `measure` returns; an unexpected error costs this part alone and becomes an incomplete limit."""
     try:
-        return measure(), ()
-    except PrivauditError:
-        raise
-    except Exception as error:  # noqa: BLE001 - the text of the error may quote cells and is not passed on
-        kind, line = origin(error)
-    name, where = Term(code=part), Name(text=line)
+        with guarded(part):
+            return measure(), ()
+    except InternalError as error:
+        kind, where = Name(text=error.error_type), Name(text=error.line_of_origin)
     return None, (
-        limit("pipeline.part_failed", incomplete=True, part=name, error=Name(text=kind), line=where),
+        limit("pipeline.part_failed", incomplete=True, part=Term(code=part), error=kind, line=where),
     )
 
 
@@ -262,9 +266,9 @@ def measure_remedies(run: Run) -> Run:
             everything,
             run.columns,
             run.findings,
+            run.policy,
             evidence=run.evidence,
             settings=run.settings,
-            run.policy,
             hierarchies=run.hierarchies,
             progress=run.progress,
         ),
@@ -352,6 +356,7 @@ def _run(
             auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
             progress=progress,
             resources=resources,
+            is_attack=stages is ATTACK_STAGES,
         )
         for name, stage in stages:
             progress(name, None)
@@ -388,10 +393,14 @@ def _prepare_readers(source: Any) -> None:
 def _check_rules(folder: str | None) -> None:
     """Validate the user's rule packs before any work."""
     if folder is not None:
+        from privaudit.detect import fusion
+        from privaudit.detect.engines.presidio import custom_recognizers
         from privaudit.detect.packs.detectors import user_packs
         from privaudit.rulebook import load_frameworks
 
         user_packs(folder)
+        fusion.load(folder)
+        custom_recognizers(folder)
         load_frameworks(folder=Path(folder))
 
 
@@ -443,7 +452,9 @@ def _report(run: Run) -> Report:
         tool=provenance.tool(),
         generated_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         seed=run.settings.seed,
-        command=provenance.command(run.table.name, run.settings),
+        command=provenance.command(
+            run.table.name, run.settings, auxiliary=run.auxiliary_source, attack=run.is_attack
+        ),
         dataset=run.evidence.dataset,
         policy=run.policy,
         columns=run.columns,

@@ -92,7 +92,6 @@ def _missing_share(column: ColumnReport, wording: Wording) -> str:
 
 
 def _distinct(column: ColumnReport) -> str:
-    # The public edition keeps it only where even the smallest group of equal values may have 11 records.
     return MISSING if _absent(column.n_distinct) else f"{column.n_distinct:,}"
 
 

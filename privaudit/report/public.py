@@ -82,6 +82,13 @@ def publish(report: Report) -> Report:
     return _Publisher(report).report()
 
 
+def _empty(value: Any) -> Any:
+    """Return an empty value of the same kind; None for a number or a record."""
+    if isinstance(value, Mapping):
+        return {}
+    return "" if isinstance(value, str) else () if isinstance(value, tuple) else None
+
+
 class _Publisher:
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -103,7 +110,7 @@ class _Publisher:
         return replace(
             made,
             dataset=replace(made.dataset, n_rows=self._extent()),
-            columns=tuple(map(self._column, made.columns, report.columns)),
+            columns=tuple(map(self._column, made.columns)),
             combinations=self._combinations(made.combinations),
             risk=None if report.risk is None else self._risk(made.risk, report.risk),
             findings=findings,
@@ -149,8 +156,7 @@ class _Publisher:
         for one in fields(item):
             value, key = getattr(item, one.name), f"{kind}.{one.name}"
             if key in REMOVED:
-                empty = next((kind() for kind in (dict, str, tuple) if isinstance(value, kind)), None)
-                changed[one.name] = {} if isinstance(value, Mapping) else empty
+                changed[one.name] = _empty(value)
             elif key in ROUNDED:
                 changed[one.name] = self._rounded(value)
             elif key not in SHOWN:
@@ -213,15 +219,9 @@ class _Publisher:
 
     # Parts of the report
 
-    def _column(self, made: ColumnReport, column: ColumnReport) -> ColumnReport:
-        # Few distinct values in many records: even the smallest group of equal values may have 11 records.
-        few = column.n_distinct * SMALL_CELL <= column.n_rows - column.n_missing - 2 * SMALL_CELL
-        changed: dict[str, Any] = {
-            "n_rows": self._extent(),
-            "n_distinct": column.n_distinct if few else None,
-            "lengths": None,
-        }
-        return replace(made, **{key: value for key, value in changed.items() if hasattr(made, key)})
+    def _column(self, made: ColumnReport) -> ColumnReport:
+        # The number of distinct values bounds how many of them occur once, and the smallest of their counts.
+        return replace(made, n_rows=self._extent())
 
     def _below(self, counted: int | None) -> dict[str, int]:
         n = self._rounded(counted, self._units)
@@ -255,7 +255,8 @@ class _Publisher:
 
     def _control(self, made: Control, findings: tuple[Finding, ...]) -> Control:
         kept = {found.fingerprint for found in findings} | {found.code for found in findings}
-        why = tuple(self._without(reason) for reason in made.why if not self._names_hidden(reason))
+        kept_why = (reason for reason in made.why if not self._names_hidden(reason))
+        why: tuple[Any, ...] = tuple(map(self._without, kept_why))
         return replace(made, findings=tuple(key for key in made.findings if key in kept), why=why)
 
     def _names_hidden(self, value: Value) -> bool:

@@ -96,7 +96,9 @@ def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
         "column": name(str(step.get("column", ""))),
         "technique": technique(str(step.get("technique", ""))),
         "parameters": ", ".join(parameters(step.get("parameters") or {}, wording)),
-        "result": sentence(wording, "report.step_result", below=below, k=Threshold(value=k), k_min=k_min),
+        "result": sentence(wording, "report.step_result", below=below, k=Threshold(value=k), k_min=k_min)
+        if after
+        else "",
     }
 
 

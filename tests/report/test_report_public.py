@@ -1,0 +1,349 @@
+"""Nothing that the public edition shows tells counts below 11 apart: by exchange of hidden numbers, and by solving."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import random
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+import privaudit
+from privaudit import report, resources
+from privaudit.model import ClassSizeTable, Report
+from privaudit.report.public import KEPT, ROUNDED, SHOWN, publish
+from privaudit.stats import Estimate, exact
+from privaudit.wording import Count, Fact, Number, Share
+from privaudit.wording.rounding import rounded
+
+HIDDEN = range(1, 11)
+
+
+def editions(made: Report) -> dict[str, str]:
+    """Return all that the public edition shows: the page, the Markdown text and the terminal."""
+    stream = io.StringIO()
+    report.show(made, stream, width=160, edition="public")
+    texts = {format: report.render(made, format, edition="public") for format in ("html", "md")}
+    return texts | {"terminal": stream.getvalue()}
+
+
+# Exchange: a report with other numbers in the same ranges reads the same.
+
+
+class Exchanged:
+    """Replaces every number that is not published by another one, and every published one by another of its range."""
+
+    def __init__(self, made: Report, seed: int) -> None:
+        self.made, self.n = made, made.dataset.n_rows
+        self.random = random.Random(seed)
+
+    def report(self) -> Report:
+        changed: Report = self.record(self.made)
+        k = self.made.policy.k
+        risk = changed.risk
+        if risk is not None and self.made.risk is not None and self.made.risk.k_min < k:
+            below = self.made.risk.n_below_k(max(k, 11))
+            n_below = {str(k): self.within(below or 0)}
+            risk = dataclasses.replace(risk, n_below=n_below, k_min=min(risk.k_min, k - 1) or 1)
+        pairs = zip(changed.combinations, self.made.combinations, strict=True)
+        combinations = tuple(self.combination(new, old, max(k, 11)) for new, old in pairs)
+        return dataclasses.replace(changed, risk=risk, combinations=combinations)
+
+    def combination(self, new: Any, old: Any, k: int) -> Any:
+        below = self.within(old.n_below_k(k) or 0)
+        unique = self.random.randint(0, below)
+        k_min = 1 if unique else self.random.randint(2, k - 1)
+        if old.k_min >= k:
+            k_min, unique, below = old.k_min, 0, 0
+        return dataclasses.replace(new, n_below={str(k): below}, k_min=k_min, n_unique=unique)
+
+    def within(self, n: int, total: int | None = None) -> int:
+        found = rounded(n, self.n if total is None else total)
+        if found is None:
+            return n
+        return self.random.randint(found.low, found.low + 12 if found.high is None else found.high)
+
+    def record(self, item: Any) -> Any:
+        kind = type(item).__name__
+        if kind in KEPT or kind in ("DatasetInfo", "Remedy", "CheckOutcome"):
+            return item
+        changed = {}
+        for field in dataclasses.fields(item):
+            value, key = getattr(item, field.name), f"{kind}.{field.name}"
+            if key in SHOWN or key in ("ColumnReport.n_rows", "Finding.n_total"):
+                continue
+            if key in ROUNDED and value is not None:
+                changed[field.name] = self.within(value, item.n_total if kind == "Finding" else None)
+            else:
+                changed[field.name] = self.part(value)
+        return dataclasses.replace(item, **changed)
+
+    def part(self, value: Any) -> Any:
+        if value is None or isinstance(value, str | bool):
+            return value
+        if isinstance(value, int):
+            return self.random.randint(1, 10**6)
+        if isinstance(value, float):
+            return self.random.random()
+        if isinstance(value, Estimate):
+            return exact(self.random.random(), value.n)
+        if isinstance(value, ClassSizeTable):
+            return ClassSizeTable(size=(self.random.randint(1, 9),), count=(self.random.randint(1, 99),))
+        if isinstance(value, Mapping):
+            return {key: self.part(item) for key, item in value.items()}
+        if isinstance(value, tuple):
+            return tuple(self.part(item) for item in value)
+        if isinstance(value, Fact):
+            return Fact(code=value.code, values={key: self.value(one) for key, one in value.values.items()})
+        if hasattr(value, "code") and hasattr(value, "values"):
+            values = {key: self.value(one) for key, one in value.values.items()}
+            return dataclasses.replace(value, values=values)
+        return self.record(value)
+
+    def value(self, value: Any) -> Any:
+        if isinstance(value, Count) and value.of is None:
+            return dataclasses.replace(value, n=self.within(value.n))
+        if isinstance(value, Count):
+            return dataclasses.replace(value, n=self.within(value.n, value.of))
+        if isinstance(value, Number):
+            return Number(value=self.random.randint(1, 999))
+        if isinstance(value, Share) and value.of:
+            return Share(value=self.within(round(value.value * value.of), value.of) / value.of, of=value.of)
+        return self.part(value) if isinstance(value, Fact) else value
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_other_numbers_in_the_same_ranges_give_the_same_bytes(sample: ModuleType, seed: int) -> None:
+    made = sample.example()
+    other = Exchanged(made, seed).report()
+    assert other != made and other.risk != made.risk
+    shown, again = editions(made), editions(other)
+    for format, text in shown.items():
+        different = [
+            (a, b) for a, b in zip(text.splitlines(), again[format].splitlines(), strict=False) if a != b
+        ]
+        assert text == again[format], different[:3]
+
+
+# Solving: what an attacker computes from a table's public edition.
+
+
+def table(rng: np.random.Generator) -> pd.DataFrame:
+    """Return a small table of people whose columns have a few common and some rare values."""
+    n = int(rng.integers(40, 400))
+    columns = {}
+    for i in range(int(rng.integers(2, 4))):
+        weights = rng.dirichlet(np.full(int(rng.integers(2, 14)), 0.6))
+        columns[f"q{i}"] = [f"v{j:02}" for j in rng.choice(len(weights), n, p=weights)]
+    columns["diagnosis"] = [f"d{j}" for j in rng.choice(5, n, p=[0.5, 0.3, 0.15, 0.04, 0.01])]
+    return pd.DataFrame(columns)
+
+
+def scanned(frame: pd.DataFrame, policy: str) -> Report:
+    names = [name for name in frame if name.startswith("q")]
+    return privaudit.scan(frame, policy=policy, quasi=names, sensitive=["diagnosis"], ner=False).wire
+
+
+Range = tuple[int, int]
+
+
+def reading(text: str, total: int) -> Range:
+    """Return the counts out of `total` that a shown count can stand for, by what the report says about rounding."""
+    if found := re.fullmatch(r"about ([\d,]+)", text):
+        around = int(found[1].replace(",", ""))
+        members = [
+            n for n in range(total + 1) if (cell := rounded(n, total)) and cell.representative == around
+        ]
+        return min(members), max(members)
+    if text == "<11":
+        return 0, 10
+    if found := re.fullmatch(r">([\d,]+)", text):
+        return int(found[1].replace(",", "")) + 1, total
+    if text in ("–", "(not shown)"):
+        return 0, total
+    return int(text.replace(",", "")), int(text.replace(",", ""))
+
+
+class Solver:
+    """Class sizes of one set of columns as unknowns: how many classes have each size."""
+
+    def __init__(self, n: int) -> None:
+        self.n, self.sizes = n, np.arange(1, n + 1)
+        self.rows = [self.sizes.astype(float)]
+        self.low, self.high = [float(n)], [float(n)]
+
+    def bound(self, row: np.ndarray, found: Range) -> None:
+        self.rows.append(row.astype(float))
+        self.low.append(found[0])
+        self.high.append(found[1])
+
+    def range_of(self, row: np.ndarray) -> Range:
+        """Return the least and largest value of `row` over all solutions."""
+        ends = []
+        for sign in (1, -1):
+            found = milp(
+                sign * row.astype(float),
+                integrality=np.ones(self.n),
+                bounds=Bounds(0, self.n),
+                constraints=LinearConstraint(np.array(self.rows), self.low, self.high),
+            )
+            assert found.success, "what is shown contradicts itself"
+            ends.append(round(float(sign * found.fun)))
+        return ends[0], ends[1]
+
+    def can_have_smallest(self, size: int) -> bool:
+        none_smaller = (self.sizes < size).astype(float)
+        has_one = (self.sizes == size).astype(float)
+        found = milp(
+            np.zeros(self.n),
+            integrality=np.ones(self.n),
+            bounds=Bounds(0, self.n),
+            constraints=LinearConstraint(
+                np.array([*self.rows, none_smaller, has_one]), [*self.low, 0, 1], [*self.high, 0, self.n]
+            ),
+        )
+        return bool(found.success)
+
+
+def class_sizes(frame: pd.DataFrame, names: tuple[str, ...]) -> list[int]:
+    return list(Counter(map(tuple, frame[list(names)].to_numpy().tolist())).values())
+
+
+def found_out(frame: pd.DataFrame, made: Report) -> list[str]:
+    """Return the hidden counts that follow from the public edition more closely than to within 10."""
+    n, page = len(frame), report.render(made, "md", edition="public")
+    k = max(11, made.policy.k)
+    shown: dict[tuple[str, ...], dict[str, Range]] = {}
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if len(cells) == 4 and (names := tuple(cells[0].replace("\\", "").split(", ")))[0] in frame:
+            below = re.match(r"(.+?) \(", cells[1])
+            if below and set(names) <= set(frame):
+                text = below[1].replace("\\", "").replace("&lt;", "<").replace("&gt;", ">")
+                shown.setdefault(names, {})["below"] = reading(text, n)
+        if len(cells) == 5 and cells[0] in frame and cells[1] in ("quasi", "sensitive", "none"):
+            text = cells[3].replace("\\", "").replace("&lt;", "<")
+            if text not in ("–", "(not shown)"):
+                shown.setdefault((cells[0],), {})["distinct"] = reading(text, n)
+    for name in frame:
+        shown.setdefault((str(name),), {})
+    return [text for names, known in shown.items() for text in _solved(frame, names, known, n, k)]
+
+
+def _solved(
+    frame: pd.DataFrame, names: tuple[str, ...], known: dict[str, Range], n: int, k: int
+) -> list[str]:
+    solver, sizes = Solver(n), class_sizes(frame, names)
+    if "below" in known:
+        solver.bound(np.where(solver.sizes < k, solver.sizes, 0), known["below"])
+    if "distinct" in known:
+        solver.bound(np.ones(n), known["distinct"])
+    failures = []
+    targets = {
+        "unique": (np.where(solver.sizes < 2, 1, 0), sizes.count(1)),
+        "below 5": (np.where(solver.sizes < 5, solver.sizes, 0), sum(s for s in sizes if s < 5)),
+        f"below {k}": (np.where(solver.sizes < k, solver.sizes, 0), sum(s for s in sizes if s < k)),
+    }
+    for title, (row, true) in targets.items():
+        low, high = solver.range_of(row)
+        assert low <= true <= high, (names, title, true, low, high)
+        if true in HIDDEN and high - low < 10 and "below" in known:
+            failures.append(f"{names}: {title} is {true}, found {low} to {high}")
+    if min(sizes) in HIDDEN:
+        possible = [size for size in HIDDEN if solver.can_have_smallest(size)]
+        assert min(sizes) in possible
+        if possible != list(HIDDEN):
+            failures.append(f"{names}: smallest class is {min(sizes)}, found {possible}")
+    return failures
+
+
+@cache
+def _scan(seed: int, policy: str) -> tuple[pd.DataFrame, Report]:
+    frame = table(np.random.default_rng(seed))
+    return frame, scanned(frame, policy)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_solver_finds_no_hidden_count(seed: int) -> None:
+    frame, made = _scan(seed, "public")
+    assert found_out(frame, made) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(200))
+def test_a_solver_finds_no_hidden_count_in_200_tables(seed: int) -> None:
+    frame, made = _scan(1_000 + seed, "public" if seed % 2 else "public-low")
+    assert found_out(frame, made) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_number_of_the_public_edition_is_accounted_for(seed: int) -> None:
+    _frame, made = _scan(seed, "public")
+    allowed = _constants(made) | _published(made)
+    for format, text in editions(made).items():
+        body = re.sub(r"(?s)<style>.*?</style>|<svg.*?</svg>|<[^>]*>|finding-\w+|&#?\w+;", " ", text)
+        numbers = set(re.findall(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])", body))
+        unknown = {number.rstrip(",.") for number in numbers} - allowed
+        assert not unknown, (format, sorted(unknown))
+
+
+_TEXTS = (("reference", "measures.toml"), ("wording", "report.toml"), ("wording", "limits", "risk.toml"))
+
+
+def _constants(made: Report) -> set[str]:
+    """Return the numbers of the public edition of the same report without any measured part."""
+    bare = dataclasses.replace(
+        made, columns=(), combinations=(), risk=None, findings=(), advice=(), attacks=(), potential=None
+    )
+    texts = " ".join([*editions(bare).values(), *(check.title for check in made.checks)])
+    packs = " ".join(str(value) for value in [made.policy, *(check.message for check in made.checks)])
+    found = set(re.findall(r"\d[\d,]*(?:\.\d+)?", re.sub(r"<[^>]*>", " ", f"{texts} {packs}")))
+    rows = made.dataset.n_rows
+    small = {str(n) for n in range(13)}  # ordinals, sizes of sets of columns and thresholds of steps
+    texts = (resources.path("rules", *parts).read_text(encoding="utf-8") for parts in _TEXTS)
+    written = set(re.findall(r"\d+(?:\.\d+)?", " ".join(texts)))
+    return {number.rstrip(",.") for number in found} | small | written | {f"{rows:,}", f"{rows - 11:,}"}
+
+
+def _published(made: Report) -> set[str]:
+    """Return the numbers that ranges of counts can read as: representatives, their shares, distinct values."""
+    rows = made.dataset.n_rows
+    from privaudit.wording.numbers import percent
+
+    around = {cell.representative for n in range(rows + 1) if (cell := rounded(n, rows))}
+    shares = {percent(value / rows) for value in around} | {percent(11 / rows), percent(1 - 11 / rows)}
+    parameters = re.findall(r"\d+", " ".join(str(remedy.parameters) for remedy in publish(made).advice))
+    return (
+        {f"{value:,}" for value in around}
+        | {re.sub(r"[^\d.]", "", share) for share in shares}
+        | {f"{int(number):,}" for number in parameters}
+    )
+
+
+def test_measures_that_give_a_rare_value_away_are_not_in_the_public_edition() -> None:
+    frame = pd.DataFrame({"q": ["a", "b"] * 251 + ["a"], "diagnosis": ["common"] * 500 + ["rare"] * 3})
+    made = privaudit.scan(frame, quasi=["q"], sensitive=["diagnosis"], ner=False).wire
+    assert made.risk is not None
+    found = made.risk.diversity["diagnosis"]
+    assert found.beta_basic is not None
+    for text in editions(made).values():
+        assert "beta" not in text.lower() and "t-closeness, equal" not in text.lower()
+        for number in (found.beta_basic, found.l_entropy, found.alpha):
+            assert number is None or f"{number:.3g}" not in text
+
+
+@pytest.mark.parametrize("file", ["machines", "people", "visits"])
+def test_reports_of_version_1_have_a_public_edition(file: str) -> None:
+    from pathlib import Path
+
+    made = report.read(Path(__file__).parent / "stored" / f"{file}.v1.json")
+    assert all("public edition" in text.lower() for text in editions(made).values())
