@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import click
 
-from privaudit.config import LossMeasure
+from privaudit.config import LossMeasure, Unit
 from privaudit.errors import ConfigError
 from privaudit.vocabulary.records import ROLES, SEVERITIES
 
@@ -167,6 +167,12 @@ subject = together(
         metavar="COLUMN",
         is_eager=True,
         help="Column that identifies the person, where a person has several rows: risk is counted in people.",
+    ),
+    click.option(
+        "--unit",
+        type=click.Choice(get_args(Unit)),
+        help="What a row of the table is (default: inferred). Tables about objects, organisations and aggregates are "
+        "not judged as people.",
     ),
     click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )

@@ -34,6 +34,8 @@ LossMeasure = Literal[
 ]
 """Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
 
+Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
+"""What a row of the table is."""
 NO_QUASI = "none"
 """The value of the setting "quasi" that states that no column is a quasi-identifier."""
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
@@ -94,6 +96,7 @@ class Settings:
     missing: MissingSemantics = "category"
     weight: str | None = None
     subject: str | None = None
+    unit: Unit | None = None
     sample_ner: int = 2000
     ner: bool = True
     rules: str | None = None
@@ -298,6 +301,7 @@ def _convert(name: str, value: Any, where: str) -> Any:
     hints = {item.name: item.type for item in dataclasses.fields(Settings)}
     namespace: dict[str, Any] = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
     namespace["LossMeasure"] = LossMeasure
+    namespace["Unit"] = Unit
     from privaudit.model import MissingSemantics  # lazily, as above
 
     namespace["MissingSemantics"] = MissingSemantics
@@ -317,6 +321,7 @@ _PLAIN = {
     "population": "a number of people, or the path of a table",
     "role": f"a table of column = role, with roles {', '.join(ROLES)}",
     "cap": "a table of name = number",
+    "unit": f"one of {', '.join(get_args(Unit))}",
     "bool": "true or false",
     "int": "a whole number",
     "str": "a text",

@@ -25,10 +25,12 @@ from privaudit.model import (
     Acceptance,
     Assignment,
     Attack,
+    CellCounts,
     CheckOutcome,
     ColumnProfile,
     ColumnReport,
     Control,
+    DatasetUnit,
     Detection,
     Evidence,
     Finding,
@@ -61,10 +63,12 @@ class Run:
     hierarchies: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
     profiles: tuple[ColumnProfile, ...] = ()
     detections: tuple[Detection, ...] = ()
+    unit: DatasetUnit | None = None
     assignments: tuple[Assignment, ...] = ()
     columns: tuple[ColumnReport, ...] = ()
     assessment: RiskAssessment | None = None
     potential: PotentialRisk | None = None
+    cells: tuple[CellCounts, ...] = ()
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
     findings: tuple[Finding, ...] = ()
@@ -142,11 +146,18 @@ def _named(found: Detection) -> Columns:
     return Columns(names=(found.column,))
 
 
+def infer_unit(run: Run) -> Run:
+    """Infer what a row of the table is: a person, an event, an object, a cell of an aggregate."""
+    from privaudit.unit import infer_unit as infer
+
+    return replace(run, unit=infer(run.table, run.profiles, run.detections, run.settings))
+
+
 def assign_roles(run: Run) -> Run:
     """Assign a role with reasons to every column, and join profile, detection and role in one record."""
     from privaudit.roles import assign
 
-    assignments = assign(run.profiles, run.detections, run.settings)
+    assignments = assign(run.profiles, run.detections, run.settings, run.unit)
     joined = zip(run.profiles, run.detections, assignments, strict=True)
     return replace(run, assignments=assignments, columns=tuple(_column(*parts) for parts in joined))
 
@@ -174,22 +185,34 @@ def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment
 
 
 def assess_risk(run: Run) -> Run:
-    """Measure equivalence classes over the quasi-identifiers and all their combinations."""
+    """Measure equivalence classes over the quasi-identifiers and their combinations, or the cells of an aggregate."""
     from privaudit.risk import assess
 
+    thresholds = (run.policy.k,)
     assessment = assess(
-        run.table, run.columns, run.settings, thresholds=(run.policy.k,), progress=run.progress
+        run.table, run.columns, run.settings, thresholds=thresholds, progress=run.progress, unit=run.unit
     )
     run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
     potential, failed = _part("potential", lambda: _potential(run))
-    return replace(run, potential=potential, limits=run.limits + failed)
+    cells, failed_cells = _part("cells", lambda: _cells(run))
+    return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
 
 
 def _potential(run: Run) -> PotentialRisk | None:
     from privaudit.risk import THRESHOLDS, potential_risk
 
+    if run.unit is not None and not run.unit.is_about_people:
+        return None
     thresholds = sorted({*THRESHOLDS, run.policy.k})
     return potential_risk(run.table, run.columns, run.settings, thresholds=thresholds)
+
+
+def _cells(run: Run) -> tuple[CellCounts, ...]:
+    from privaudit.risk import THRESHOLDS, count_cells
+
+    if run.unit is None:
+        return ()
+    return count_cells(run.table, run.unit, thresholds=sorted({*THRESHOLDS, run.policy.k}))
 
 
 def simulate_attacks(run: Run) -> Run:
@@ -228,7 +251,7 @@ def judge_evidence(run: Run) -> Run:
     from privaudit.rulebook import judge
 
     evidence = Evidence(
-        dataset=provenance.dataset(run.table, run.profiles),
+        dataset=provenance.dataset(run.table, run.profiles, run.unit),
         columns=run.columns,
         combinations=run.assessment.combinations if run.assessment else (),
         risk=run.assessment.risk if run.assessment else None,
@@ -236,6 +259,7 @@ def judge_evidence(run: Run) -> Run:
         limits=run.limits,
         seed=run.settings.seed,
         potential=run.potential,
+        cells=run.cells,
     )
     rules = Path(run.settings.rules) if run.settings.rules is not None else None
     judgement = judge(
@@ -291,6 +315,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("source", open_source),
     ("profile", profile_columns),
     ("detect", detect_entities),
+    ("unit", infer_unit),
     ("roles", assign_roles),
     ("risk", assess_risk),
     ("attack", simulate_attacks),
@@ -461,6 +486,7 @@ def _report(run: Run) -> Report:
         combinations=run.evidence.combinations,
         risk=run.evidence.risk,
         potential=run.evidence.potential,
+        cells=run.evidence.cells,
         attacks=run.attacks,
         findings=run.findings,
         acceptances=run.acceptances,

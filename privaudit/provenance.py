@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from privaudit._version import __version__
 from privaudit.config import Settings
-from privaudit.model import ColumnProfile, DatasetInfo, ToolInfo
+from privaudit.model import ColumnProfile, DatasetInfo, DatasetUnit, ToolInfo
 
 if TYPE_CHECKING:
     from privaudit.source import Dataset
@@ -48,7 +48,9 @@ EXTRAS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
-def dataset(table: Dataset, profiles: tuple[ColumnProfile, ...]) -> DatasetInfo:
+def dataset(
+    table: Dataset, profiles: tuple[ColumnProfile, ...], unit: DatasetUnit | None = None
+) -> DatasetInfo:
     """Return the identity of the table.
 
     The fingerprint is a hash of names and counts that the report shows anyway: it distinguishes two releases and
@@ -63,6 +65,7 @@ def dataset(table: Dataset, profiles: tuple[ColumnProfile, ...]) -> DatasetInfo:
         engine=table.engine,
         n_rows=table.n_rows,
         n_columns=len(table.columns),
+        unit=unit,
     )
 
 

@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from privaudit import vocabulary
 from privaudit.config import Settings
 from privaudit.errors import ColumnNotFound
-from privaudit.model import Assignment, ColumnProfile, Contained, Detection, Role
+from privaudit.model import Assignment, ColumnProfile, Contained, DatasetUnit, Detection, Role
 from privaudit.vocabulary import EntityTypeRecord
-from privaudit.wording import Count, EntityType, Fact, Name, Value, fact
+from privaudit.wording import Count, EntityType, Fact, Name, Term, Value, fact
 
 _SHARED_ID_UNIQUENESS = 0.05
 """Below this share of distinct values, an unresolved identifier does not identify single people."""
@@ -25,7 +25,10 @@ Records = Mapping[str, EntityTypeRecord]
 
 
 def assign(
-    profiles: Sequence[ColumnProfile], detections: Sequence[Detection], settings: Settings
+    profiles: Sequence[ColumnProfile],
+    detections: Sequence[Detection],
+    settings: Settings,
+    unit: DatasetUnit | None = None,
 ) -> tuple[Assignment, ...]:
     """Return the role of every column, with reasons.
 
@@ -34,6 +37,9 @@ def assign(
     profiles, detections : one for each column, in the same order
     settings : Settings
         `role` overrides one column; `quasi` and `sensitive`, where given, are exactly the columns of that role.
+    unit : DatasetUnit, optional
+        What a row is. In a table that is not about people no column is inferred to be a quasi-identifier or a
+        sensitive attribute, and only what identifies a person is a direct identifier.
 
     Raises
     ------
@@ -47,7 +53,28 @@ def assign(
             raise ColumnNotFound.among(named, "the table", columns)
     records = vocabulary.known_types(settings.rules)
     inferred = {p.name: _infer(p, d, records) for p, d in zip(profiles, detections, strict=True)}
+    if unit is not None and not unit.is_about_people:
+        found = {detection.column: detection for detection in detections}
+        inferred = {name: _without_people(found[name], *inferred[name], unit) for name in columns}
     return tuple(_apply_settings(name, *inferred[name], settings) for name in columns)
+
+
+def _without_people(
+    detection: Detection, role: Role, because: tuple[Fact, ...], unit: DatasetUnit
+) -> tuple[Role, tuple[Fact, ...]]:
+    """Return the role of a column in a table that is not about people."""
+    entity = detection.is_.entity if detection.is_ is not None else None
+    if role == "none" or (role == "direct" and entity in identifying_types()):
+        return role, because
+    if role == "sensitive" and any(item.entity in identifying_types() for item in detection.contains):
+        return role, because
+    return "none", (*because, fact("roles.not_about_people", unit=Term(code=f"unit.{unit.kind}")))
+
+
+def identifying_types() -> frozenset[str]:
+    """Return the direct identifiers that identify a person whatever the table is about."""
+    traits = vocabulary.with_trait("implies_person") | vocabulary.with_trait("identifies_alone")
+    return traits & vocabulary.with_role("direct")
 
 
 def _apply_settings(name: str, role: Role, because: tuple[Fact, ...], settings: Settings) -> Assignment:

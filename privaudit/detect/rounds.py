@@ -87,9 +87,10 @@ def detect(
         fusion.decide(item, learned)
     assess_pseudonyms(table, dataset, auxiliary, settings, progress)
     detections, split = [], other_forms.split_numbers(table)
+    described = describes_people(table)
     for number, item in enumerate(table):
         progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
-        detections.append(_finish(item, settings, latest, progress, split))
+        detections.append(_finish(item, settings, latest, progress, split, described))
     progress("Detecting", 1.0)
     return tuple(detections)
 
@@ -219,7 +220,12 @@ def _decide_again(item: ColumnEvidence) -> None:
 
 
 def _finish(
-    item: ColumnEvidence, settings: Settings, latest: float, progress: Progress, split: frozenset[str]
+    item: ColumnEvidence,
+    settings: Settings,
+    latest: float,
+    progress: Progress,
+    split: frozenset[str],
+    described: bool,
 ) -> Detection:
     column, evidence = item.column, item.evidence
     if item.entity in with_trait("may_be_hash") and not uuids.is_random_or_time(column):
@@ -227,7 +233,9 @@ def _finish(
     other_forms.search_character_codes(item)
     unassessed = read_cells(item, settings, progress)
     if not unassessed and not _is_declared(column.name, settings):
-        unassessed = other_forms.why_unassessed(item, split) or why_unassessed(item)
+        unassessed = other_forms.why_unassessed(item, split) or why_unassessed(
+            item, among_people=described
+        )
     measurements.measure(column, item.calendar, item.verdict, latest, evidence.measurements)
     contains = _merge(item, evidence.contained)
     return Detection(

@@ -13,7 +13,7 @@ from __future__ import annotations
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.verdict import LEAST
 from privaudit.model import Verdict
-from privaudit.vocabulary import entity_type
+from privaudit.vocabulary import entity_type, with_trait
 from privaudit.wording import EntityType, Fact, fact
 
 STRONG = 0.9
@@ -23,10 +23,15 @@ _PROOFS = frozenset({"detect.enumeration", "detect.decimals"})
 _FROM_NAME = frozenset({"header"})
 
 
-def why_unassessed(item: ColumnEvidence) -> Fact | None:
-    """Return why a column cannot be taken as clean although no identifier was detected; None if it can."""
+def why_unassessed(item: ColumnEvidence, *, among_people: bool) -> Fact | None:
+    """Return why a column cannot be taken as clean although no identifier was detected; None if it can.
+
+    A name that things have as well, such as a bare ``name``, counts only `among_people`.
+    """
     hint = next(iter(item.column.header.hints), None)
     if hint is None or hint.strength < LEAST or entity_type(hint.entity).role != "direct":
+        return None
+    if not among_people and hint.strength <= LEAST and hint.entity in with_trait("ambiguous_column_name"):
         return None
     reason = item.evidence.implausible.get(hint.entity)
     if reason is None or _proves_other(item, reason):

@@ -68,6 +68,7 @@ from privaudit.model.risk import (
     UniquesInterval,
     WeightedRisk,
 )
+from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
 from privaudit.stats import Estimate
 from privaudit.vocabulary.records import ROLES, SEVERITIES, Role, Severity
 
@@ -80,6 +81,7 @@ __all__ = [
     "Assignment",
     "Attack",
     "AttackDetail",
+    "CellCounts",
     "CheckOutcome",
     "CheckState",
     "ClassSizeTable",
@@ -93,6 +95,7 @@ __all__ = [
     "CountedUnit",
     "DataType",
     "DatasetInfo",
+    "DatasetUnit",
     "DeltaPresence",
     "Detection",
     "Diversity",
@@ -127,6 +130,7 @@ __all__ = [
     "ToolInfo",
     "UniqueCounts",
     "UniquesInterval",
+    "UnitKind",
     "UsedFile",
     "Verdict",
     "WeightedRisk",

@@ -12,7 +12,7 @@ from privaudit.wire import Wire
 from privaudit.wording import Fact
 
 ControlState = Literal["supported", "contradicted", "not_measured", "human"]
-CheckState = Literal["fired", "passed", "not_measured", "no_limit"]
+CheckState = Literal["fired", "passed", "not_measured", "no_limit", "not_applicable"]
 AcceptanceState = Literal["used", "expired", "exceeded", "unused", "not_measured"]
 
 
@@ -192,9 +192,10 @@ class CheckOutcome(Wire):
         The check's code (QI001), its short name and its title.
     severity : str
         The severity of the check; a finding may have another.
-    state : {"fired", "passed", "not_measured", "no_limit"}
+    state : {"fired", "passed", "not_measured", "no_limit", "not_applicable"}
         Fired where there is a finding; passed where it was measured and within its limit; not measured where the
-        evidence does not answer it; no limit where the policy sets none.
+        evidence does not answer it; no limit where the policy sets none; not applicable where the check is not
+        about such tables.
     measure, fires_when : str
         What is compared with the limit, and how: below, above, at_least, at_most or finer_than.
     limit : float, int, str or None

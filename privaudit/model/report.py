@@ -19,10 +19,10 @@ from privaudit.model.judgement import (
 )
 from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, Risk
+from privaudit.model.unit import CellCounts, DatasetUnit
 from privaudit.wire import Wire
 from privaudit.wording import Fact, Name, Value, fact
 from privaudit.wording.render import FULL, LEGACY, LEGACY_JUDGED
-
 
 SCHEMA_VERSION = "2"
 
@@ -93,7 +93,10 @@ class UsedFile(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetInfo(Wire):
-    """What was scanned. ``fingerprint`` hashes what this report publishes anyway, never the values."""
+    """What was scanned. ``fingerprint`` hashes what this report publishes anyway, never the values.
+
+    ``unit`` states what a row is; null in reports of older versions, which are judged as tables about people.
+    """
 
     name: str
     fingerprint: str
@@ -101,6 +104,7 @@ class DatasetInfo(Wire):
     engine: str
     n_rows: int
     n_columns: int
+    unit: DatasetUnit | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +118,7 @@ class Evidence(Wire):
     attacks: tuple[Attack, ...]
     limits: tuple[Limit, ...]
     potential: PotentialRisk | None = None
+    cells: tuple[CellCounts, ...] = ()
     seed: int
 
 
@@ -134,8 +139,9 @@ class Report(Wire):
     policy: PolicyInfo
     columns: tuple[ColumnReport, ...]
     combinations: tuple[Combination, ...]
-    potential: PotentialRisk | None = None
     risk: Risk | None
+    potential: PotentialRisk | None = None
+    cells: tuple[CellCounts, ...] = ()
     attacks: tuple[Attack, ...]
     findings: tuple[Finding, ...]
     acceptances: tuple[Acceptance, ...] = ()
@@ -164,6 +170,7 @@ class Report(Wire):
             attacks=self.attacks,
             limits=self.limits,
             potential=self.potential,
+            cells=self.cells,
             seed=self.seed,
         )
 

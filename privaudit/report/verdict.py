@@ -13,7 +13,7 @@ from privaudit.report import first_steps
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.ranking import SEVERITY_RANK
-from privaudit.report.sentences import sentence, shown_limit, wording_of
+from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 from privaudit.wording import Columns, Listing, Name, Number, Threshold, fact
 from privaudit.wording.render import WITHHELD, Wording
 
@@ -42,7 +42,10 @@ def about(report: Report, wording: Wording) -> tuple[str, ...]:
 
 
 def _unit(report: Report, wording: Wording) -> str:
-    """Return what a row is counted as."""
+    """Return what a row is, and what it is counted as."""
+    unit = report.dataset.unit
+    if unit is not None and not unit.is_about_people:
+        return shown(wording, unit.statement)
     subject = None if report.risk is None else report.risk.subject
     if subject is not None:
         return sentence(wording, "report.row_of_a_person", column=Columns(names=(subject.column,)))

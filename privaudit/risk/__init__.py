@@ -24,6 +24,7 @@ population_pitman, _snb           their modules, on the histogram in population_
 diversity, marginal, weights      sensitive attributes; what each column adds; sampling weights
 subjects, histories               risk in people where a person has several rows; unicity
 potential                         classes over every column that could be a quasi-identifier
+cells                             small counts and zeros in the cells of an aggregate
 conditional_measures              which of these measures apply to the table
 ================================  ==============================================================================
 
@@ -33,6 +34,7 @@ Limits: thresholds decide what is counted, never what is acceptable: the ruleboo
 from __future__ import annotations
 
 from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess
+from privaudit.risk.cells import count_cells
 from privaudit.risk.potential import potential_risk
 
-__all__ = ["THRESHOLDS", "RiskAssessment", "assess", "potential_risk"]
+__all__ = ["THRESHOLDS", "RiskAssessment", "assess", "count_cells", "potential_risk"]

@@ -18,6 +18,7 @@ from privaudit.model import (
     ClassSizeTable,
     ColumnReport,
     Combination,
+    DatasetUnit,
     Limit,
     MatchTable,
     MissingSemantics,
@@ -88,6 +89,7 @@ def assess(
     *,
     thresholds: tuple[int, ...],
     progress: Progress = silent,
+    unit: DatasetUnit | None = None,
 ) -> RiskAssessment:
     """Measure the equivalence classes of `dataset` over its quasi-identifiers and over all their combinations.
 
@@ -100,6 +102,8 @@ def assess(
         `max_size`, `missing`, `population`, `weight`, `subject`, `budget`, `seed` and `threads` are read.
     thresholds : tuple of int
         Values of k of the policy: records in smaller classes are counted for these and for `THRESHOLDS`.
+    unit : DatasetUnit, optional
+        What a row is: where it is not a person, there may be no quasi-identifiers.
 
     Returns
     -------
@@ -116,7 +120,7 @@ def assess(
     subject = settings.subject
     quasi = [column for column in columns if column.role == "quasi" and column.name != subject]
     sensitive = [column for column in columns if column.role == "sensitive" and column.name != subject]
-    not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings)
+    not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings, unit)
     if not_measurable is not None:
         requested = conditional_measures.requested_without_quasi(dataset, settings)
         return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
@@ -158,10 +162,12 @@ def _scope(
     return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked
 
 
-def _not_measurable(dataset: Dataset, columns: Sequence[ColumnReport], settings: Settings) -> Limit | None:
+def _not_measurable(
+    dataset: Dataset, columns: Sequence[ColumnReport], settings: Settings, unit: DatasetUnit | None
+) -> Limit | None:
     if dataset.n_rows == 0:
         return limit("risk.no_rows", incomplete=True)
-    return not_measured(columns, settings)
+    return not_measured(columns, settings, unit)
 
 
 def _threads(settings: Settings) -> int:

@@ -16,10 +16,11 @@ import numpy as np
 
 from privaudit import vocabulary
 from privaudit.config import Settings
-from privaudit.model import ColumnReport, Exclusion, Limit, PotentialRisk, limit
+from privaudit.model import ColumnReport, DatasetUnit, Exclusion, Limit, PotentialRisk, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import encode
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
+from privaudit.wording import Term
 
 _NUMERIC = frozenset({"integer", "decimal", "time"})
 _MOST_VALUES = 100
@@ -105,14 +106,18 @@ def _class_sizes(dataset: Dataset, names: Sequence[str]) -> ClassSizes:
     return ClassSizes(tuple(weights.tolist()), tuple(n_classes.tolist()))
 
 
-def not_measured(columns: Sequence[ColumnReport], settings: Settings) -> Limit | None:
+def not_measured(
+    columns: Sequence[ColumnReport], settings: Settings, unit: DatasetUnit | None = None
+) -> Limit | None:
     """Return the limit of a table without quasi-identifiers; None where it has some.
 
     The risk is unknown, and the scan incomplete, unless the user stated that there are none or declared the role of
-    every column that could be one.
+    every column that could be one, or the rows are not about people.
     """
     if any(column.role == "quasi" for column in columns):
         return None
+    if unit is not None and not unit.is_about_people:
+        return limit("risk.not_about_people", unit=Term(code=f"unit.{unit.kind}"))
     if settings.declares_no_quasi(column.name for column in columns):
         return limit("risk.no_quasi_declared")
     if _all_settled(columns, exclusions(columns, settings)):

@@ -19,11 +19,13 @@ from privaudit.errors import RuleError
 from privaudit.model import (
     AcceptanceState,
     Attack,
+    CellCounts,
     ClassSizeTable,
     ColumnReport,
     Combination,
     Contained,
     DatasetInfo,
+    DatasetUnit,
     DataType,
     Diversity,
     Evidence,
@@ -34,6 +36,7 @@ from privaudit.model import (
     Risk,
     Severity,
     TCloseness,
+    UnitKind,
     Verdict,
 )
 from privaudit.rulebook.judge import run
@@ -43,7 +46,7 @@ from privaudit.rulebook.measures.identifiers import NAME_CONTRADICTED
 from privaudit.rulebook.packs import Case, Check, _Pack, check_record
 from privaudit.rulebook.policy import load_policy
 from privaudit.stats import exact, wilson
-from privaudit.wording import Columns, Fact, Name, Term, Value
+from privaudit.wording import Columns, Fact, Name, Term, Value, fact
 from privaudit.wording.render import LEGACY
 
 DEFAULT_ROWS = 100
@@ -144,10 +147,22 @@ class _Limit(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Cells(_Pack):
+    column: str
+    cells: int
+    zero: int
+    smallest: int | None = None
+    disclosing: int | None = None
+    dominant: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class CaseEvidence(_Pack):
     """The evidence of a case, as packs write it."""
 
     rows: int | None = None
+    unit: UnitKind | None = None
+    cells: tuple[_Cells, ...] = ()
     columns: tuple[_CaseColumn, ...] = ()
     classes: Sizes = ()
     combinations: tuple[_CaseCombination, ...] = ()
@@ -204,7 +219,13 @@ def build_evidence(facts: CaseEvidence) -> Evidence:
     rows = facts.rows or _rows(facts)
     return Evidence(
         dataset=DatasetInfo(
-            name="case", fingerprint="", format="case", engine="", n_rows=rows, n_columns=len(facts.columns)
+            name="case",
+            fingerprint="",
+            format="case",
+            engine="",
+            n_rows=rows,
+            n_columns=len(facts.columns),
+            unit=_unit(facts.unit),
         ),
         columns=tuple(_column(column, rows) for column in facts.columns),
         combinations=tuple(_combination(item) for item in facts.combinations),
@@ -212,6 +233,25 @@ def build_evidence(facts: CaseEvidence) -> Evidence:
         attacks=tuple(map(_attack, facts.attacks)),
         limits=tuple(map(_limit, facts.limits)),
         seed=0,
+        cells=tuple(map(_cells, facts.cells)),
+    )
+
+
+def _unit(kind: UnitKind | None) -> DatasetUnit | None:
+    if kind is None:
+        return None
+    return DatasetUnit(kind=kind, declared=True, confidence=1.0, statement=fact("unit.statement_unknown"))
+
+
+def _cells(item: _Cells) -> CellCounts:
+    return CellCounts(
+        column=item.column,
+        n_cells=item.cells,
+        n_zero=item.zero,
+        smallest=item.smallest,
+        n_below={},
+        n_disclosing=item.disclosing,
+        dominant=item.dominant,
     )
 
 
@@ -282,9 +322,7 @@ def _column(column: _CaseColumn, rows: int) -> ColumnReport:
         role="none",
         is_=verdict,
         contains=tuple(_contained(item, rows) for item in column.contains),
-        rejected=tuple(
-            Rejected(entity=entity, because=_NAME_CONTRADICTED) for entity in column.rejected
-        ),
+        rejected=tuple(Rejected(entity=entity, because=_NAME_CONTRADICTED) for entity in column.rejected),
         measurements=column.facts,
         unassessed=_text(column.unassessed),
     )

@@ -32,6 +32,7 @@ from privaudit.model import (
     Risk,
     limit,
 )
+from privaudit.rulebook.about import about_unit, applies
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
@@ -48,7 +49,7 @@ from privaudit.rulebook.measures.precision import may_be_zip
 from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outcome
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.reference import zip3
-from privaudit.wording import Fact, Name, Number, Threshold, Value, fact
+from privaudit.wording import Fact, Name, Number, Term, Threshold, Value, fact
 from privaudit.wording.render import LEGACY_JUDGED
 
 _ABOUT_ACCEPTANCES = "acceptance."
@@ -171,7 +172,10 @@ def measured_limits(limits: Iterable[Limit]) -> tuple[Limit, ...]:
 
 
 def run(check: Check, context: Context) -> Outcome:
-    """Take the measure of `check` and compare each observation with its limit."""
+    """Take the measure of `check` and compare each observation with its limit, if it is about such tables."""
+    if not applies(check, context):
+        why = fact("rulebook.not_about", unit=Term(code=f"unit.{context.unit_kind}"))
+        return Outcome(check=check, gaps=(why,), run=False, applies=False)
     limiting = limit_of(check, context.policy)
     if limiting is None:
         no_limit = fact("rulebook.no_limit", policy=Name(text=context.policy.name))
@@ -179,7 +183,7 @@ def run(check: Check, context: Context) -> Outcome:
     measured = MEASURES[check.measure](context, check)
     fired: list[Fired] = []
     exempt: dict[str, Fact] = {}
-    for item in measured.observations:
+    for item in about_unit(check, measured.observations, context):
         capped = _capped(limiting, item)
         if item.observed is None or not fires(check, item.observed, capped):
             continue
@@ -273,7 +277,11 @@ def _fill_risk(evidence: Evidence, k: int) -> Risk | None:
 def _limits(outcomes: Iterable[Outcome]) -> tuple[Limit, ...]:
     found: list[Limit] = []
     for outcome in outcomes:
-        if not outcome.gaps or (outcome.run and not outcome.incomplete and _only_columns(outcome)):
+        if (
+            not outcome.applies
+            or not outcome.gaps
+            or (outcome.run and not outcome.incomplete and _only_columns(outcome))
+        ):
             continue
         values: dict[str, Value] = {
             "code": Name(text=outcome.check.code),
@@ -288,7 +296,7 @@ def _limits(outcomes: Iterable[Outcome]) -> tuple[Limit, ...]:
 
 def _only_columns(outcome: Outcome) -> bool:
     # A column that detection could not assess has its own limit already, and declared roles have a section.
-    return all(gap.code in (NOT_ASSESSED, DECLARED_NONE) for gap in outcome.gaps)
+    return all(reason.code in (NOT_ASSESSED, DECLARED_NONE) for reason in outcome.gaps)
 
 
 def _unknown_types(evidence: Evidence, rules: Path | None) -> tuple[Limit, ...]:

@@ -60,7 +60,8 @@ def load_checks(folder: Path | None = None) -> tuple[Check, ...]:
     found: dict[str, Check] = {}
     names: dict[str, str] = {}
     for file in _files("checks", folder):
-        for check in read_pack(file, CheckPack).check:
+        pack = read_pack(file, CheckPack)
+        for check in (replace(check, about=check.about or pack.about) for check in pack.check):
             _validate_check(check, file.name)
             if check.code in found or check.name in names:
                 raise RuleError(f'{file.name}: the check "{check.code}" or its name is defined twice.')

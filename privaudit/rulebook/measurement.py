@@ -21,7 +21,9 @@ from privaudit.model import (
     Finding,
     PolicyInfo,
     Severity,
+    UnitKind,
 )
+from privaudit.model.unit import PEOPLE
 from privaudit.rulebook.packs import Check
 from privaudit.wording import Columns, Fact, Value, fact
 
@@ -67,6 +69,17 @@ class Context:
     def columns(self) -> tuple[ColumnReport, ...]:
         """The columns of the table."""
         return self.evidence.columns
+
+    @property
+    def unit_kind(self) -> UnitKind:
+        """What a row of the table is; unknown in reports that do not state it."""
+        unit = self.evidence.dataset.unit
+        return "unknown" if unit is None else unit.kind
+
+    @property
+    def is_about_people(self) -> bool:
+        """Whether the rows are judged as rows about people."""
+        return self.unit_kind in PEOPLE
 
     @property
     def n_rows(self) -> int:

@@ -33,7 +33,8 @@ class Fired:
 class Outcome:
     """What became of one check.
 
-    ``run`` is false where nothing was measured, ``has_limit`` is false where the policy sets no limit.
+    ``run`` is false where nothing was measured, ``has_limit`` is false where the policy sets no limit, and ``applies``
+    where the check is not about such tables.
     """
 
     check: Check
@@ -43,12 +44,15 @@ class Outcome:
     run: bool = True
     has_limit: bool = True
     incomplete: bool = False
+    applies: bool = True
 
     @property
     def state(self) -> CheckState:
         """Whether the check fired, passed, was not measured, or has no limit under the policy."""
         if self.fired:
             return "fired"
+        if not self.applies:
+            return "not_applicable"
         if not self.has_limit:
             return "no_limit"
         return "not_measured" if self.gaps or not self.run else "passed"

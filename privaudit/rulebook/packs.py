@@ -25,6 +25,9 @@ from privaudit.model import Severity
 Comparison = Literal["below", "above", "at_least", "at_most", "finer_than"]
 ConfidenceSource = Literal["exact", "verdict", "estimate"]
 Status = Literal["preview", "stable"]
+About = Literal["any", "people", "identifiers", "aggregate"]
+"""Which tables a check is judged on: any; those about people; in others only for what identifies a person by itself;
+aggregates."""
 Verified = Literal["primary", "secondary", "unverified"]
 
 _TYPE_STEPS = {"int", "float", "str"}  # where a key allows several types, the validator names each
@@ -76,6 +79,7 @@ class Check(_Pack):
     do: str
     status: Status
     docs: str
+    about: About | None = None
     entities: Mapping[str, Severity] = field(default_factory=dict)
     acceptable: bool = True
     by_role: bool = False
@@ -92,12 +96,13 @@ class Check(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckPack(_Pack):
-    """One family of checks."""
+    """One family of checks; ``about`` states which tables they are judged on, unless a check states another."""
 
     family: str
     title: str
     version: str
     as_of: datetime.date
+    about: About = "any"
     check: tuple[Check, ...]
 
 

@@ -1,8 +1,8 @@
 """UUIDs: which version, and that random ones are not hashes.
 
 Question: does a column hold UUIDs, and of which version?
-Method: RFC 9562: the 13th hexadecimal digit is the version, and the 17th is 8, 9, a or b. Written without hyphens, a
-Method: RFC 9562: the 13th hexadecimal digit is the version; the 17th is 8, 9, a or b. Written without hyphens, a
+Method: RFC 9562: the 13th hexadecimal digit is the version; the 17th is 8, 9, a or b. Written without hyphens, a UUID
+has the form of an MD5 digest. Digests agree in these digits by chance in 1 of 64 cells, so `LEAST_VALUES` different
 values that all agree are UUIDs. Versions 3 and 5 are hashes of names; the others are not.
 Limits: columns of one version only.
 """
@@ -27,7 +27,7 @@ _PLAIN = r"(?i)^[0-9a-f]{{12}}{version}[0-9a-f]{{3}}[89ab][0-9a-f]{{15}}$"
 
 def version(column: Column) -> str | None:
     """Return the version, "1" to "8", of the UUIDs that every cell of `column` holds; None for anything else."""
-    hyphens = 36 <= column.shortest and column.longest <= 38
+    hyphens = column.shortest >= 36 and column.longest <= 38
     plain = column.shortest == column.longest == 32 and column.n_distinct >= LEAST_VALUES
     if not hyphens and not plain:
         return None

@@ -8,6 +8,7 @@ Limits: no measure touches the table; they read the evidence.
 from privaudit.rulebook.measures import (
     acceptances,
     attacks,
+    cells,
     classes,
     identifiers,
     names,
@@ -21,6 +22,7 @@ from privaudit.rulebook.measures import (
 __all__ = [
     "acceptances",
     "attacks",
+    "cells",
     "classes",
     "identifiers",
     "names",
