@@ -187,10 +187,10 @@ def check_outputs(
         For an unknown suffix, a public edition in JSON, a folder that is missing, the same file twice, or the
         input itself.
     """
-    seen: set[Path] = set()
+    seen: set[str] = set()
     if any("\0" in text for text in (source, *outputs)):
         raise ConfigError("A path contains a NUL character.", hint="check the path")
-    taken = Path(source.partition("#")[0]).resolve()
+    taken = os.path.realpath(source.partition("#")[0])  # never fails, not even for links that lead in a circle
     for output in outputs:
         path = Path(output)
         if path.suffix.lower() not in suffixes:
@@ -203,11 +203,11 @@ def check_outputs(
             raise ConfigError(f"{output}: the folder does not exist.", hint="create it first")
         if path.is_symlink():
             raise ConfigError(f"{output} is a symbolic link; reports are not written through links.")
-        if path.resolve() == taken:
+        if os.path.realpath(path) == taken:
             raise ConfigError(f"{output} is the input; it is never overwritten.")
-        if path.resolve() in seen:
+        if os.path.realpath(path) in seen:
             raise ConfigError(f"{output} is named twice.")
-        seen.add(path.resolve())
+        seen.add(os.path.realpath(path))
 
 
 def check_inputs(outputs: Iterable[str], source: str, chosen: Mapping[str, Any], config: Path | None) -> None:

@@ -34,6 +34,7 @@ from privaudit.detect.kinds import (
 from privaudit.detect.normalise import normalise
 from privaudit.detect.packs import detectors, patterns
 from privaudit.detect.packs.detector import Detector
+from privaudit.detect.packs.precedence import at_least
 from privaudit.detect.pseudonyms.assessment import assess_pseudonyms
 from privaudit.detect.sampling import alphabet
 from privaudit.detect.siblings.composed_names import find_person_names
@@ -45,7 +46,7 @@ from privaudit.detect.verdict import LESS_LIKELY, TOO_WEAK, decide
 from privaudit.headers import read_header
 from privaudit.model import ColumnProfile, Contained, Detection
 from privaudit.source.dataset import Dataset
-from privaudit.vocabulary import entity_type, with_trait
+from privaudit.vocabulary import declared, entity_type, with_trait
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,6 +82,23 @@ def detect(
     RuleError
         For a pack that fails validation.
     """
+    found = _detect(dataset, profiles, settings, progress, auxiliary)
+    if settings.rules is None:
+        return found
+    # The packs of the user add to what the shipped ones detect; the language model reads the text once.
+    shipped = replace(settings, rules=None, ner=False)
+    least = _detect(dataset, profiles, shipped, progress, auxiliary)
+    own_types = declared(settings.rules)
+    return tuple(at_least(one, other, own_types) for one, other in zip(found, least, strict=True))
+
+
+def _detect(
+    dataset: Dataset,
+    profiles: Sequence[ColumnProfile],
+    settings: Settings,
+    progress: Progress,
+    auxiliary: Dataset | None,
+) -> tuple[Detection, ...]:
     learned = fusion.load(settings.rules)
     table, latest = examine(dataset, profiles, settings, progress)
     for item in table:

@@ -205,7 +205,7 @@ def _check(content: bytes) -> None:
                 _check_expression(str(pattern["regex"]), name)
             with _quiet():
                 RecognizerRegistry().add_pattern_recognizer_from_dict(entry)
-    except (yaml.YAMLError, KeyError, TypeError, AttributeError, ValueError, UnicodeDecodeError):
+    except (yaml.YAMLError, KeyError, TypeError, AttributeError, ValueError, UnicodeDecodeError, RecursionError):
         raise RuleError(
             f"{RECOGNIZERS} is not a list of Presidio pattern recognizers.",
             hint="each needs name, supported_entity, and patterns (name, regex, score) or a deny_list",

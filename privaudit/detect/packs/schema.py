@@ -195,9 +195,7 @@ def with_file(item: dict[str, Any], file: Path, where: str) -> dict[str, Any]:
 
 def check(detector: Detector, where: str) -> None:
     """Raise RuleError if an expression, a validator, a list, a header or a country of `detector` is invalid."""
-    for key in ("regex", "vetoes"):
-        for number, pattern in enumerate(getattr(detector, key), 1):
-            _compile(pattern, f'{where}: RE2 rejects expression {number} of "{key}".')
+    _check_expressions(detector, where)
     if detector.validator is not None and not validators.known(detector.validator):
         raise RuleError(
             f'{where}: unknown "validator".',
@@ -216,6 +214,24 @@ def check(detector: Detector, where: str) -> None:
     if detector.by_name and detector.contains:
         raise RuleError(f'{where}: "contains" requires "regex" or "values".', hint="add one of them")
     _countries(detector.locale, where)
+
+
+def _check_expressions(detector: Detector, where: str) -> None:
+    for key in ("regex", "vetoes"):
+        for number, pattern in enumerate(getattr(detector, key), 1):
+            _compile(pattern, f'{where}: RE2 rejects expression {number} of "{key}".')
+            if _matches_nothing(pattern):
+                raise RuleError(
+                    f'{where}: expression {number} of "{key}" matches the empty text, so it matches every cell.',
+                    hint="require at least one character",
+                )
+
+
+def _matches_nothing(pattern: str) -> bool:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return bool(pc.match_substring_regex(pa.array([""]), f"^(?:{pattern})$")[0].as_py())
 
 
 def _compile(pattern: str, complaint: str) -> None:

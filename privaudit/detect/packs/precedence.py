@@ -1,0 +1,54 @@
+"""What the shipped packs detect stays detected, whatever the packs of the user say.
+
+Question: may a rule folder silence a detection?
+Method: a verdict of the shipped packs is kept where the user's packs reach none or one of a less protected role; where
+both agree, the higher confidence counts. Contained entity types are joined, each with its larger count.
+Limits: a user's pack may replace a verdict by another one of the same role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from privaudit.model import Contained, Detection, Verdict
+from privaudit.vocabulary import entity_type
+from privaudit.vocabulary.records import EntityTypeRecord
+
+_RANK = {"none": 0, "quasi": 1, "sensitive": 2, "direct": 3}
+
+
+def at_least(own: Detection, shipped: Detection, declared: Mapping[str, EntityTypeRecord]) -> Detection:
+    """Return `own`, the detection with the user's packs, with everything that `shipped` detects.
+
+    `declared` are the entity types of the user's packs, by code.
+    """
+    verdict = _verdict(own.is_, shipped.is_, declared)
+    unassessed = own.unassessed if own.is_ is not None or own.unassessed else shipped.unassessed
+    return replace(own, is_=verdict, contains=_joined(own, shipped, verdict), unassessed=unassessed)
+
+
+def _verdict(
+    own: Verdict | None, shipped: Verdict | None, declared: Mapping[str, EntityTypeRecord]
+) -> Verdict | None:
+    if shipped is None:
+        return own
+    if own is None or _rank(own, declared) < _rank(shipped, {}):
+        return shipped
+    if own.entity == shipped.entity and own.confidence < shipped.confidence:
+        return replace(own, confidence=shipped.confidence)
+    return own
+
+
+def _rank(verdict: Verdict, declared: Mapping[str, EntityTypeRecord]) -> int:
+    record = declared.get(verdict.entity) or entity_type(verdict.entity)
+    return _RANK[record.role]
+
+
+def _joined(own: Detection, shipped: Detection, verdict: Verdict | None) -> tuple[Contained, ...]:
+    best = {one.entity: one for one in own.contains}
+    for one in shipped.contains:
+        if one.entity not in best or best[one.entity].n_cells < one.n_cells:
+            best[one.entity] = one
+    kept = (one for one in best.values() if verdict is None or one.entity != verdict.entity)
+    return tuple(sorted(kept, key=lambda c: (-c.n_cells, c.entity, c.detail or "")))
