@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from privaudit.model.risk import CountedUnit
@@ -151,7 +151,10 @@ class Remedy(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyInfo(Wire):
-    """The thresholds a report was judged by, each with its origin (``origins`` has the same keys)."""
+    """The thresholds a report was judged by, each with its origin (``origins`` has the same keys).
+
+    ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
+    """
 
     name: str
     title: str
@@ -166,6 +169,7 @@ class PolicyInfo(Wire):
     geo: str
     fail_on: Severity
     origins: Mapping[str, str]
+    severity: Mapping[str, Severity] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,9 +23,7 @@ from privaudit.rulebook.outcome import Fired, Outcome
 from privaudit.rulebook.packs import Check
 
 
-def check_entries(
-    entries: Sequence[AcceptanceEntry], checks: Iterable[Check], today: datetime.date
-) -> None:
+def check_entries(entries: Sequence[AcceptanceEntry], checks: Iterable[Check], today: datetime.date) -> None:
     """Validate `entries` against the checks and the current day.
 
     Raises
@@ -61,7 +59,9 @@ def acceptable_check(code: str, checks: Mapping[str, Check]) -> Check:
             hint=f"similar: {', '.join(close)}" if close else "privaudit rules list shows all checks",
         )
     if not check.acceptable:
-        raise ConfigError(f"{check.code} {check.name} cannot be accepted.", hint="correct what it reports instead")
+        raise ConfigError(
+            f"{check.code} {check.name} cannot be accepted.", hint="correct what it reports instead"
+        )
     return check
 
 

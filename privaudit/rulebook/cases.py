@@ -258,7 +258,9 @@ def _cells(item: _Cells) -> CellCounts:
 def _limit(item: _Limit) -> Limit:
     values: dict[str, Value] = {"what": Name(text=item.what), "why": Name(text=item.why)}
     if item.code != LEGACY:
-        values = {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
+        values = (
+            {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
+        )
     return Limit(code=item.code, values=values, incomplete=item.incomplete)
 
 

@@ -130,6 +130,9 @@ def judge(
         For an acceptance of an unknown check, of one that cannot be accepted, or of more than a year.
     """
     checks = load_checks(rules)
+    unknown = sorted(set(policy.severity) - {check.code for check in checks})
+    if unknown:
+        raise RuleError(f'The policy sets the severity of an unknown check: "{unknown[0]}".')
     evidence = replace(evidence, limits=measured_limits(evidence.limits))
     packs = load_frameworks(tuple(frameworks), folder=rules)
     context = Context(
@@ -158,7 +161,9 @@ def judge(
         acceptances=tuple(map(record, context.acceptances)),
         checks=tuple(map(check_outcome, outcomes)),
         controls=tuple(
-            control for pack in packs for control in answer(pack, checks, outcomes, context, run_and_accept, preview)
+            control
+            for pack in packs
+            for control in answer(pack, checks, outcomes, context, run_and_accept, preview)
         ),
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),

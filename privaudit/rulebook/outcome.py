@@ -64,7 +64,7 @@ def build_finding(check: Check, item: Observation, limit: Limiting, policy: Poli
         code=check.code,
         name=check.name,
         subject=item.subject,
-        severity=item.severity or check.severity,
+        severity=policy.severity.get(check.code) or item.severity or check.severity,
         confidence=1.0 if check.confidence == "exact" else item.confidence,
         message=_message(check, item, limit, policy),
         measure=check.measure if item.entity is None else f"{check.measure}[{item.entity}]",

@@ -10,7 +10,8 @@ Limits: thresholds only; the checks name the thresholds they read.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -82,6 +83,7 @@ class _PolicyFile(_Pack):
     date: _Date | None = None
     geo: _Geo | None = None
     fail_on: _FailOn | None = None
+    severity: Mapping[str, Severity] = field(default_factory=dict)
 
 
 def load_policy(name_or_path: str) -> PolicyInfo:
@@ -103,7 +105,8 @@ def load_policy(name_or_path: str) -> PolicyInfo:
         return policy
     if policy.name in policy_names():
         raise RuleError(
-            f'"{policy.name}" in {file.name} is the name of a shipped policy.', hint="give it a name of its own"
+            f'"{policy.name}" in {file.name} is the name of a shipped policy.',
+            hint="give it a name of its own",
         )
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
     return replace(policy, title=f"{policy.title} (own policy {file.name}, sha256 {digest})")
@@ -137,7 +140,8 @@ def _load(file: Path, seen: tuple[Path, ...]) -> PolicyInfo:
     origins: dict[str, str] = {}
     for key in _KEYS:
         values[key], origins[key] = _threshold(getattr(pack, key), key, base, file.name)
-    policy = PolicyInfo(name=pack.name, title=pack.title, origins=origins, **values)
+    severity = {**(base.severity if base else {}), **pack.severity}
+    policy = PolicyInfo(name=pack.name, title=pack.title, origins=origins, severity=severity, **values)
     _check_ranges(policy, file.name)
     return policy
 

@@ -112,18 +112,42 @@ def _over_sensitive(context: Context, build: Build) -> Measurement:
 
 @measure("column.special_category")
 def special_category(context: Context, check: Check) -> Measurement:
-    """Cells of columns of a special category of personal data, by the list of the check and of the frameworks."""
+    """Cells of columns of a special category of personal data, by the list of the check and of the frameworks.
+
+    The severity is medium at most, a question to answer, where k, l-diversity and t-closeness are measured and within
+    the policy; otherwise the values can be disclosed about a person, and it is that of the entity type.
+    """
     listed = frozenset(check.entities) | context.sensitive
     observed = tuple(
-        replace(whole_column(column), severity=_severity(column, check))
+        replace(whole_column(column), severity=_severity(column, check, _is_protected(column.name, context)))
         for column in context.columns
         if entity_of(column) in listed and filled_cells(column)
     )
     return Measurement(observations=observed, gaps=unassessed(context))
 
 
-def _severity(column: ColumnReport, check: Check) -> Severity:
+def _is_protected(column: str, context: Context) -> bool:
+    """Whether k, and l-diversity and t-closeness of `column`, are measured and within the policy."""
+    risk, policy, n = context.evidence.risk, context.policy, context.n_units
+    if risk is None or not n:
+        return False
+    if column in risk.quasi_identifiers:
+        return risk.k_min >= policy.k
+    below = risk.n_below_k(policy.k)
+    if below is None or below / n > policy.share_below_k:
+        return False
+    found = risk.diversity.get(column)
+    if found is None:
+        return policy.l is None and policy.t is None
+    required = None if policy.l is None else min(policy.l, found.n_values or policy.l)
+    if required is not None and (found.l_distinct is None or found.l_distinct < required):
+        return False
+    distance = found.t_closeness.applicable if found.t_closeness else None
+    return policy.t is None or (distance is not None and distance <= policy.t)
+
+
+def _severity(column: ColumnReport, check: Check, protected: bool) -> Severity:
     # A body weight does not identify a person as a template does; what only some laws list is for their controls.
-    if entity_of(column) == "BIOMETRIC" and column.data_type in NUMERIC_TYPES:
+    if protected or (entity_of(column) == "BIOMETRIC" and column.data_type in NUMERIC_TYPES):
         return "medium"
     return check.entities.get(entity_of(column) or "", "medium")
