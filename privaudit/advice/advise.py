@@ -65,8 +65,8 @@ def advise(
     Parameters
     ----------
     coded : CodedTable or None
-        The quasi-identifiers, and sensitive attributes whose diversity is to be measured again; None where there
-        are no quasi-identifiers.
+        The quasi-identifiers, and sensitive attributes whose diversity is to be measured again; None without
+        quasi-identifiers.
     columns : tuple of ColumnReport
         A column of role "sensitive" in `coded` is a sensitive attribute, as are those named in `sensitive`.
     findings : tuple of Finding

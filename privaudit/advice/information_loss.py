@@ -42,7 +42,7 @@ TITLES: dict[LossMeasure, str] = {
     "geometric-loss": "loss of granularity, geometric mean over the quasi-identifiers",
     "entropy": "non-uniform entropy lost, suppressed cells within the suppressed records",
     "entropy-to-root": "non-uniform entropy lost, mean over the quasi-identifiers",
-    "discernibility": "discernibility, share of the pairs of records that are not told apart",
+    "discernibility": "discernibility, squared class sizes over the squared number of records",
     "class-size": "average class size, as a share of the records",
 }
 ON_CLASSES: tuple[LossMeasure, ...] = ("discernibility", "class-size")

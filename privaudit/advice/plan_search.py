@@ -163,14 +163,14 @@ class _Search:
 
 
 class _Bounds:
-    """Lower bounds of the loss of every state of a lattice, and which states are settled."""
+    """Lower bounds of the loss of every state of a lattice, and which states are closed."""
 
     def __init__(self, search: _Search) -> None:
         self.search = search
         self.lattice = search.lattice
         loss = self.lattice.loss
         self.shape = tuple(len(levels) for levels in search.levels)
-        self.settled = np.zeros(self.shape, dtype=bool)
+        self.closed = np.zeros(self.shape, dtype=bool)
         self.shares = [
             np.array([loss.without_suppression(ladder[level]) for level in levels])
             for ladder, levels in zip(self.lattice.ladders, search.levels, strict=True)
@@ -215,17 +215,17 @@ def _optimum(search: _Search, best: State) -> tuple[State, bool]:
     search.rows *= 4
     monotone = search.lattice.protection.is_monotone
     while not search.is_exhausted and least is not None:
-        bounds.settled |= bounds.bound > least - _EQUAL
-        if bounds.settled.all():
+        bounds.closed |= bounds.bound > least - _EQUAL
+        if bounds.closed.all():
             return best, True
         # The coarsest of the candidates: where it suppresses too much, all finer states do.
-        flat = int(np.where(bounds.settled, -1.0, bounds.bound).argmax())
+        flat = int(np.where(bounds.closed, -1.0, bounds.bound).argmax())
         place = tuple(int(i) for i in np.unravel_index(flat, bounds.shape))
         cost = search.cost(bounds.state(place))
-        bounds.settled[place] = True
+        bounds.closed[place] = True
         if cost is None:
             if monotone and not search.drops_all(bounds.state(place)):
-                bounds.settled[np.ix_(*bounds.finer(place))] = True
+                bounds.closed[np.ix_(*bounds.finer(place))] = True
             continue
         if cost < least:
             least, best = cost, bounds.state(place)

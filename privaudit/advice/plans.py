@@ -3,8 +3,8 @@
 Question: what is the shortest way to a pass, and is there one without dropping a column?
 Method: columns in no class that fail the gate are dropped or replaced by pseudonyms; quasi-identifiers get recodings
 that resolve the findings about their content; the search then meets k, l and t over all of them at the lowest loss. The
-remedied table is judged again. What the policy does not ask for is left out of the search one by one where no plan
-meets all of it: first the suppression limit is raised, then diversity is left open.
+remedied table is judged again. Where no plan meets all that the policy requires, the suppression limit is raised first;
+then diversity stays open.
 Limits: the search covers the recodings of `privaudit.advice.recoding_options`. Sensitive attributes are generalised
 only where the policy limits t: merging their values never raises l.
 """

@@ -1,4 +1,4 @@
-"""A plan does what it says: applied by its words, a table has the counts and the gate that were promised."""
+"""Plans keep their promise: applied by its words, a table has the counts and the gate that were promised."""
 
 from __future__ import annotations
 

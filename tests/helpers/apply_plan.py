@@ -1,6 +1,6 @@
 """Apply a plan to a table by the words of its report: techniques and parameters alone, with pandas.
 
-Nothing here reads a lookup of privaudit: what the report says must suffice to do it.
+Nothing here reads a lookup of privaudit: the words of the report must suffice.
 """
 
 from __future__ import annotations
