@@ -67,9 +67,14 @@ COUNTED = ("pii.", "names.", "column.", "class.", "closeness.", "diversity.", "s
 _EFFECTS = ("n_below_k", "n_records")
 
 
+LEAST_THRESHOLD = 15
+"""Every number of records from 33 on is a sum of class sizes from 10 to 14. With a lower threshold, that nearly all
+records of a small table are below it would show that some class is smaller than 10."""
+
+
 def threshold(policy: PolicyInfo) -> int:
-    """Return the class size that the public edition counts records below: the policy's k, 11 at least."""
-    return max(policy.k, SMALL_CELL)
+    """Return the class size that the public edition counts records below: the policy's k, 15 at least."""
+    return max(policy.k, LEAST_THRESHOLD)
 
 
 def shown_k(policy: PolicyInfo, *, public: bool) -> int:
@@ -176,7 +181,9 @@ class _Publisher:
             return {key: part for key, item in value.items() if (part := self._part(item)) is not None}
         if isinstance(value, tuple | list):
             return tuple(part for item in value if (part := self._part(item)) is not None)
-        return self._limit(value) if hasattr(value, "code") and hasattr(value, "values") else self._record(value)
+        return (
+            self._limit(value) if hasattr(value, "code") and hasattr(value, "values") else self._record(value)
+        )
 
     def _limit(self, value: Any) -> Any:
         # A limit may count anything, for example distinct cells.
@@ -191,11 +198,15 @@ class _Publisher:
         if isinstance(value, Listing):
             return Listing(items=tuple(map(self._without, value.items)))
         if isinstance(value, Fact):
-            return Fact(code=value.code, values={key: self._without(part) for key, part in value.values.items()})
+            return Fact(
+                code=value.code, values={key: self._without(part) for key, part in value.values.items()}
+            )
         return value
 
     def _fact(self, stated: Fact) -> Fact:
-        return Fact(code=stated.code, values={key: self._value(value) for key, value in stated.values.items()})
+        return Fact(
+            code=stated.code, values={key: self._value(value) for key, value in stated.values.items()}
+        )
 
     def _value(self, value: Value) -> Value:
         if isinstance(value, Count):
@@ -228,11 +239,13 @@ class _Publisher:
         return {} if n is None else {str(self._k): n}
 
     def _risk(self, made: Any, risk: Risk) -> Risk:
-        below, passes = risk.n_below_k(self._k), risk.k_min >= self._k
-        changed: dict[str, Any] = {"n_below": {str(self._k): 0} if passes else self._below(below)}
+        below, policy_k = risk.n_below_k(self._k), self._report.policy.k
+        changed: dict[str, Any] = {
+            "n_below": {str(self._k): 0} if policy_k == self._k <= risk.k_min else self._below(below)
+        }
         changed["n_people"] = None if risk.n_people is None else self._units
         # That every class reaches the policy's k is the decision of the gate.
-        changed["k_min"] = self._k if passes else None
+        changed["k_min"] = policy_k if risk.k_min >= policy_k >= SMALL_CELL else None
         changed["diversity"] = {
             column: found for column, found in made.diversity.items() if found.homogeneous_records is not None
         }
@@ -241,7 +254,9 @@ class _Publisher:
 
     def _combinations(self, made: tuple[Combination, ...]) -> tuple[Combination, ...]:
         pairs = zip(made, self._report.combinations, strict=True)
-        listed = [replace(new, n_below=self._below(old.n_below_k(self._k)), minimal=None) for new, old in pairs]
+        listed = [
+            replace(new, n_below=self._below(old.n_below_k(self._k)), minimal=None) for new, old in pairs
+        ]
         key = str(self._k)
         return tuple(sorted(listed, key=lambda c: (-c.n_below.get(key, 0), len(c.columns), c.columns)))
 
@@ -286,7 +301,9 @@ class _Publisher:
         return shown
 
     def _parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        return {key: part for key, value in given.items() if (part := self._parameter(key, value)) is not None}
+        return {
+            key: part for key, value in given.items() if (part := self._parameter(key, value)) is not None
+        }
 
     def _parameter(self, key: str, value: Any) -> Any:
         if isinstance(value, Mapping):

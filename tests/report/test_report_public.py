@@ -51,11 +51,11 @@ class Exchanged:
         k = self.made.policy.k
         risk = changed.risk
         if risk is not None and self.made.risk is not None and self.made.risk.k_min < k:
-            below = self.made.risk.n_below_k(max(k, 11))
+            below = self.made.risk.n_below_k(max(k, 15))
             n_below = {str(k): self.within(below or 0)}
             risk = dataclasses.replace(risk, n_below=n_below, k_min=min(risk.k_min, k - 1) or 1)
         pairs = zip(changed.combinations, self.made.combinations, strict=True)
-        combinations = tuple(self.combination(new, old, max(k, 11)) for new, old in pairs)
+        combinations = tuple(self.combination(new, old, max(k, 15)) for new, old in pairs)
         return dataclasses.replace(changed, risk=risk, combinations=combinations)
 
     def combination(self, new: Any, old: Any, k: int) -> Any:
@@ -221,7 +221,7 @@ def class_sizes(frame: pd.DataFrame, names: tuple[str, ...]) -> list[int]:
 def found_out(frame: pd.DataFrame, made: Report) -> list[str]:
     """Return the hidden counts that follow from the public edition more closely than to within 10."""
     n, page = len(frame), report.render(made, "md", edition="public")
-    k = max(11, made.policy.k)
+    k = max(15, made.policy.k)
     shown: dict[tuple[str, ...], dict[str, Range]] = {}
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
