@@ -134,6 +134,8 @@ def _by_entity_type(
     if code == "UNRESOLVED_ID" and (profile.uniqueness or 0) < _SHARED_ID_UNIQUENESS:
         return "none", (fact("roles.shared_identifier", entity=entity),)
     reasons = [fact(f"roles.{record.role}", entity=entity)]
+    if code == "DATE_EVENT" and record.role == "quasi":
+        reasons.append(fact("roles.event_date"))
     if record.special:
         reasons.append(fact("roles.special_category"))
     return record.role, tuple(reasons)

@@ -324,6 +324,8 @@ class Marginal(Wire):
         Records in classes smaller than k over all columns less those over the others; 0 or more.
     n_classes_added : int
         Classes over all columns less those over the others; 0 or more.
+    k_min_without : int or None
+        Smallest class over all the other columns: k without this column; None in older reports.
     shapley : float or None
         Shapley value of the column: its part of the sample uniques over all columns; None where not every
         combination was counted.
@@ -334,6 +336,7 @@ class Marginal(Wire):
     n_below_added: Mapping[str, int]
     n_classes_added: int
     shapley: float | None = None
+    k_min_without: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

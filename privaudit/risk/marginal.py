@@ -59,6 +59,7 @@ def marginal(
             n_below_added={str(k): whole.below(k) - rest.below(k) for k in thresholds},
             n_classes_added=coded.n_distinct - n_classes,
             shapley=None if parts is None else parts[name],
+            k_min_without=rest.k_min,
         )
     return found
 
