@@ -168,7 +168,7 @@ def _leaf_shares(names: Sequence[str], hierarchy: Hierarchy, level: int) -> npt.
     """
     under = Counter(f"+{_name(path, level)}" for path in hierarchy.values())
     leaves = len(hierarchy) + sum(name.startswith("=") for name in names)
-    return np.array([under[name] if name in under else 1 for name in names] + [1]) / max(1, leaves)
+    return np.array([under.get(name, 1) for name in names] + [1]) / max(1, leaves)
 
 
 def rare_values(column: str, counts: Counts, below: int) -> Recoding | None:
