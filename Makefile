@@ -7,7 +7,7 @@ LOWEST := build/lowest
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: demo test test-all test-lowest lint install lock clean examples
+.PHONY: demo test test-all test-lowest fuzz lint install lock clean examples
 
 install: $(STAMP)
 
@@ -40,6 +40,10 @@ test-lowest:
 	$(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/pip install --quiet --disable-pip-version-check -c constraints-lowest.txt --editable ".[models,excel,dev]"
 	$(LOWEST)/bin/python -m pytest -q -n auto --dist worksteal -m "not slow"
+
+# Files of every format with bytes flipped, cut and spliced: none may end in an internal error (exit code 4).
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.hostile.fuzz 5000
 
 lint: $(STAMP)
 	$(BIN)/ruff check privaudit tests benchmarks fixtures docs reports

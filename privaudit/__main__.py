@@ -1,5 +1,10 @@
-"""`python -m privaudit` is the same as `privaudit`."""
+"""``python -m privaudit``: the command line."""
 
-from privaudit.cli import main
+import sys
 
-main()
+if __name__ == "__main__":
+    try:
+        from privaudit.cli import main
+    except KeyboardInterrupt:  # interrupted before the command line could handle it
+        sys.exit("privaudit: E130: Stopped; nothing was written.")
+    main()

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from privaudit.config import Settings
 from privaudit.errors import ScanIncomplete, UnsupportedFormat
 from privaudit.model import Limit, limit
-from privaudit.source.caps import check_columns
+from privaudit.source.caps import check, check_columns
 from privaudit.source.location import Location, choose_part, no_such_part, shown_names
-from privaudit.source.surroundings import Outside, of_metadata, of_workbook
+from privaudit.source.surroundings import Outside, extent_of_workbook, of_metadata, of_workbook
 from privaudit.source.table import Read
 from privaudit.wording import Listing, Name, Number
 
@@ -162,6 +162,7 @@ def read_excel(where: Location, settings: Settings) -> Stream:
         ) from None
     from privaudit.source.sheet import to_columns
 
+    check(where.shown, "cells", extent_of_workbook(where.path), settings, "cells in a worksheet")
     book = python_calamine.load_workbook(str(where.path))
     sheets = list(book.sheet_names)
     if where.part is not None and where.part not in sheets:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from privaudit.model import Limit, limit
 from privaudit.wording import Number
@@ -29,6 +30,7 @@ _COMMENTS = re.compile(r"xl/(?:[^/]+/)*(?:comments?|threadedComment|person)[^/]*
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 _TEXTS = re.compile(rb">([^<>]{2,})<|(?:displayName|author|userId|title|prompt|error)=\"([^\"]{2,})\"")
 _OUTSIDE_OF_CELLS = re.compile(rb"<(headerFooter|dataValidations)\b.*?</\1>", re.DOTALL)
+_CELL = re.compile(rb"<c\b[^>]{0,40}\br=\"([A-Z]{1,3})([0-9]{1,7})\"")
 _FORMULA = re.compile(rb"<c\b[^>]*>\s*<f\b(?:[^>]*/>|[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 _ERROR = re.compile(rb"<c\b[^>]*\bt=\"e\"")
 
@@ -77,6 +79,41 @@ def _is_text(kind: Any) -> bool:
     import pyarrow as pa
 
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def extent_of_workbook(path: Path) -> int:
+    """Return the cells of the rectangle that the largest worksheet spans, 0 where that cannot be read.
+
+    A reader allocates the whole rectangle, and two cells in opposite corners make it 17 billion cells.
+    """
+    largest = 0
+    try:
+        with zipfile.ZipFile(path) as book:
+            for part in book.infolist():
+                if _SHEET.fullmatch(part.filename):
+                    with book.open(part) as content:
+                        largest = max(largest, _extent(content))
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError):
+        return largest
+    return largest
+
+
+def _extent(content: IO[bytes]) -> int:
+    rows = columns = 0
+    rest = b""
+    while block := content.read(1 << 22):
+        found = _CELL.findall(rest + block)
+        rest = block[-64:]
+        rows = max([rows, *map(int, {row for _, row in found})])
+        columns = max([columns, *(_position(letters) for letters in {letters for letters, _ in found})])
+    return rows * columns
+
+
+def _position(letters: bytes) -> int:
+    position = 0
+    for letter in letters:
+        position = 26 * position + letter - 64
+    return position
 
 
 def of_workbook(path: Path) -> tuple[list[Outside], list[Limit]]:

@@ -98,3 +98,16 @@ def test_files_of_a_folder_that_are_not_read_are_counted(tmp_path):
         (folder / name).write_text(ROWS)
         assert codes()["source.folder_tables_passed_over"] is True
         (folder / name).unlink()
+
+
+def test_a_worksheet_that_spans_more_cells_than_the_cap_is_refused_by_name(tmp_path):
+    from privaudit.config import Settings
+    from privaudit.errors import ScanIncomplete
+    from privaudit.source import open_dataset
+
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active["A1"], book.active["XFD1048576"] = "a", "b"
+    book.save(tmp_path / "t.xlsx")
+    with pytest.raises(ScanIncomplete, match="--cap cells="):
+        open_dataset(tmp_path / "t.xlsx", Settings())
