@@ -103,7 +103,7 @@ def assess(
     thresholds : tuple of int
         Values of k of the policy: records in smaller classes are counted for these and for `THRESHOLDS`.
     unit : DatasetUnit, optional
-        What a row is: where it is not a person, there may be no quasi-identifiers.
+        What a row is: where it is not a person, quasi-identifiers may be absent.
 
     Returns
     -------

@@ -99,7 +99,7 @@ def test_the_potential_classes_equal_those_counted_by_hand(rows: list[tuple[str,
     assert in_memory.n_unique == sum(n == 1 for n in counted.values())
 
 
-def test_no_potential_column_is_no_number() -> None:
+def test_without_a_potential_column_there_is_not_a_number() -> None:
     with from_arrow(pa.table({"a": ["1", "2"]})) as dataset:
         assert potential_risk(dataset, (), Settings(), thresholds=(2,)) is None
 
