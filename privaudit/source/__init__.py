@@ -75,4 +75,6 @@ def _dataset(found: Read, name: str, format_: str, settings: Settings) -> Datase
         declared=dict(found.declared),
     )
     dataset.outside = found.outside
+    if dataset.is_blank():
+        dataset.limits += (limit("source.only_blanks", incomplete=True),)
     return dataset

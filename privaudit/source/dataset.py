@@ -114,6 +114,10 @@ class Dataset:
             self._table = self._table()
         return self._table
 
+    def is_blank(self) -> bool:
+        """Whether a table in memory has no cell with a value."""
+        return self._arrow is not None and all(c.null_count == len(c) for c in self._arrow.columns)
+
     @property
     def in_memory(self) -> bool:
         """Whether `rows` hands out the table without a copy, so that grouping first would cost more."""

@@ -73,12 +73,13 @@ def originals(rng: random.Random, folder: Path) -> dict[str, bytes]:
 def mutated(rng: random.Random, content: bytes, other: bytes) -> bytes:
     """Return `content` with flipped bytes, cut, with a piece repeated, or with a piece of `other` in it."""
     data = bytearray(content)
-    for _ in range(rng.randrange(1, 4)):
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
         way, place = rng.randrange(5), rng.randrange(len(data) or 1)
         if way == 0:
-            for _ in range(rng.randrange(1, 20)):
+            low, high = rng.choice(((0, 256), (32, 127), (32, 127)))
+            for _ in range(rng.choice((1, 1, 2, 20))):
                 if data:
-                    data[rng.randrange(len(data))] = rng.randrange(256)
+                    data[rng.randrange(len(data))] = rng.randrange(low, high)
         elif way == 1:
             del data[place:]
         elif way == 2:
@@ -106,7 +107,7 @@ def outcome(path: Path) -> str:
     """Scan a file; return "report", the class of the error, or what is wrong."""
     started = time.monotonic()
     try:
-        privaudit.scan(path, ner=False, max_size=1).to_json()
+        privaudit.scan(path, ner=False, max_size=1, bad_rows="skip").to_json()
         result = "report"
     except PrivauditError as error:
         result = type(error).__name__

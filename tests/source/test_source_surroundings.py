@@ -22,7 +22,9 @@ def outside(source) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("above", [f"{SECRET}\n", f"# {SECRET}\n", f"\nExport\n{SECRET}\n\n", "# a,b,c\n" * 9 + f"# {SECRET}\n"])
+@pytest.mark.parametrize(
+    "above", [f"{SECRET}\n", f"# {SECRET}\n", f"\nExport\n{SECRET}\n\n", "# a,b,c\n" * 9 + f"# {SECRET}\n"]
+)
 def test_lines_above_a_table_are_read_as_text(tmp_path, above):
     (tmp_path / "t.csv").write_text(above + ROWS)
     (found,) = outside(tmp_path / "t.csv").values()
@@ -111,3 +113,10 @@ def test_a_worksheet_that_spans_more_cells_than_the_cap_is_refused_by_name(tmp_p
     book.save(tmp_path / "t.xlsx")
     with pytest.raises(ScanIncomplete, match="--cap cells="):
         open_dataset(tmp_path / "t.xlsx", Settings())
+
+
+def test_a_table_of_blanks_makes_the_scan_incomplete(tmp_path):
+    (tmp_path / "t.csv").write_text("size,colour\n" + " , \n" * 30)
+    report = privaudit.scan(tmp_path / "t.csv", ner=False)
+    assert report.gate().exit_code == 3
+    assert any(found.code == "source.only_blanks" for found in report.limits)
