@@ -30,7 +30,8 @@ def test_what_was_written_is_read_back(sample: ModuleType, kind: str, tmp_path: 
     original = getattr(sample, kind)()
     report.write(original, tmp_path / "r.json")
     again = report.read(tmp_path / "r.json")
-    assert again == original
+    # The digest is that of the file: a report in memory keeps the one it was read with, or has none.
+    assert dataclasses.replace(again, digest=original.digest) == original
     assert report.render(again, "json") == (tmp_path / "r.json").read_text(encoding="utf-8")
 
 
@@ -46,6 +47,7 @@ def _without_sentences(value: Any) -> Any:
 def test_the_writer_agrees_with_pydantic_but_for_the_sentences(sample: ModuleType, kind: str) -> None:
     made = getattr(sample, kind)()
     written = _without_sentences(json.loads(report.render(made, "json")))
+    written["digest"] = made.digest
     assert written == TypeAdapter(Report).dump_python(made, mode="json", by_alias=True)
 
 

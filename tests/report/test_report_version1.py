@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ def test_it_renders_in_every_format(file: Path, edition: Any) -> None:
 def test_upgraded_it_is_valid_and_reads_back(file: Path, tmp_path: Path) -> None:
     upgraded = report.read(file)
     report.write(upgraded, tmp_path / "r.json")
-    assert report.read(tmp_path / "r.json") == upgraded
+    assert dataclasses.replace(report.read(tmp_path / "r.json"), digest="") == upgraded
     jsonschema.validate(json.loads((tmp_path / "r.json").read_text(encoding="utf-8")), report.schema())
 
 
