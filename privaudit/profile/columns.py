@@ -103,7 +103,7 @@ def entropy_bits(counts: npt.NDArray[np.int64]) -> float:
 def _lengths(cells: Frequencies) -> dict[str, Any]:
     """Return length range and means over cells, in characters and words; empty where all cells are missing.
 
-    The range leaves out the `FEWEST` - 1 shortest and longest cells, and is absent where that leaves none, because the
+    The range excludes the `FEWEST` - 1 shortest and longest cells, and is absent where none remains, because the
     longest cell belongs to one person; a length that all cells have is kept. Means have one decimal.
     """
     import pyarrow.compute as pc
