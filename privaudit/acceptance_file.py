@@ -19,7 +19,8 @@ from typing import Any
 
 from privaudit import clock, resources
 from privaudit.acceptance import AcceptanceEntry, parse_columns, parse_date, parse_entries, to_toml
-from privaudit.config import CONFIG_FILE, find_config, has_own_section, load_config
+from privaudit.config import CONFIG_FILE, has_own_section, load_config
+from privaudit.config_files import find_config
 from privaudit.errors import ColumnNotFound, ConfigError
 from privaudit.model import Finding, Report
 from privaudit.rulebook import check_entries, load_checks

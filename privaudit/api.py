@@ -124,7 +124,7 @@ def attack(
     from privaudit.gate import decide
 
     gate = decide(links, wire.limits, wire.policy, chosen.fail_on)
-    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), gate_=gate))
+    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), gate_=gate), read)
 
 
 def judge(

@@ -175,37 +175,6 @@ def warn_deprecated(message: str) -> None:
     warnings.warn(message, DeprecationWarning, stacklevel=5)
 
 
-def find_config(start: Path) -> Path | None:
-    """Return the nearest settings file at or above `start`: privaudit.toml, else a pyproject with a section.
-
-    The search ends at the root of the repository that `start` is in, or at the user's home folder. Outside of both it
-    looks in `start` alone: a file that somebody else put into a folder above must not decide.
-    """
-    for folder in _searched(start):
-        own = folder / CONFIG_FILE
-        if own.is_file():
-            return own
-        project = folder / "pyproject.toml"
-        if project.is_file() and _section(_read_toml(project)) is not None:
-            return project
-    return None
-
-
-def _searched(start: Path) -> list[Path]:
-    folders = (start, *start.parents)
-    for i, folder in enumerate(folders):
-        if (folder / ".git").exists() or folder == _home():
-            return list(folders[: i + 1])
-    return [start]
-
-
-def _home() -> Path | None:
-    try:
-        return Path.home()
-    except RuntimeError:
-        return None
-
-
 def load_config(file: Path, notice: Notice = warn_deprecated) -> dict[str, Any]:
     """Return the settings a configuration file names, checked, ready for `Settings(**...)`.
 
@@ -216,8 +185,8 @@ def load_config(file: Path, notice: Notice = warn_deprecated) -> dict[str, Any]:
     ConfigError
         For a file that is not TOML, an unknown key, a wrong type, or a number that is not finite.
     """
-    content = _read_toml(file)
-    section = _section(content) if has_own_section(file, content) else content
+    content = read_settings_file(file)
+    section = settings_section(content) if has_own_section(file, content) else content
     if not isinstance(section, dict):
         raise ConfigError(f"{file.name} has no section [tool.privaudit].", hint="see docs/configuration.md")
     return _relative_paths(check(section, where=file.name, notice=notice), file.parent)
@@ -255,7 +224,7 @@ def _from_here(path: str, folder: Path) -> str:
     return os.path.relpath(folder / path)
 
 
-def _section(content: Mapping[str, Any]) -> Any:
+def settings_section(content: Mapping[str, Any]) -> Any:
     """Return the section [tool.privaudit], None where there is none."""
     tool = content.get("tool")
     return tool.get("privaudit") if isinstance(tool, dict) else None
@@ -354,7 +323,8 @@ def seconds(text: str, where: str) -> float:
 _LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance"}
 
 
-def _read_toml(file: Path) -> dict[str, Any]:
+def read_settings_file(file: Path) -> dict[str, Any]:
+    """Return the content of a settings file, before validation."""
     try:
         return resources.read_toml(file)
     except RuleError as error:

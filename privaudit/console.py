@@ -16,12 +16,14 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from privaudit.config import Progress, find_config, load_config, silent
+from privaudit.config import Progress, load_config, silent
+from privaudit.config_files import find_config
 from privaudit.errors import ConfigError
 
 if TYPE_CHECKING:
     from privaudit.acceptance import AcceptanceEntry
     from privaudit.model import Report
+    from privaudit.wording.render import Edition
 
 WRITES = (".html", ".json", ".md")
 

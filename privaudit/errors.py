@@ -23,7 +23,7 @@ a debugger or a crash reporter shows what hangs on them.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
@@ -168,6 +168,25 @@ def guarded(stage: str) -> Iterator[None]:
                 hint="allow more with --memory, or scan fewer rows or columns",
             ) from None
         raise InternalError(stage, *origin(error)) from None
+
+
+@contextmanager
+def foreign_errors_as(replacement: Callable[[], PrivauditError]) -> Iterator[None]:
+    """Replace any error of another library, whose text may quote cells, by one of ours.
+
+    Raises
+    ------
+    PrivauditError
+        The replacement, or an error that already is one of ours.
+    MemoryError
+        Unchanged.
+    """
+    try:
+        yield
+    except (PrivauditError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001 - another library may raise anything
+        raise replacement() from None
 
 
 def _is_out_of_memory(error: Exception) -> bool:

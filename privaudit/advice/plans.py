@@ -17,7 +17,8 @@ from typing import Any
 
 from privaudit.advice.identifier_treatments import description, techniques
 from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.plan_check import Decision, PlanCheck, failing
+from privaudit.advice.plan_check import PlanCheck, failing
+from privaudit.advice.plan_facts import chain, decide, effect, sentence, step_parameters
 from privaudit.advice.plan_search import Plan, find_plan
 from privaudit.advice.protection import Protection, attributes
 from privaudit.advice.recoding import Recoding
@@ -25,8 +26,8 @@ from privaudit.advice.recoding_options import ColumnOptions
 from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import Reassessment
 from privaudit.advice.trial_table import TrialTable
-from privaudit.model import ColumnReport, Finding, OpenFinding, Remedy
-from privaudit.wording import Columns, Count, Fact, Name, Share, Threshold, Value, fact
+from privaudit.model import ColumnReport, Finding, Remedy
+from privaudit.wording import Columns, Count, Fact, Threshold, Value, fact
 
 MORE_SUPPRESSED = 0.2
 """Share of the records that may be suppressed where no plan suppresses fewer."""
@@ -229,12 +230,12 @@ class Planner:
             values["suppression"] = self._suppression(found, attempt)
         if found is not None:
             values["effect"] = effect(trial, found)
-        values["decision"] = _decision(decision, remaining, drops=drops, is_measured=self._keeps_a_column(outcome))
+        values["decision"] = decide(decision, remaining, drops=drops, is_measured=self._keeps_a_column(outcome))
         return Remedy(
             technique="plan",
             columns=columns,
             parameters=parameters,
-            text=fact(f"advice.{_sentence(columns, found)}", **values),
+            text=fact(f"advice.{sentence(columns, found)}", **values),
             before=before,
             after=after,
             utility_cost=0.0 if found is None else found.final.cost,
@@ -254,7 +255,7 @@ class Planner:
         items += [step.description for step in (found.steps if found else ())]
         ours = {step.column for step in (found.steps if found else ())}
         items += [step.description for name, step in outcome.recodings.items() if name not in ours]
-        return _chain(items)
+        return chain(items)
 
     def _parameters(self, outcome: Outcome, found: Plan | None, attempt: _Attempt | None) -> dict[str, Any]:
         steps: list[dict[str, Any]] = [
@@ -268,8 +269,8 @@ class Planner:
         ours = set()
         for step, measured in zip(found.steps, found.after, strict=True) if found else ():
             ours.add(step.column)
-            steps.append({**_step(step), "after": measured.wire()})
-        steps += [_step(step) for name, step in outcome.recodings.items() if name not in ours]
+            steps.append({**step_parameters(step), "after": measured.wire()})
+        steps += [step_parameters(step) for name, step in outcome.recodings.items() if name not in ours]
         if found is None or attempt is None:
             return {"steps": steps}
         parameters: dict[str, Any] = {
@@ -305,61 +306,3 @@ class Planner:
         return fact(code, suppressed=suppressed, k=k, distance=distance, columns=Columns(names=names))
 
 
-def _sentence(columns: Sequence[str], found: Plan | None) -> str:
-    if found is None:
-        return "plan_treatments"
-    return "plan" if columns else "plan_suppress_only"
-
-
-def _step(step: Recoding) -> dict[str, Any]:
-    return {"technique": step.technique, "column": step.column, "parameters": dict(step.parameters)}
-
-
-def effect(trial: TrialTable | None, found: Plan) -> Fact:
-    """Return the measured effect of a plan."""
-    assert trial is not None
-    before, after = trial.before, found.final
-    return fact(
-        "advice.effect",
-        k=Threshold(value=trial.k),
-        k_before=Count(n=before.k_min, unit="record"),
-        k_after=Count(n=after.k_min, unit="record"),
-        below_before=Count(n=before.n_below_k, of=before.n_records, unit="record"),
-        below_after=Count(n=after.n_below_k, of=after.n_records, unit="record"),
-        kept=Share(value=1 - after.cost),
-    )
-
-
-def _decision(
-    decision: Decision, remaining: Sequence[OpenFinding], *, drops: bool, is_measured: bool
-) -> Fact:
-    """Return whether the gate passes after a plan, or what is still open."""
-    if decision.passes:
-        return fact("advice.plan_passes" if drops else "advice.plan_passes_without_drops")
-    if not remaining:
-        return fact("advice.plan_incomplete" if is_measured else "advice.plan_without_quasi")
-    reasons: dict[str, list[OpenFinding]] = {}
-    for item in remaining:
-        reasons.setdefault(repr(item.because), []).append(item)
-    groups = [
-        fact("advice.open_findings", items=_chain(list(map(_named, items)), ","), because=items[0].because)
-        for items in reasons.values()
-    ]
-    return fact("advice.plan_leaves", items=_chain(groups))
-
-
-def _named(item: OpenFinding) -> Fact:
-    """Return an open finding by its code and, where it is about one column, the column."""
-    code, columns = Name(text=item.finding.code), Columns(names=item.finding.subject)
-    if len(item.finding.subject) == 1:
-        return fact("advice.open_finding", code=code, columns=columns)
-    return fact("advice.open_finding_of_table", code=code)
-
-
-def _chain(items: Sequence[Fact], separator: str = ";") -> Fact:
-    """Return all items as one fact: a list of sentences would be cut after a few."""
-    chained = items[-1]
-    for item in reversed(items[:-1]):
-        code = "advice.next" if separator == ";" else "advice.next_item"
-        chained = fact(code, item=item, rest=chained)
-    return chained

@@ -20,6 +20,7 @@ from privaudit.model.columns import (
     Rejected,
     Verdict,
 )
+from privaudit.model.diversity import Diversity, RecursiveL, TCloseness
 from privaudit.model.judgement import (
     Acceptance,
     AcceptanceState,
@@ -35,6 +36,7 @@ from privaudit.model.judgement import (
     Remedy,
     first_of_each_cause,
 )
+from privaudit.model.population import DeltaPresence, Population, UniquesInterval
 from privaudit.model.potential import Exclusion, PotentialRisk
 from privaudit.model.report import (
     SCHEMA_VERSION,
@@ -51,23 +53,14 @@ from privaudit.model.risk import (
     ClassSizeTable,
     Combination,
     CountedUnit,
-    DeltaPresence,
-    Diversity,
-    ExposedValues,
-    Marginal,
     MatchTable,
     MissingSemantics,
-    Population,
     RecordRisk,
-    RecursiveL,
     Risk,
-    SpecialUniques,
     SubjectRisk,
-    TCloseness,
-    UniqueCounts,
-    UniquesInterval,
     WeightedRisk,
 )
+from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
 from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
 from privaudit.stats import Estimate
 from privaudit.vocabulary.records import ROLES, SEVERITIES, Role, Severity

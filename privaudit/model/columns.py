@@ -61,11 +61,13 @@ class Rejected(Wire):
 class ColumnProfile(Wire):
     """Statistics of one column.
 
-    ``length_min`` and ``length_max`` are reached by at least 11 cells each, or by all; null where neither holds. Means have
-    one decimal and the entropy three, because more digits identify single cells. ``uniqueness`` is distinct over non-missing cells (null where all are missing); ``entropy_bits`` is the Shannon
-    entropy of the non-missing cells; lengths are in characters of the text form. ``n_held_once`` counts values
-    that occur in exactly one row. ``date_precision`` is year, month, day, minute or second; ``geo_precision`` is
-    country, region, county, city, postal area, postal or point and ``geo_decimals`` the decimals of a coordinate.
+    ``length_min`` and ``length_max`` are reached by at least 11 cells each, or by all; null where neither
+    holds. Means have one decimal and the entropy three, because more digits identify single cells.
+    ``uniqueness`` is distinct over non-missing cells (null where all are missing); ``entropy_bits`` is the
+    Shannon entropy of the non-missing cells; lengths are in characters of the text form. ``n_held_once`` counts
+    values that occur in exactly one row. ``date_precision`` is year, month, day, minute or second;
+    ``geo_precision`` is country, region, county, city, postal area, postal or point and ``geo_decimals`` the
+    decimals of a coordinate.
     """
 
     name: str

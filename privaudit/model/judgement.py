@@ -24,8 +24,8 @@ class Finding(Wire):
     small classes over the same quasi-identifiers: treating it resolves all of them.
 
     The code of ``message`` is the code of the check, whose record in ``Report.checks`` holds the sentence.
-    ``fingerprint`` hashes code and subject, never a value or a measured number. ``status`` is "open", or "accepted" where
-    an acceptance closes the finding.
+    ``fingerprint`` hashes code and subject, never a value or a measured number. ``status`` is "open", or
+    "accepted" where an acceptance closes the finding.
     """
 
     code: str
@@ -76,9 +76,9 @@ class Acceptance(Wire):
     fingerprint : str or None
         The one finding that is accepted, where several have the same code and columns.
     status : {"used", "expired", "exceeded", "unused", "not_measured"}
-        Used where it closes a finding; expired where its last day has passed, and exceeded where a finding is worse than
-        accepted (the finding is then open); unused where no finding matches; not measured where the check was not
-        measured, so that nothing shows whether it is needed.
+        Used where it closes a finding; expired where its last day has passed, and exceeded where a finding is
+        worse than accepted (the finding is then open); unused where no finding matches; not measured where the
+        check was not measured, so that nothing shows whether it is needed.
     findings : tuple of str
         The fingerprints of the findings it matches.
     """
@@ -131,9 +131,10 @@ class Remedy(Wire):
     """One candidate remedy, measured on the coded table.
 
     ``before`` and ``after`` hold ``k_min``, ``n_unique``, ``n_below_k``, ``share_below_k`` and ``n_records``.
-    ``utility_cost`` is the share of information lost, 0 to 1, by the measure named in ``cost_measure``. ``resolves`` lists
-    the findings that would no longer be reported. The table after a plan was judged again: ``passes`` states whether the
-    gate would pass, and ``remaining`` the findings that would still fail it; null and empty for other remedies.
+    ``utility_cost`` is the share of information lost, 0 to 1, by the measure named in ``cost_measure``.
+    ``resolves`` lists the findings that would no longer be reported. The table after a plan was judged again:
+    ``passes`` states whether the gate would pass, and ``remaining`` the findings that would still fail it; null
+    and empty for other remedies.
     """
 
     technique: str

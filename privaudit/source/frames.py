@@ -11,7 +11,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from privaudit.errors import EngineError, PrivauditError, UnreadableSource, UnsupportedFormat
+from privaudit.errors import (
+    EngineError,
+    UnreadableSource,
+    UnsupportedFormat,
+    foreign_errors_as,
+)
 from privaudit.model import Limit, limit
 from privaudit.source.cell_text import scalar_text
 from privaudit.source.table import Read
@@ -73,16 +78,13 @@ def _read(table: pa.Table) -> Read:
 def _from_stream(source: Any, what: str) -> pa.Table:
     import pyarrow as pa
 
-    try:
+    def unreadable() -> UnreadableSource:
+        return UnreadableSource(f"The {what} object cannot be read as a table.", hint="give a frame of columns")
+
+    with foreign_errors_as(unreadable):
         if what == "polars":
             source = _plain_polars(source)
         return pa.RecordBatchReader.from_stream(source).read_all()
-    except (PrivauditError, MemoryError):
-        raise
-    except Exception:  # noqa: BLE001 - the stream of a foreign object may raise anything
-        raise UnreadableSource(
-            f"The {what} object cannot be read as a table.", hint="give a frame of columns"
-        ) from None
 
 
 def _plain_polars(source: Any) -> Any:

@@ -187,13 +187,12 @@ class _Readers:
         out = os.fdopen(ask, "wb")
         stream = os.fdopen(answer, "rb", buffering=1 << 20)
         try:
-            with self._lock:
-                socket.send_fds(self._control, [READ], [asked, answered])
-                number = self._reply()
-        except BaseException:
-            stream.close()
-            raise
-        else:
+            with contextlib.ExitStack() as unless_started:
+                unless_started.callback(stream.close)
+                with self._lock:
+                    socket.send_fds(self._control, [READ], [asked, answered])
+                    number = self._reply()
+                unless_started.pop_all()
             with contextlib.suppress(BrokenPipeError):
                 out.write(request)
                 out.flush()

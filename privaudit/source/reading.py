@@ -9,12 +9,14 @@ Limits: an error of a library is a damaged file, whatever the library has to say
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 from privaudit.config import Progress, Settings
-from privaudit.errors import PrivauditError, UnreadableSource
+from privaudit.errors import UnreadableSource, foreign_errors_as
 from privaudit.model import Limit
 from privaudit.source import reader_formats as formats
 from privaudit.source.caps import Budget, check_unpacked
@@ -50,12 +52,8 @@ def read_locations(locations: Sequence[Location], settings: Settings, progress: 
 
 
 def _guarded(where: Location, settings: Settings, progress: Progress) -> Stream:
-    try:
+    with foreign_errors_as(lambda: damaged(where)):
         found = _read(where, settings, progress)
-    except (PrivauditError, MemoryError):
-        raise
-    except Exception:  # noqa: BLE001 - any error of a library
-        raise damaged(where) from None
     return Stream(
         schema=found.schema,
         batches=_checked(found.batches, where),
@@ -74,14 +72,10 @@ def damaged(where: Location) -> UnreadableSource:
 
 
 def _checked(batches: Iterator[Any], where: Location) -> Iterator[Any]:
-    try:
+    with foreign_errors_as(lambda: damaged(where)):
         for batch in batches:
             batch.validate(full=True)
             yield batch
-    except (PrivauditError, MemoryError):
-        raise
-    except Exception:  # noqa: BLE001 - as above
-        raise damaged(where) from None
 
 
 def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
@@ -109,6 +103,8 @@ def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
 
 def _read_parts(locations: Sequence[Location], settings: Settings, progress: Progress) -> Read:
     """Read every part and put them one below the other; kinds count only where all parts declare the same."""
+    import pyarrow as pa
+
     names: tuple[str | None, ...] = ()
     columns: list[list[pa.Array]] = []
     kinds: list[dict[int, str]] = []
@@ -135,6 +131,8 @@ def _read_parts(locations: Sequence[Location], settings: Settings, progress: Pro
 
 def _texts(found: Stream, budget: Budget, columns: list[list[pa.Array]]) -> dict[int, str]:
     """Append the text of every column of a part and return the kinds it declares."""
+    import pyarrow as pa
+
     declared = dict(found.declared)
     batches = []
     for batch in found.batches:
@@ -156,6 +154,8 @@ def send_batches(
     Returns the values of dictionaries that a batch contains and does not use.
     Nested values are written as text, dictionaries of anything but text as values.
     """
+    import pyarrow as pa
+
     kinds = stream.schema.types
     schema = pa.schema([pa.field(f"c{i}", _sent_type(kind)) for i, kind in enumerate(kinds)])
     ready([i for i, kind in enumerate(kinds) if _is_nested(kind)])
@@ -171,22 +171,30 @@ def send_batches(
 
 
 def _is_nested(kind: Any) -> bool:
+    import pyarrow as pa
+
     kind = _value_type(kind)
     return bool(pa.types.is_nested(kind) and not pa.types.is_run_end_encoded(kind))
 
 
 def _value_type(kind: Any) -> Any:
     """Return the type without what wraps it: an extension's name, a dictionary."""
+    import pyarrow as pa
+
     if isinstance(kind, pa.BaseExtensionType) and kind.extension_name != "arrow.uuid":
         kind = kind.storage_type
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _sent_type(kind: Any) -> Any:
+    import pyarrow as pa
+
     return pa.large_string() if _is_nested(kind) else _value_type(kind)
 
 
 def _sent(column: Any, kind: Any) -> Any:
+    import pyarrow as pa
+
     if isinstance(column.type, pa.BaseExtensionType) and column.type.extension_name != "arrow.uuid":
         column = column.storage
     if pa.types.is_dictionary(column.type):

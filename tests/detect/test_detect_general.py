@@ -240,5 +240,6 @@ def test_the_span_of_births_is_shown_by_the_decade(last: int) -> None:
     """An exact span and one known extreme would reveal the other year of birth."""
     years = [1921 + i % (last - 1920) for i in range(400)]
     found = judge({"date of birth": [f"{year}-0{1 + i % 9}-1{i % 9}" for i, year in enumerate(years)]})
-    spans = [clue.because.values["years"] for clue in found["date of birth"].is_.evidence if "years" in clue.because.values]
+    reasons = [clue.because.values for clue in found["date of birth"].is_.evidence]
+    spans = [values["years"] for values in reasons if "years" in values]
     assert spans == [Number(value=(last - 1921) // 10 * 10)]

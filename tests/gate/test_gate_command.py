@@ -33,7 +33,9 @@ def call(tmp_path, monkeypatch, capsys):
 @pytest.fixture
 def table(tmp_path) -> Path:
     path = tmp_path / "t.csv"
-    path.write_text("age,sex,ssn\n" + "".join(f"{20 + i % 9},{'FM'[i % 2]},{212 + i}-45-{6000 + i}\n" for i in range(60)))
+    path.write_text(
+        "age,sex,ssn\n" + "".join(f"{20 + i % 9},{'FM'[i % 2]},{212 + i}-45-{6000 + i}\n" for i in range(60))
+    )
     return path
 
 
@@ -89,7 +91,9 @@ def test_a_settings_file_above_the_repository_or_in_a_foreign_folder_is_not_read
     os.chdir("sub")
     assert call("scan", "../t.csv", "--no-ner", "-q")[0] == 1
     Path(".git").rmdir()
-    assert call("scan", "../t.csv", "--no-ner", "-q")[0] == 1  # outside of a repository only this folder counts
+    assert (
+        call("scan", "../t.csv", "--no-ner", "-q")[0] == 1
+    )  # outside of a repository only this folder counts
 
 
 def test_the_settings_file_is_named_on_the_terminal_and_in_the_report(call, table):

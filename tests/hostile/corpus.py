@@ -54,11 +54,14 @@ def marker(rng: random.Random, length: int = 8) -> str:
 def rows_of(rng: random.Random, n: int) -> list[list[str]]:
     """Return `n` rows of four cells; names and towns are markers."""
     return [
-        [marker(rng).title(), marker(rng).title(), str(rng.randrange(18, 90)), rng.choice("FM")] for _ in range(n)
+        [marker(rng).title(), marker(rng).title(), str(rng.randrange(18, 90)), rng.choice("FM")]
+        for _ in range(n)
     ]
 
 
-def csv_text(rows: list[list[str]], sep: str = ",", end: str = "\n", header: tuple[str, ...] = COLUMNS) -> str:
+def csv_text(
+    rows: list[list[str]], sep: str = ",", end: str = "\n", header: tuple[str, ...] = COLUMNS
+) -> str:
     """Return rows as delimited text without quotes."""
     return "".join(sep.join(cells) + end for cells in ([list(header)] if header else []) + rows)
 
@@ -159,7 +162,12 @@ def ragged(rng: random.Random) -> Iterator[HostileFile]:
             for change in ("short", "long", "one", "empty"):
                 rows = rows_of(rng, n)
                 cells = rows[place]
-                rows[place] = {"short": cells[:3], "long": [*cells, cells[0]], "one": cells[:1], "empty": [""]}[change]
+                rows[place] = {
+                    "short": cells[:3],
+                    "long": [*cells, cells[0]],
+                    "one": cells[:1],
+                    "empty": [""],
+                }[change]
                 refused = change in ("short", "long") and place not in (0, n - 1)
                 yield HostileFile(f"{change} {place}.csv", csv_text(rows).encode(), refused=refused)
         trailing = [[*cells, ""] for cells in rows_of(rng, n)]
@@ -223,14 +231,27 @@ def headers(rng: random.Random) -> Iterator[HostileFile]:
 
 def sizes(rng: random.Random) -> Iterator[HostileFile]:
     """Nothing, nearly nothing, very wide, very long."""
-    for content in (b"", b"\n", b" \n \n", b",\n", b",,,\n,,,\n", b'""\n', b"\0", b"\xef\xbb\xbf", b"\t\t\n", b"#\n"):
+    for content in (
+        b"",
+        b"\n",
+        b" \n \n",
+        b",\n",
+        b",,,\n,,,\n",
+        b'""\n',
+        b"\0",
+        b"\xef\xbb\xbf",
+        b"\t\t\n",
+        b"#\n",
+    ):
         yield HostileFile("nearly nothing.csv", content)
     for n in (1, 2, 3):
         yield HostileFile(f"rows {n}.csv", csv_text(rows_of(rng, n)).encode())
     yield HostileFile("header only.csv", (",".join(COLUMNS) + "\n").encode())
     for wide in (64, 700):
         cells = [[marker(rng, 4) for _ in range(wide)] for _ in range(5)]
-        yield HostileFile(f"wide {wide}.csv", csv_text(cells, header=tuple(f"c{i}" for i in range(wide))).encode(), 5, wide)
+        yield HostileFile(
+            f"wide {wide}.csv", csv_text(cells, header=tuple(f"c{i}" for i in range(wide))).encode(), 5, wide
+        )
     for length in (399, 400, 401, 70_000, 2_000_000):
         rows = rows_of(rng, 12)
         rows[3][0] = marker(rng, 7) * (length // 7)
@@ -257,6 +278,7 @@ def cells(rng: random.Random) -> Iterator[HostileFile]:
 
 def json_lines(rng: random.Random) -> Iterator[HostileFile]:
     """JSON lines: nested, repeated, late, deep, broken."""
+
     def lines(records: list[object]) -> bytes:
         return "".join(json.dumps(record) + "\n" for record in records).encode()
 
@@ -268,7 +290,9 @@ def json_lines(rng: random.Random) -> Iterator[HostileFile]:
     yield HostileFile("array.jsonl", json.dumps(people).encode())
     yield HostileFile("empty objects.jsonl", lines([{}] * 5))
     yield HostileFile("blank lines.jsonl", lines(people).replace(b"\n", b"\n\n"), 20, 4)
-    yield HostileFile("mixed types.jsonl", lines([{"a": 1}, {"a": "x"}, {"a": None}, {"a": [1]}, {"a": {"b": 1}}]))
+    yield HostileFile(
+        "mixed types.jsonl", lines([{"a": 1}, {"a": "x"}, {"a": None}, {"a": [1]}, {"a": {"b": 1}}])
+    )
     broken = lines(people)
     for cut in range(1, 40, 3):
         yield HostileFile(f"cut {cut}.jsonl", broken[:-cut])
@@ -402,7 +426,9 @@ def databases(rng: random.Random) -> Iterator[HostileFile]:
     yield HostileFile("view.sqlite", written(*table, "CREATE VIEW v AS SELECT * FROM t"))
     yield HostileFile("two.sqlite", written(*table, "CREATE TABLE u (a)"))
     yield HostileFile("none.sqlite", written("CREATE TABLE t (a)", "DROP TABLE t"))
-    yield HostileFile("blobs.sqlite", written("CREATE TABLE t (a)", "INSERT INTO t VALUES (x'00ff'), (1), ('x'), (NULL)"))
+    yield HostileFile(
+        "blobs.sqlite", written("CREATE TABLE t (a)", "INSERT INTO t VALUES (x'00ff'), (1), ('x'), (NULL)")
+    )
     yield from _damaged(rng, plain, "sqlite", 40)
 
 
@@ -434,7 +460,19 @@ def foreign(rng: random.Random) -> Iterator[HostileFile]:
         "random": rng.randbytes(500),
     }
     for content in samples.values():
-        for suffix in ("csv", "tsv", "jsonl", "parquet", "arrow", "feather", "xlsx", "sqlite", "duckdb", "csv.gz", "csv.zst"):
+        for suffix in (
+            "csv",
+            "tsv",
+            "jsonl",
+            "parquet",
+            "arrow",
+            "feather",
+            "xlsx",
+            "sqlite",
+            "duckdb",
+            "csv.gz",
+            "csv.zst",
+        ):
             yield HostileFile(f"foreign.{suffix}", content)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from privaudit.model import ColumnReport, Severity
-from privaudit.model.risk import Diversity
+from privaudit.model.diversity import Diversity
 from privaudit.rulebook.comparison import UNBOUNDED
 from privaudit.rulebook.measurement import (
     Context,

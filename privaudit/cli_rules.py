@@ -1,0 +1,50 @@
+"""The commands about rule packs: list, test, train."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from privaudit import arguments
+
+if TYPE_CHECKING:
+    pass
+
+
+@click.group()
+def rules() -> None:
+    """List or test the rule packs."""
+
+
+@rules.command("list")
+@arguments.own_rules
+def rules_list(rules: str | None) -> int:
+    """List every check, policy, framework, control, entity type and detector."""
+    from privaudit import console
+
+    console.list_rules(rules)
+    return 0
+
+
+@rules.command("test")
+@click.argument("directory", required=False)
+def rules_test(directory: str | None) -> int:
+    """Run the test cases of the shipped packs and of those in DIRECTORY."""
+    from privaudit import console
+
+    return console.test_rules(directory)
+
+
+@rules.command("train")
+@click.argument("labels")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the learned weights, for example to my-rules/fusion.toml."
+)
+@arguments.own_rules
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
+    """Learn the weight of evidence from LABELS, a JSON file; print scores before and after."""
+    from privaudit import console
+
+    return console.train(labels, output, rules, quiet)

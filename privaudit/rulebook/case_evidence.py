@@ -1,0 +1,276 @@
+"""Build the evidence of a case: small facts as data become the records that a scan fills.
+
+Question: which evidence does a case of a check describe?
+Method: the tables of a case are validated as records and built into `Evidence`.
+Limits: only what checks read is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from privaudit import vocabulary
+from privaudit.acceptance import AcceptanceEntry
+from privaudit.errors import RuleError
+from privaudit.model import (
+    Attack,
+    CellCounts,
+    ClassSizeTable,
+    ColumnReport,
+    Combination,
+    Contained,
+    DatasetInfo,
+    DatasetUnit,
+    Diversity,
+    Evidence,
+    Finding,
+    Limit,
+    Population,
+    Rejected,
+    Risk,
+    TCloseness,
+    UnitKind,
+    Verdict,
+)
+from privaudit.rulebook.case_records import (
+    CaseEvidence,
+    Sizes,
+    _Acceptance,
+    _Attack,
+    _CaseColumn,
+    _CaseCombination,
+    _CaseContained,
+    _Cells,
+    _Limit,
+    _Population,
+    _Sensitive,
+)
+from privaudit.rulebook.measurement import MatchedAcceptance
+from privaudit.rulebook.measures.identifiers import NAME_CONTRADICTED
+from privaudit.stats import exact, wilson
+from privaudit.wording import Columns, Fact, Name, Term, Value, fact
+from privaudit.wording.render import LEGACY
+
+DEFAULT_ROWS = 100
+
+
+POSTAL_AREA_LENGTH = 3
+
+
+_NAME_CONTRADICTED = Fact(code=min(NAME_CONTRADICTED))
+
+
+_THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
+
+
+def build_evidence(facts: CaseEvidence) -> Evidence:
+    """Return the evidence that a case describes."""
+    rows = facts.rows or _rows(facts)
+    return Evidence(
+        dataset=DatasetInfo(
+            name="case",
+            fingerprint="",
+            format="case",
+            engine="",
+            n_rows=rows,
+            n_columns=len(facts.columns),
+            unit=_unit(facts.unit),
+        ),
+        columns=tuple(_column(column, rows) for column in facts.columns),
+        combinations=tuple(_combination(item) for item in facts.combinations),
+        risk=_risk(facts, rows) if facts.classes else None,
+        attacks=tuple(map(_attack, facts.attacks)),
+        limits=tuple(map(_limit, facts.limits)),
+        seed=0,
+        cells=tuple(map(_cells, facts.cells)),
+    )
+
+
+def _unit(kind: UnitKind | None) -> DatasetUnit | None:
+    if kind is None:
+        return None
+    return DatasetUnit(kind=kind, declared=True, confidence=1.0, statement=fact("unit.statement_unknown"))
+
+
+def _cells(item: _Cells) -> CellCounts:
+    return CellCounts(
+        column=item.column,
+        n_cells=item.cells,
+        n_zero=item.zero,
+        smallest=item.smallest,
+        n_below={},
+        n_disclosing=item.disclosing,
+        dominant=item.dominant,
+    )
+
+
+def _limit(item: _Limit) -> Limit:
+    values: dict[str, Value] = {"what": Name(text=item.what), "why": Name(text=item.why)}
+    if item.code != LEGACY:
+        values = (
+            {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
+        )
+    return Limit(code=item.code, values=values, incomplete=item.incomplete)
+
+
+def build_acceptance(item: _Acceptance) -> MatchedAcceptance:
+    """Return the acceptance of a case as the rulebook matches it."""
+    entry = AcceptanceEntry(
+        code="QI002",
+        columns=item.columns,
+        reason="case",
+        owner="case",
+        expires=item.expires,
+        worst_accepted=item.worst_accepted,
+    )
+    finding = Finding(
+        code="QI002",
+        name="case",
+        subject=item.columns,
+        severity=item.severity,
+        confidence=1.0,
+        message=Fact(code="QI002"),
+        measure="class.share_below",
+        observed=item.observed,
+        limit=0.0,
+        fingerprint="case",
+    )
+    found = () if item.status in ("unused", "not_measured") else (finding,)
+    exceeded = found if item.status == "exceeded" else ()
+    return MatchedAcceptance(entry=entry, status=item.status, findings=found, exceeded=exceeded)
+
+
+def _rows(facts: CaseEvidence) -> int:
+    sizes: Sequence[Sizes] = (facts.classes, *(item.classes for item in facts.combinations))
+    totals = {sum(size * count for size, count in one) for one in sizes if one}
+    if len(totals) > 1:
+        raise RuleError("A case's class sizes do not add up to one number of rows.")
+    return totals.pop() if totals else DEFAULT_ROWS
+
+
+def _column(column: _CaseColumn, rows: int) -> ColumnReport:
+    verdict = None
+    if column.entity:
+        verdict = Verdict(
+            entity=column.entity,
+            detail=column.detail,
+            share=exact(1.0, rows - column.missing),
+            confidence=0.95,
+        )
+    return ColumnReport(
+        name=column.name,
+        data_type=column.kind,
+        n_rows=rows,
+        n_missing=column.missing,
+        n_distinct=column.distinct,
+        n_held_once=0,
+        uniqueness=None,
+        entropy_bits=None,
+        length_max=column.length_max,
+        date_precision=column.date_precision,
+        geo_precision=_place_level(column),
+        geo_decimals=column.geo_decimals,
+        monotonic=column.monotonic,
+        role="none",
+        is_=verdict,
+        contains=tuple(_contained(item, rows) for item in column.contains),
+        rejected=tuple(Rejected(entity=entity, because=_NAME_CONTRADICTED) for entity in column.rejected),
+        measurements=column.facts,
+        unassessed=_text(column.unassessed),
+    )
+
+
+def _text(reason: str | None) -> Fact | None:
+    return None if reason is None else Fact(code=LEGACY, values={"text": Name(text=reason)})
+
+
+def _place_level(column: _CaseColumn) -> str | None:
+    level = vocabulary.entity_type(column.entity).place_level if column.entity else None
+    short = column.length_max is not None and column.length_max <= POSTAL_AREA_LENGTH
+    if level == "postal" and (short or column.facts.get("zip3")):
+        return "postal area"
+    return level or column.geo_precision
+
+
+def _contained(item: _CaseContained, rows: int) -> Contained:
+    return Contained(entity=item.entity, n_cells=item.cells, share=exact(item.cells / rows, rows))
+
+
+def _below(sizes: Sizes) -> dict[str, int]:
+    return {str(k): sum(size * count for size, count in sizes if size < k) for k in _THRESHOLDS}
+
+
+def _combination(item: _CaseCombination) -> Combination:
+    rows = sum(size * count for size, count in item.classes)
+    classes = sum(count for _size, count in item.classes)
+    unique = sum(count for size, count in item.classes if size == 1)
+    return Combination(
+        columns=item.columns,
+        n_classes=classes,
+        k_min=min(size for size, _count in item.classes),
+        n_unique=unique,
+        share_unique=unique / rows,
+        n_below=_below(item.classes),
+        mean_class_size=rows / classes,
+        distinction=classes / rows,
+        separation=None,
+    )
+
+
+def _risk(facts: CaseEvidence, rows: int) -> Risk:
+    ordered = sorted(facts.classes)
+    classes = sum(count for _size, count in ordered)
+    return Risk(
+        quasi_identifiers=("a", "b"),
+        sensitive=tuple(facts.sensitive),
+        missing="category",
+        n_classes=classes,
+        k_min=ordered[0][0],
+        n_unique=sum(count for size, count in ordered if size == 1),
+        n_below=_below(facts.classes),
+        prosecutor_max=1 / ordered[0][0],
+        prosecutor_mean=classes / rows,
+        marketer=classes / rows,
+        share_at_risk={},
+        class_sizes=ClassSizeTable(
+            size=tuple(size for size, _count in ordered), count=tuple(count for _size, count in ordered)
+        ),
+        population=_population(facts.population),
+        diversity={name: _diversity(item) for name, item in facts.sensitive.items()},
+    )
+
+
+def _population(item: _Population | None) -> Population | None:
+    if item is None:
+        return None
+    return Population(
+        size=item.size,
+        source="number" if item.k_map is None else "table",
+        dankar=item.dankar,
+        k_map=item.k_map,
+        unique_in_both=item.unique_in_both,
+    )
+
+
+def _diversity(item: _Sensitive) -> Diversity:
+    return Diversity(
+        l_distinct=item.l,
+        homogeneous_records=item.alike,
+        t_closeness=None if item.t is None else TCloseness(equal=item.t),
+        delta_disclosure=item.delta if isinstance(item.delta, float) else None,
+        delta_disclosure_unbounded=None if item.delta is None else item.delta == "unbounded",
+    )
+
+
+def _attack(item: _Attack) -> Attack:
+    from privaudit.attacks.advantage import advantage
+
+    success = wilson(item.correct, item.targets)
+    return Attack(
+        kind=item.kind,
+        knowledge=("a", "b"),
+        n_targets=item.targets,
+        success=success,
+        baseline=item.baseline,
+        advantage=advantage(success, item.baseline),
+    )

@@ -1,0 +1,122 @@
+"""The tables of a case in a pack, validated as records."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from privaudit.model import (
+    AcceptanceState,
+    DataType,
+    Severity,
+    UnitKind,
+)
+from privaudit.rulebook.packs import _Pack
+from privaudit.wording.render import LEGACY
+
+Sizes = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _CaseContained(_Pack):
+    entity: str
+    cells: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _CaseColumn(_Pack):
+    name: str
+    kind: DataType = "text"
+    entity: str | None = None
+    detail: str | None = None
+    missing: int = 0
+    distinct: int = 50
+    contains: tuple[_CaseContained, ...] = ()
+    rejected: tuple[str, ...] = ()
+    facts: Mapping[str, float] = field(default_factory=dict)
+    date_precision: str | None = None
+    geo_precision: str | None = None
+    geo_decimals: int | None = None
+    length_max: int | None = None
+    monotonic: bool = False
+    unassessed: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _CaseCombination(_Pack):
+    columns: tuple[str, ...]
+    classes: Sizes
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sensitive(_Pack):
+    l: int | None = None  # noqa: E741 - the literature's name
+    t: float | None = None
+    delta: float | Literal["unbounded"] | None = None
+    alike: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Population(_Pack):
+    size: int = 0
+    dankar: float | None = None
+    k_map: int | None = None
+    unique_in_both: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Attack(_Pack):
+    kind: str
+    targets: int
+    correct: int
+    baseline: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Acceptance(_Pack):
+    status: AcceptanceState
+    columns: tuple[str, ...] = ()
+    expires: datetime.date = datetime.date(2026, 12, 31)
+    severity: Severity = "high"
+    observed: float | int | str = 0.2
+    worst_accepted: float | int | str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Limit(_Pack):
+    what: str = ""
+    why: str = ""
+    incomplete: bool = False
+    code: str = LEGACY
+    columns: tuple[str, ...] = ()
+    part: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cells(_Pack):
+    column: str
+    cells: int
+    zero: int
+    smallest: int | None = None
+    disclosing: int | None = None
+    dominant: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseEvidence(_Pack):
+    """The evidence of a case, as packs write it."""
+
+    rows: int | None = None
+    unit: UnitKind | None = None
+    cells: tuple[_Cells, ...] = ()
+    columns: tuple[_CaseColumn, ...] = ()
+    classes: Sizes = ()
+    combinations: tuple[_CaseCombination, ...] = ()
+    sensitive: Mapping[str, _Sensitive] = field(default_factory=dict)
+    population: _Population | None = None
+    attacks: tuple[_Attack, ...] = ()
+    limits: tuple[_Limit, ...] = ()
+    as_of: Mapping[str, datetime.date] = field(default_factory=dict)
+    acceptances: tuple[_Acceptance, ...] = ()
