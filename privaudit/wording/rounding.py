@@ -1,6 +1,6 @@
 """Counts as the public edition shows them: rounded, with small counts and small remainders in one range each.
 
-Question: which ranges can a count be told apart by, so that no count below 11 follows from what is shown?
+Question: into which ranges are counts rounded, so that no count below 11 follows from what is shown?
 Method: the counts from 0 to the total are divided into ranges: 0 to 10, the same at the other end, and between them
 ranges around the multiples of 20; a range that would hold fewer than 11 counts is joined to its neighbour. Every
 count of a range is replaced by the same representative, so that differences and sums of shown counts are uncertain

@@ -296,8 +296,11 @@ def json_lines(rng: random.Random) -> Iterator[HostileFile]:
     broken = lines(people)
     for cut in range(1, 40, 3):
         yield HostileFile(f"cut {cut}.jsonl", broken[:-cut])
-    for text in (b"{", b"[", b'{"a":}', b'{"a":1,}', b"{'a':1}", b'{"a":NaN}', b'{"a":1e999}', b'{"a":"\\ud800"}',
-                 b'{"a":1}{"a":2}', b'{"a":1}\x00', b"null", b'"x"', b'{"a":01}', b'{"":1}', b"\xff\xfe{", b'{"a":"\x01"}'):  # fmt: skip
+    odd = (
+        b"{", b"[", b'{"a":}', b'{"a":1,}', b"{'a':1}", b'{"a":NaN}', b'{"a":1e999}', b'{"a":"\\ud800"}',
+        b'{"a":1}{"a":2}', b'{"a":1}\x00', b"null", b'"x"', b'{"a":01}', b'{"":1}', b"\xff\xfe{", b'{"a":"\x01"}',
+    )  # fmt: skip
+    for text in odd:
         yield HostileFile("broken.jsonl", text + b"\n")
         yield HostileFile("broken late.jsonl", lines(people) + text + b"\n")
     for depth in (50, 2_000, 100_000):

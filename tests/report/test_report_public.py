@@ -1,4 +1,4 @@
-"""Nothing that the public edition shows tells counts below 11 apart: by exchange of hidden numbers, and by solving."""
+"""Counts below 11 do not follow from the public edition: shown by exchange of hidden numbers, and by solving."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ Range = tuple[int, int]
 
 
 def reading(text: str, total: int) -> Range:
-    """Return the counts out of `total` that a shown count can stand for, by what the report says about rounding."""
+    """Return the counts out of `total` that a shown count can stand for, by the rounding that the report states."""
     if found := re.fullmatch(r"about ([\d,]+)", text):
         around = int(found[1].replace(",", ""))
         members = [
