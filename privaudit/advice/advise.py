@@ -104,6 +104,25 @@ def advise(
     content = ColumnFindings(base, policy, open_, rules, chosen.fail_on)
     if coded is None or not quasi or coded.n_rows == 0:
         return _without_classes(base, columns, open_, policy, content, chosen)
+    return _with_classes(
+        base, columns, open_, policy, content, chosen, coded, quasi, hierarchies, max_suppressed, progress
+    )
+
+
+def _with_classes(
+    base: Evidence,
+    columns: tuple[ColumnReport, ...],
+    open_: tuple[Finding, ...],
+    policy: PolicyInfo,
+    content: ColumnFindings,
+    chosen: Settings,
+    coded: CodedTable,
+    quasi: tuple[str, ...],
+    hierarchies: Mapping[str, Hierarchy] | None,
+    max_suppressed: float,
+    progress: Progress,
+) -> AdviceResult:
+    """Return the remedies and plans for a table with equivalence classes."""
     everything = coded if len(quasi) < len(coded.names) else None
     domains = {n: _domain(coded, n, tree) for n, tree in (hierarchies or {}).items() if n in quasi}
     trial = TrialTable(coded.select(quasi) if everything is not None else coded, policy.k, domains)

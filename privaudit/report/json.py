@@ -107,8 +107,11 @@ def render(report: Report, edition: Edition = "full") -> str:
 
 
 def digest(data: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a report without its key "digest", as canonical JSON: sorted keys, no blanks, UTF-8."""
-    content = {key: value for key, value in data.items() if key != "digest"}
+    """Return the SHA-256 of a report as canonical JSON: sorted keys, no blanks, UTF-8.
+
+    The digest itself and what may differ between two equal runs, the date and the timings, are not part of it.
+    """
+    content = {key: value for key, value in data.items() if key not in ("digest", "generated_at", "timings")}
     text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 

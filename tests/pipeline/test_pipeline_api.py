@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
@@ -42,7 +43,7 @@ def test_gate_stops_a_program(report):
 def test_written_and_read_again(report, tmp_path):
     report.write(tmp_path / "r.json")
     again = privaudit.load(tmp_path / "r.json")
-    assert again.wire == report.wire
+    assert dataclasses.replace(again.wire, digest="") == dataclasses.replace(report.wire, digest="")
     assert again.to_json() == report.to_json()
     for suffix in ("html", "md"):
         report.write(tmp_path / f"a.{suffix}")

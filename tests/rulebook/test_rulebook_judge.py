@@ -14,7 +14,8 @@ from privaudit.gate import decide
 from privaudit.model import SEVERITIES, Evidence, PolicyInfo, limit
 from privaudit.model.attacks import LinkageDetail
 from privaudit.rulebook import judge, load_checks, load_policy, measured_limits, policy_names
-from privaudit.rulebook.cases import _THRESHOLDS, CaseEvidence, build_evidence
+from privaudit.rulebook.case_evidence import _THRESHOLDS, build_evidence
+from privaudit.rulebook.case_records import CaseEvidence
 from privaudit.rulebook.outcome import fingerprint
 from privaudit.rulebook.packs import check_record
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS

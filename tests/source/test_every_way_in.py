@@ -22,7 +22,7 @@ import pytest
 
 import privaudit
 
-OF_THE_SOURCE = ("generated_at", "command", "timings", "dataset")
+OF_THE_SOURCE = ("generated_at", "command", "timings", "dataset", "digest")
 """Parts of a report that name the source or the run; of ``dataset`` the numbers of rows and columns are compared."""
 
 DECLARED: dict[str, dict[str, dict[str, Any]]] = {

@@ -108,7 +108,7 @@ def test_the_same_text_table_in_every_format_gives_the_same_evidence(tmp_path, c
         before = path.read_bytes()
         with open_dataset(path, Settings(header=True)) as dataset:
             assert evidence(dataset) == expected, file
-            assert dataset.name == str(path)
+            assert dataset.name == path.name
         assert path.read_bytes() == before
 
 
@@ -396,7 +396,7 @@ def test_parts_of_one_table(tmp_path, suffix):
             assert dataset.columns == ("id", "name")
             assert sorted(dataset.rows(["id"])["id"].to_pylist()) == list("012345")
             assert dataset.frequencies("name").n_missing == 3
-            assert dataset.name == str(source)
+            assert dataset.name == Path(source).name
     (tmp_path / "part9.csv").write_text("id,other\n1,2\n", encoding="utf-8")
     with pytest.raises(UnreadableSource):
         open_dataset(tmp_path, Settings())

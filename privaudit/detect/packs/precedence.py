@@ -31,7 +31,8 @@ def at_least(own: Detection, shipped: Detection, declared: Mapping[str, EntityTy
 def _verdict(
     own: Verdict | None, shipped: Verdict | None, declared: Mapping[str, EntityTypeRecord]
 ) -> Verdict | None:
-    if shipped is None:
+    # An unresolved identifier is a question that the user's packs may answer.
+    if shipped is None or (own is not None and shipped.entity == "UNRESOLVED_ID"):
         return own
     if own is None or _rank(own, declared) < _rank(shipped, {}):
         return shipped
