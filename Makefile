@@ -28,7 +28,7 @@ demo: fixtures/people.csv
 	    -o demo/report.html -o demo/report.json || test $$? -eq 1
 	@echo "Open demo/report.html in a browser."
 
-# Under two minutes on two cores: without the tests marked slow, and with fewer examples for each property.
+# The quick tests: without those marked slow, and with fewer examples for each property.
 test: $(STAMP)
 	$(PYTEST) -m "not slow"
 
