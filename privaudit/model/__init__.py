@@ -47,7 +47,6 @@ from privaudit.model.report import (
     ToolInfo,
     UsedFile,
     limit,
-    untyped_limit,
 )
 from privaudit.model.risk import (
     ClassSizeTable,
@@ -129,5 +128,4 @@ __all__ = [
     "WeightedRisk",
     "first_of_each_cause",
     "limit",
-    "untyped_limit",
 ]

@@ -21,7 +21,7 @@ from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
 from privaudit.wire import Wire
-from privaudit.wording import Fact, Name, Value, fact
+from privaudit.wording import Fact, Value, fact
 from privaudit.wording.render import FULL, LEGACY, LEGACY_JUDGED
 
 SCHEMA_VERSION = "2"
@@ -173,8 +173,3 @@ class Report(Wire):
             cells=self.cells,
             seed=self.seed,
         )
-
-
-def untyped_limit(what: str, why: str, incomplete: bool = False) -> Limit:
-    """Return a limit that still carries text. TRANSITIONAL: every use is to become `limit` with a code."""
-    return Limit(code=LEGACY, values={"what": Name(text=what), "why": Name(text=why)}, incomplete=incomplete)
