@@ -1,13 +1,17 @@
-# `make demo` installs everything and scans a table; `make test` runs the quick tests, `make test-all` all of them.
+# `make demo` installs everything, scans a table and remedies it; `make test` runs the quick tests, `make test-all` all of them.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := build/lowest
+ENGINES := build/engines
+LOCKED := text excel learn engines fast population frames encryption fake
+# Modules are compiled once, not by each of the processes that tests start.
+unexport PYTHONDONTWRITEBYTECODE
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: demo test test-all test-lowest fuzz lint install lock clean examples
+.PHONY: site demo test test-all test-lowest test-engines fuzz lint install lock clean examples
 
 install: $(STAMP)
 
@@ -26,7 +30,8 @@ demo: fixtures/people.csv
 	mkdir -p demo
 	$(BIN)/privaudit scan fixtures/people.csv --auxiliary fixtures/register.csv --truth person_key=person_key \
 	    -o demo/report.html -o demo/report.json || test $$? -eq 1
-	@echo "Open demo/report.html in a browser."
+	$(BIN)/privaudit remedy fixtures/people.csv -o demo/safer.parquet -o demo/remedies.html
+	@echo "Open demo/report.html and demo/remedies.html in a browser; demo/safer.parquet is the remedied table."
 
 # The quick tests: without those marked slow, and with fewer examples for each property.
 test: $(STAMP)
@@ -38,8 +43,22 @@ test-all: $(STAMP)
 # The oldest versions that pyproject.toml allows, in an environment of its own.
 test-lowest:
 	$(PYTHON) -m venv $(LOWEST)
-	$(LOWEST)/bin/pip install --quiet --disable-pip-version-check -c constraints-lowest.txt --editable ".[models,excel,dev]"
+	$(LOWEST)/bin/pip install --quiet --disable-pip-version-check -c constraints-lowest.txt --editable ".[all,dev]"
 	$(LOWEST)/bin/python -m pytest -q -n auto --dist worksteal -m "not slow"
+
+# Sources that are not files, in an environment of its own: PostgreSQL, S3, Delta, Iceberg and Spark on the loopback
+# interface. What the machine does not have is skipped and listed; REQUIRED=1 makes it an error.
+test-engines:
+	$(PYTHON) -m venv $(ENGINES)
+	sed -nE 's/^([A-Za-z0-9_.-]+==[^ ;]+).*/\1/p' requirements.lock > $(ENGINES)/pins.txt
+	$(ENGINES)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(ENGINES)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	for extra in postgres delta iceberg spark; do \
+	    $(ENGINES)/bin/pip install --quiet --disable-pip-version-check --no-build-isolation -c $(ENGINES)/pins.txt \
+	        --editable ".[$$extra]" || exit 1; \
+	done
+	$(ENGINES)/bin/pip install --quiet --disable-pip-version-check -c $(ENGINES)/pins.txt "moto[server]>=5"
+	PRIVAUDIT_REQUIRE_SERVICES=$(REQUIRED) $(ENGINES)/bin/python -m pytest -q -rs tests/engines
 
 # Files of every format with bytes flipped, cut and spliced: none may end in an internal error (exit code 4).
 fuzz: $(STAMP)
@@ -55,11 +74,19 @@ lint: $(STAMP)
 examples: $(STAMP)
 	$(BIN)/python reports/examples/make.py
 
+# The documentation site in build/site, from the Markdown of this repository; a broken link is an error.
+SITE := build/site-tools
+site: $(STAMP)
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/pip install --quiet --disable-pip-version-check "mkdocs-material>=9.6,<10"
+	$(BIN)/python docs/make_site.py build/site-source
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --quiet --strict
+
 # Writes the pins again; the result holds no index address.
 lock:
 	$(BIN)/pip install --quiet pip-tools
 	$(BIN)/pip-compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-	    --no-emit-options --strip-extras --allow-unsafe --extra models --extra excel --extra dev \
+	    --no-emit-options --strip-extras --allow-unsafe $(addprefix --extra ,$(LOCKED)) --extra dev \
 	    --output-file requirements.lock pyproject.toml
 
 clean:

@@ -4,19 +4,23 @@ usage: python benchmarks/decisions.py FOLDER [--policy controlled] [--accept SEN
 
 FOLDER holds labels_open.json (table: column: label), labels_meta.json (how each table is read) and the tables. Each
 table is scanned; the plan of the report is applied with pandas by its techniques and parameters alone
-(tests/helpers/apply_plan.py) and the result is scanned again with the same settings and the roles of the first scan.
-What then still fails the gate is accepted where the code is among those that a person may accept, and the decision is
-taken again.
+(tests/helpers/apply_plan.py) and the result is scanned again twice: with the roles of the first scan, and without any
+declared role ("plain"), as a stranger to the table would scan it.
+What then still fails the gate and is among the codes that a person may accept gets an entry, written by
+`privaudit.accept` into a settings file, and the report is judged again with the entries of that file. Where a plan
+leaves no quasi-identifier, the table is scanned with ``--quasi none``.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import datetime
 import json
 import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +29,6 @@ import pandas as pd
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import privaudit
-from privaudit.gate import decide
 from tests.helpers.apply_plan import apply_plan
 
 ACCEPTED = ("SEN003", "SEN004", "PSN001", "PSN002", "DAT003", "GEO001", "PII002")
@@ -59,10 +62,11 @@ def measure(path: Path, settings: dict[str, Any], policy: str, accepted: tuple[s
     first = privaudit.scan(str(path), policy=policy, framework=(), **settings)
     row: dict[str, Any] = {"before": STATES[first.gate().exit_code], "unit": unit(first)}
     if row["before"] == "pass":
-        return {**row, "after": "pass", "accepted": "pass", "said": "", "left": []}
+        return {**row, "after": "pass", "plain": "pass", "accepted": "pass", "said": "", "left": []}
     plans = [remedy for remedy in first.advice if remedy.technique == "plan"]
     if not plans:
-        return {**row, "after": row["before"], "accepted": row["before"], "said": "no plan", "left": open_(first)}
+        same = dict.fromkeys(("after", "plain", "accepted"), row["before"])
+        return {**row, **same, "said": "no plan", "left": open_(first)}
     report = json.loads(first.to_json())
     plan = next(remedy for remedy in report["advice"] if remedy["technique"] == "plan")
     row["said"] = "passes" if plan["passes"] else "leaves " + ", ".join(
@@ -71,16 +75,63 @@ def measure(path: Path, settings: dict[str, Any], policy: str, accepted: tuple[s
     made = apply_plan(as_text(path, settings), plan)
     roles = {c.name: c.role for c in first.columns if c.name in made.columns and c.role in ("quasi", "sensitive")}
     second = rescan(made, policy, role=roles)
+    plain = rescan(made, policy)
+    row["plain"] = STATES[plain.gate().exit_code]
+    row["plain_unit"] = unit(plain)
+    row["plain_left"] = open_(plain)
+    row["plain_roles"] = changed_roles(first, plain)
     row["rows"] = f"{len(made):,} of {first.dataset.n_rows:,}"
     row["after"] = STATES[second.gate().exit_code]
-    left = [f for f in second.findings if f.code not in accepted]
+    row["promise"] = "" if not plan["passes"] else "kept" if row["after"] == "pass" else "broken"
     if not any(role == "quasi" for role in roles.values()):
         # Nobody is left to measure: the person who releases the table confirms that no column is known to others.
         second = rescan(made, policy, role={}, quasi=("none",))
-        left = [f for f in second.findings if f.code not in accepted]
-    row["accepted"] = STATES[decide(left, second.wire.limits, second.policy).exit_code]
-    row["left"] = open_(second)
+    third = accept(second, accepted)
+    row["accepted"] = STATES[third.gate().exit_code]
+    row["left"] = open_(third)
+    row["entries"] = len(third.wire.acceptances)
     return row
+
+
+def changed_roles(first: Any, second: Any) -> dict[str, str]:
+    """Return the columns whose role changed, with both roles and entity types."""
+    old = {c.name: c for c in first.columns}
+    return {
+        c.name: f"{old[c.name].role} {entity(old[c.name])} -> {c.role} {entity(c)}"
+        for c in second.columns
+        if c.role != old[c.name].role
+    }
+
+
+def entity(column: Any) -> str:
+    """Return the entity type of a column."""
+    return "-" if column.is_ is None else str(column.is_.entity)
+
+
+def accept(report: Any, codes: tuple[str, ...]) -> Any:
+    """Return the report judged with an acceptance for each finding that fails and that a person may accept."""
+    wanted = {
+        (f.code, f.subject)
+        for f in report.findings
+        if f.code in codes and f.status == "open" and f.severity in ("high", "critical")
+    }
+    if not wanted:
+        return report
+    expires = datetime.date.today() + datetime.timedelta(days=180)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "privaudit.toml"
+        for code, columns in sorted(wanted):
+            privaudit.accept(
+                code,
+                columns,
+                reason="Needed for the purpose of the release, which the contract with the recipients states.",
+                owner="Data protection officer",
+                expires=expires,
+                report=report,
+                config=file,
+            )
+        entries = tomllib.loads(file.read_text(encoding="utf-8"))["accept"]
+    return privaudit.judge(report, accept=entries)
 
 
 def rescan(made: pd.DataFrame, policy: str, **settings: Any) -> Any:
@@ -92,12 +143,9 @@ def rescan(made: pd.DataFrame, policy: str, **settings: Any) -> Any:
 
 
 def unit(report: Any) -> str:
-    """Return what a row is, where the report states it."""
-    for name in ("subject_matter", "unit", "row_unit"):
-        found = getattr(report.wire, name, None)
-        if found is not None:
-            return str(getattr(found, "unit", found))
-    return "person"
+    """Return what a row of the table is."""
+    found = report.wire.dataset.unit
+    return "unknown" if found is None else str(found.kind)
 
 
 def open_(report: Any) -> list[str]:
@@ -118,7 +166,7 @@ def main() -> None:
     parser.add_argument("--policy", default="controlled")
     parser.add_argument("--accept", default=",".join(ACCEPTED))
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     meta = json.loads((given.folder / "labels_meta.json").read_text())
     labels = json.loads((given.folder / "labels_open.json").read_text())
     rows = {}
@@ -129,16 +177,23 @@ def main() -> None:
                 given.folder / table, read_settings(meta[table]), given.policy, tuple(given.accept.split(","))
             )
         except Exception as error:  # noqa: BLE001 - one table must not hide the others
-            rows[table] = dict.fromkeys(("before", "after", "accepted"), "error")
+            rows[table] = dict.fromkeys(("before", "after", "plain", "accepted"), "error")
             rows[table] |= {"left": [repr(error)[:300]], "unit": "?", "said": ""}
         row = rows[table]
         print(
             f"{table}: {row['unit']}; {row['before']} -> {row['after']} -> {row['accepted']}; plan {row['said']};"
-            f" {row.get('rows', '')}; {row['left'][:6]} {time.time() - started:.1f}s",
+            f" {row.get('rows', '')}; {row['left'][:6]}; plain {row['plain']} {row.get('plain_left', [])[:6]}"
+            f" {row.get('plain_roles', {})} {time.time() - started:.1f}s",
             flush=True,
         )
-    for stage in ("before", "after", "accepted"):
-        print(stage, dict(collections.Counter(row[stage] for row in rows.values())))
+    if given.output is not None:
+        given.output.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    people = {name: row for name, row in rows.items() if row["unit"] in ("person", "event", "household", "unknown")}
+    for title, chosen in (("all tables", rows), ("tables about people", people)):
+        for stage in ("before", "after", "plain", "accepted"):
+            print(title, stage, dict(collections.Counter(row[stage] for row in chosen.values())))
+    print("promises", dict(collections.Counter(row.get("promise", "") for row in rows.values())))
+    print("acceptances", sum(row.get("entries", 0) for row in rows.values()))
 
 
 if __name__ == "__main__":

@@ -73,11 +73,12 @@ PLANTED: dict[str, tuple[str, ...]] = {
 }
 NATIONAL_SENTENCES = ("Number on file: {}.", "Provided {} for the form.", "Document {} copied.", "{} checked")
 SPOKEN_ENTITY = {
-    "gb.nhs": "HEALTH_ID", "ca.sin": "NATIONAL_ID", "au.tfn": "TAX_ID", "in.aadhaar": "NATIONAL_ID", "nl.bsn": "NATIONAL_ID",
+    "gb.nhs": "HEALTH_ID", "ca.sin": "SSN", "au.tfn": "TAX_ID", "in.aadhaar": "NATIONAL_ID", "nl.bsn": "NATIONAL_ID",
     "de.idnr": "TAX_ID", "pt.nif": "TAX_ID", "ke.id": "NATIONAL_ID", "gb.nino": "NATIONAL_ID", "imei": "DEVICE_ID", "passport": "PASSPORT",
 }  # fmt: skip
 FORMED_ENTITY = {
-    name: "TAX_ID" if name in {"ke.pin", "br.cpf", "it.cf"} else "NATIONAL_ID" for name in make.NATIONAL
+    name: {"ke.pin": "TAX_ID", "br.cpf": "TAX_ID", "ch.ssn": "SSN", "fr.nir": "SSN"}.get(name, "NATIONAL_ID")
+    for name in make.NATIONAL
 }
 _MAKERS = {
     "EMAIL": make.email, "PHONE": make.phone, "CREDIT_CARD": make.card, "IBAN": make.iban, "SSN": make.ssn, "IP_ADDRESS": make.ipv4,

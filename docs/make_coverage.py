@@ -19,9 +19,18 @@ and must not count as proven after one digit is changed.
 
 How a type is recognised: *check* - a check digit or rule, which proves it if changing one digit makes the check fail;
 *form* - the written form is unmistakable; *form and name* - many codes have this form, so the column name must agree;
-*list* - the values are in a list; *values and name* - both are weighed, see `privaudit explain ENTITY`. The catalogues of
-services that cannot be installed are as published when the file was written.
+*list* - the values are in a list; *inside text* - after a word that names it;
+*values and name* - both are weighed, see `privaudit explain ENTITY`; *name* - nothing in the values, so that a column under
+another name is not found. The catalogues of services that cannot be installed are as published when the file was written.
+
+In the first table "found" counts the rows whose values can suffice, "with the name" those whose values need a column name that
+agrees, and "name only" those found by the column name alone.
 """
+
+BY_NAME = frozenset("BEHAVIOUR CARD_SECURITY CREDIT_SCORE CRIMINAL DEATH_DATE EMPLOYER FINANCIAL INCOME UNION WEIGHT".split())
+"""Entity types without a detector, whose values could be anything: a number, a date, an organisation, a word."""
+FOUND = {"check": 0, "form": 0, "list": 0, "inside text": 0, "values and name": 0, "form and name": 1, "name": 2}
+"""The state of a row by how it is recognised: found, found with the name, found by the name only."""
 
 
 def rows() -> dict[str, list[tuple[str, str, str, str]]]:
@@ -65,6 +74,9 @@ def _parts(answer: str) -> tuple[str, str]:
 def known_by(entity: str, detail: str) -> str:
     """Return how an entity type, or one detail of it, is recognised."""
     chosen = [d for d in detectors.load() if d.entity == entity and (not detail or d.detail == detail)]
+    if not any(d.recognises_cells for d in chosen) and any(d.text for d in chosen):
+        return "inside text"
+    chosen = [d for d in chosen if d.recognises_cells or d.by_name]
     if not detail and len({d.detail for d in chosen}) > 1:
         return "values and name"
     if any(d.validator for d in chosen):
@@ -73,16 +85,28 @@ def known_by(entity: str, detail: str) -> str:
         return "form"
     if any(d.regex for d in chosen):
         return "form and name"
+    if not chosen and entity in BY_NAME:
+        return "name"
     return "list" if chosen else "values and name"
 
 
 def page() -> str:
     """Return docs/coverage.md."""
     table, found = wordlists.toml("coverage"), rows()
-    parts = [HEAD, "| catalogue | covered | not applicable to tables |\n|---|---|---|"]
-    parts += [f"| {table[p]['title']} | {len(r)} | {len(table[p]['outside'])} |" for p, r in found.items()]
+    parts = [
+        HEAD,
+        "| catalogue | rows | found | with the name | name only | not found | not applicable to tables |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    parts += [_counts(table[peer], listed) for peer, listed in found.items()]
     parts += [_section(table[peer], listed) for peer, listed in found.items()]
     return "\n".join(parts) + "\n"
+
+
+def _counts(entry: Mapping[str, Any], listed: list[tuple[str, str, str, str]]) -> str:
+    counted = [sum(FOUND[how] == state for *_, how in listed) for state in range(3)]
+    cells = (entry["title"], len(listed), *counted, len(listed) - sum(counted), len(entry["outside"]))
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def _section(entry: Mapping[str, Any], listed: list[tuple[str, str, str, str]]) -> str:

@@ -47,7 +47,7 @@ Below a sampling fraction of 5 % a limit warns that the estimates can be wrong b
 simple random sample but no model: it contains every number of population uniques that the class sizes of the table are
 compatible with. In 100 samples each from 13 populations (Pitman's model, slide negative binomial, Zipf, constructed
 extremes, Adult by 4, 5 and 8 columns) at seven sampling fractions from 1 % to 80 %, it covered the true number every
-time, so its coverage is above the stated 95 %. It is wide where the table leaves the number open: for Adult with eight
+time, so its coverage is above the stated 95 %. It is wide where the table does not determine the number: for Adult with eight
 columns its width is 2.1 times the true number at a fraction of 1 %, 1.1 times at 20 %, 0.2 times at 50 % and 0.07 times
 at 80 %. The same samples show why the models carry no interval of their own: where its model did not hold, Zayatz's
 estimate was up to 50 times the true number and Pitman's model less than half of it, and no sampling error explains
@@ -60,11 +60,11 @@ classes has fewer people than the release has records, nothing is measured and a
     "diversity": """A missing sensitive cell counts as a value: an attacker can infer that somebody did not answer.
 Every number is that of the worst class. With q the share of a value in a class and p its share in the table.
 
-The ordered distance of t-closeness orders values by what they mean: numbers with thousands separators, a decimal comma, a
+The ordered distance of t-closeness orders values by their meaning: numbers with thousands separators, a decimal comma, a
 currency, a per cent sign or an exponent, dates in any notation, times and durations. Equal values written differently share
-a rank. Suppression markers such as N/A are missing in every column. Where the notation leaves the order open (1,234 next to
-567; 03/04/2020 without a day above 12; different currencies), or one value fits no reading, there is no ordered distance: a
-limit states the reason, and the equal distance, which is never smaller, is judged instead.
+a rank. Suppression markers such as N/A are missing in every column. Where the notation is ambiguous (1,234 next to
+567; 03/04/2020 without a day above 12; different currencies), or one value fits no reading, the ordered distance is not
+reported: a limit states the reason, and the equal distance, which is never smaller, is judged instead.
 
 delta-disclosure covers every value of the table, as Brickell and Shmatikov define it: a class without one of the values has
 q = 0, so delta is infinite. report.json then has null and `delta_disclosure_unbounded` is true; a limit on it is exceeded.

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
-    from privaudit.api import accept, attack, explain, judge, load, scan
+    from privaudit.api import attack, explain, judge, load, scan
+    from privaudit.api_remedies import plan, remedy, verify
+    from privaudit.api_reports import accept, compare, write_baseline
     from privaudit.errors import (
         ColumnNotFound,
         ConfigError,
@@ -26,11 +28,17 @@ if TYPE_CHECKING:
         UnreadableSource,
         UnsupportedFormat,
     )
-    from privaudit.result import Findings, GateDecision, ScanReport
+    from privaudit.remedies.transformer import RemedyTransformer
+    from privaudit.result import Comparison, Findings, GateDecision, ScanReport
 
 _HOMES = {
-    "api": ("accept", "attack", "explain", "judge", "load", "scan"),
-    "result": ("Findings", "GateDecision", "ScanReport"),
+    "api": ("attack", "explain", "judge", "load", "scan"),
+    "api_remedies": ("plan", "remedy", "verify"),
+    "remedies.transformer": ("RemedyTransformer",),
+    "api_reports": ("accept", "compare", "write_baseline"),
+    "collection": ("scan_many",),
+    "table_results": ("Collection", "TableResult"),
+    "result": ("Comparison", "Findings", "GateDecision", "ScanReport"),
     "errors": (
         "ColumnNotFound",
         "ConfigError",
@@ -47,7 +55,9 @@ _HOMES = {
 }
 
 __all__ = [
+    "Collection",
     "ColumnNotFound",
+    "Comparison",
     "ConfigError",
     "EngineError",
     "EngineUnavailable",
@@ -55,19 +65,27 @@ __all__ = [
     "GateDecision",
     "GateFailed",
     "PrivauditError",
+    "RemedyTransformer",
     "RuleError",
     "ScanIncomplete",
     "ScanReport",
     "SourceError",
+    "TableResult",
     "UnreadableSource",
     "UnsupportedFormat",
     "__version__",
     "accept",
     "attack",
+    "compare",
     "explain",
     "judge",
     "load",
+    "plan",
+    "remedy",
     "scan",
+    "scan_many",
+    "verify",
+    "write_baseline",
 ]
 
 

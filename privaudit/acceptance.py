@@ -9,10 +9,12 @@ Limits: checks the form of an entry; the rulebook compares entries with the find
 
 from __future__ import annotations
 
+import csv
 import datetime
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -139,6 +141,25 @@ def parse_columns(value: Any, place: str) -> tuple[str, ...]:
     return tuple(value)
 
 
+def split_columns(text: str) -> tuple[str, ...]:
+    """Return the names of a text such as A,B or "A, B"; a name that contains a comma is quoted as in CSV.
+
+    >>> split_columns("age, sex"), split_columns('"last, first",age')
+    (('age', 'sex'), ('last, first', 'age'))
+
+    Raises
+    ------
+    ConfigError
+        For a quote that does not end.
+    """
+    if not text.startswith('"') and ',"' not in text.replace(" ", ""):
+        return tuple(part.strip() for part in text.split(","))
+    try:
+        return tuple(next(csv.reader([text], skipinitialspace=True, strict=True)))
+    except csv.Error:
+        raise ConfigError("The columns are not a list such as A,B.", hint='quote a name such as "A,B"') from None
+
+
 def parse_date(value: Any, what: str) -> datetime.date:
     """Return the date of a text such as 2027-05-31, or of a date of TOML.
 
@@ -173,23 +194,30 @@ def check_period(expires: datetime.date, today: datetime.date, what: str) -> Non
 
 
 def to_toml(entry: AcceptanceEntry, table: str) -> str:
-    """Return `entry` as a table of the array `table` in TOML, with one key a line."""
+    """Return `entry` as a table of the array `table` in TOML, with one key per line."""
     lines = [
         f"[[{table}]]",
-        f"code = {_quoted(entry.code)}",
-        f"columns = [{', '.join(map(_quoted, entry.columns))}]",
-        f"reason = {_quoted(entry.reason)}",
-        f"owner = {_quoted(entry.owner)}",
+        f"code = {quoted(entry.code)}",
+        f"columns = [{', '.join(map(quoted, entry.columns))}]",
+        f"reason = {quoted(entry.reason)}",
+        f"owner = {quoted(entry.owner)}",
         f"expires = {entry.expires.isoformat()}",
     ]
     if entry.worst_accepted is not None:
         worst = entry.worst_accepted
-        lines.append(f"worst_accepted = {_quoted(worst) if isinstance(worst, str) else repr(worst)}")
+        lines.append(f"worst_accepted = {quoted(worst) if isinstance(worst, str) else repr(worst)}")
     if entry.fingerprint is not None:
-        lines.append(f"fingerprint = {_quoted(entry.fingerprint)}")
+        lines.append(f"fingerprint = {quoted(entry.fingerprint)}")
     return "\n".join(lines) + "\n"
 
 
-def _quoted(text: str) -> str:
-    # The escapes of JSON are those of TOML; TOML also escapes DEL.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+def quoted(text: str) -> str:
+    """Return a text as a basic string of TOML, on one line, with hidden characters and direction marks as escapes."""
+    # The escapes of JSON are those of TOML, besides characters above U+FFFF.
+    return "".join(map(_shown, json.dumps(text, ensure_ascii=False)))
+
+
+def _shown(char: str) -> str:
+    if char.isprintable() or unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp"):
+        return char
+    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\U{ord(char):08X}"

@@ -9,7 +9,6 @@ Limits: adds entries only. An entry that exists is changed or removed in the fil
 
 from __future__ import annotations
 
-import csv
 import datetime
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -18,10 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from privaudit import clock, resources
-from privaudit.acceptance import AcceptanceEntry, parse_columns, parse_date, parse_entries, to_toml
-from privaudit.config import CONFIG_FILE, has_own_section, load_config
-from privaudit.config_files import find_config
+from privaudit.acceptance import (
+    AcceptanceEntry,
+    parse_columns,
+    parse_date,
+    parse_entries,
+    split_columns,
+    to_toml,
+)
+from privaudit.config import CONFIG_FILE
+from privaudit.config_files import find_config, has_tool_section, load_config
 from privaudit.errors import ColumnNotFound, ConfigError
+from privaudit.headers import shown_file
 from privaudit.model import Finding, Report
 from privaudit.rulebook import check_entries, load_checks
 from privaudit.rulebook.acceptances import acceptable_check
@@ -107,7 +114,7 @@ def _columns(given: str | Sequence[str], code: str, report: Report | None) -> tu
     elif report is not None and (same := _subject_written_as(given, code, report)) is not None:
         columns = same
     else:
-        columns = () if given == WHOLE_TABLE else parse_columns(_names(given), "the arguments")
+        columns = () if given == WHOLE_TABLE else parse_columns(split_columns(given), "the arguments")
     known = [column.name for column in report.columns] if report is not None else columns
     for name in columns:
         if name not in known:
@@ -119,16 +126,6 @@ def _subject_written_as(text: str, code: str, report: Report) -> tuple[str, ...]
     """Return the columns of the finding of `code` that `text` lists, also where a name contains a comma."""
     same = (f.subject for f in report.findings if f.code == code and ",".join(f.subject) == text)
     return next(same, None)
-
-
-def _names(text: str) -> list[str]:
-    """Return the names of a text such as A,B; a name that contains a comma is quoted as in CSV."""
-    if not text.startswith('"') and ',"' not in text:
-        return text.split(",")
-    try:
-        return next(csv.reader([text], strict=True))
-    except csv.Error:
-        raise ConfigError("The columns are not a list such as A,B.", hint='quote a name such as "A,B"') from None
 
 
 def _findings(
@@ -168,8 +165,8 @@ def _add(file: Path, entries: Sequence[AcceptanceEntry]) -> None:
 
 def _table(file: Path) -> str:
     """Return the name of the array of acceptances in `file`."""
-    content = resources.read_toml(file) if file.exists() else {}
-    return "tool.privaudit.accept" if has_own_section(file, content) else "accept"
+    content = resources.read_toml(file, shown_file(file)) if file.exists() else {}
+    return "tool.privaudit.accept" if has_tool_section(file, content) else "accept"
 
 
 def _addition(before: str, entries: Sequence[AcceptanceEntry], table: str) -> str:
@@ -187,10 +184,10 @@ def _check_added(text: str, file: Path, expected: tuple[AcceptanceEntry, ...]) -
         raise ConfigError("The acceptance contains text that is not Unicode.") from None
     except tomllib.TOMLDecodeError:
         content = {}
-    section = content["tool"]["privaudit"] if content and has_own_section(file, content) else content
+    section = content["tool"]["privaudit"] if content and has_tool_section(file, content) else content
     if parse_entries(section.get("accept", ()), file.name) != expected:
         raise ConfigError(
-            f"The entry cannot be added to {file.name}.", hint="write all acceptances of the file as [[accept]]"
+            f"The entry cannot be added to {shown_file(file)}.", hint="write all acceptances of the file as [[accept]]"
         )
 
 

@@ -1,24 +1,24 @@
-"""What a program calls: `scan`, `attack`, `judge`, `accept`, `load` and the report they return.
+"""What a program calls: `scan`, `attack`, `judge`, `load` and `explain`.
 
-Question: how does a notebook or a pipeline ask privaudit?
-Method: keyword arguments become `Settings`; the stages run; the wire record is wrapped in a `ScanReport` that
-knows how to write, show and gate itself.
+Question: how does a notebook or a pipeline call privaudit?
+Method: keyword arguments become `Settings`; the stages run; the record of the report is wrapped in a `ScanReport`,
+which writes, shows and gates itself.
 Limits: holds no measurement of its own.
 """
 
 from __future__ import annotations
 
-import datetime
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-from privaudit.acceptance import AcceptanceEntry, parse_entries
+from privaudit.acceptance import parse_entries
 from privaudit.config import Progress, Settings, check, silent
-from privaudit.errors import ConfigError
 from privaudit.model import Severity, limit
-from privaudit.result import GateDecision, ScanReport
+from privaudit.options import LISTS, PATHS, AttackOptions, ScanOptions
+from privaudit.result import ScanReport
 from privaudit.wording import Threshold
 
 
@@ -32,7 +32,8 @@ def scan(
     progress: Progress = silent,
     scores: str | Path | None = None,
     config: str | Path | None = None,
-    **settings: Any,
+    advice: bool = True,
+    **settings: Unpack[ScanOptions],
 ) -> ScanReport:
     """Measure, judge and advise.
 
@@ -55,8 +56,10 @@ def scan(
         Where to write class size and special-unique scores of every row, by row number.
     config : path, optional
         The settings file that `settings` come from: the report names it, and no output replaces it. It is not read.
+    advice : bool, default True
+        Whether remedies are searched; they do not decide about the gate.
     **settings
-        Any other option of `privaudit.config.Settings`, by its name.
+        Any other setting (`privaudit.options.ScanOptions`), by its name. One text stands for a list of one.
 
     Returns
     -------
@@ -70,14 +73,17 @@ def scan(
         Where nothing could be assessed (exit code 3).
     """
     from privaudit.inputs import opened
-    from privaudit.pipeline import run_stages
+    from privaudit.pipeline import STAGES, run_stages
 
-    chosen = _settings(settings, policy=policy, seed=seed, framework=framework)
+    stages = STAGES if advice else tuple(stage for stage in STAGES if stage[0] != "advice")
+    chosen = settings_of(settings, policy=policy, seed=seed, framework=framework)
     target = None if scores is None else Path(scores)
     file = None if config is None else Path(config)
     read = opened(source, chosen, auxiliary, file)
     try:
-        wire = run_stages(source, chosen, auxiliary=auxiliary, progress=progress, scores=target, config=file)
+        wire = run_stages(
+            source, chosen, auxiliary=auxiliary, stages=stages, progress=progress, scores=target, config=file
+        )
     finally:
         source = auxiliary = None  # a debugger shows the variables of the frames that an error passed
     return ScanReport(wire, read)
@@ -90,27 +96,27 @@ def attack(
     progress: Progress = silent,
     seed: int = 0,
     config: str | Path | None = None,
-    **settings: Any,
+    **settings: Unpack[AttackOptions],
 ) -> ScanReport:
-    """Link `release` to `auxiliary` and count what the attacker gets, without the search over combinations.
+    """Link `release` to `auxiliary` and count the re-identified records, without the search over combinations.
 
     Parameters
     ----------
     release, auxiliary : path or table
     on : mapping of release column to auxiliary column, optional
-        What to link on; found by name, kind and overlap of values where absent.
+        What to link on; found by name, data type and overlap of values where absent.
     truth : mapping of release column to auxiliary column, optional
         Columns that name the same person on both sides, used only to count the correct links.
     subject : str, optional
         Column of `release` that identifies the data subject, where a person has several rows.
     population : str, optional
-        The people of whom `release` contains some: their number, or a table. Bounds the success where the true matches
-        are not known.
+        The population that `release` was drawn from: the number of people, or a table. Bounds the success where the
+        true matches are not known.
     """
     from privaudit.inputs import opened
     from privaudit.pipeline import ATTACK_STAGES, run_stages
 
-    chosen = _settings({"ner": False, **settings}, seed=seed)
+    chosen = settings_of({"ner": False, **settings}, seed=seed)
     file = None if config is None else Path(config)
     read = opened(release, chosen, auxiliary, file)
     try:
@@ -118,7 +124,7 @@ def attack(
             release, chosen, auxiliary=auxiliary, stages=ATTACK_STAGES, progress=progress, config=file
         )
     finally:
-        release = auxiliary = None  # as above
+        release = auxiliary = None  # as in `scan`
     links = tuple(found for found in wire.findings if found.code.startswith(("LNK", "RUN")))
     checks = tuple(found for found in wire.checks if found.code.startswith(("LNK", "RUN")))
     from privaudit.gate import decide
@@ -135,6 +141,8 @@ def judge(
     rules: str | Path | None = None,
     fail_on: Severity | None = None,
     accept: Iterable[Any] | None = None,
+    baseline: str | Path | None = None,
+    tolerance: float = 0.1,
 ) -> ScanReport:
     """Judge a saved report again, under another policy or framework, without the data.
 
@@ -151,21 +159,30 @@ def judge(
         Lowest severity that fails the gate; that of the policy where absent.
     accept : several mappings, optional
         The acceptances that apply, with the keys of ``[[accept]]``; those of the report where absent.
+    baseline : path, optional
+        A baseline: only findings that are new or worse fail. Without one, every finding counts.
+    tolerance : float
+        Share by which counts and shares may grow before a finding of the baseline is worse.
     """
     from privaudit.gate import decide
-    from privaudit.rulebook import entries_of, load_policy, measured_limits
+    from privaudit.rulebook import entries_of, load_policy, measured_limits, read_baseline
     from privaudit.rulebook import judge as judge_evidence
 
     wire = report.wire if isinstance(report, ScanReport) else load(report).wire
     terms = load_policy(policy) if policy is not None else wire.policy
-    frameworks = _several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
+    frameworks = several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
     folder = None if rules is None else Path(rules)
     given = None if accept is None else parse_entries(tuple(accept), "the arguments")
     entries = entries_of(wire.acceptances) if given is None else given
-    judgement = judge_evidence(wire.evidence, terms, frameworks, rules=folder, accept=entries)
+    known = None if baseline is None else read_baseline(Path(baseline))
+    judgement = judge_evidence(
+        wire.evidence, terms, frameworks, rules=folder, accept=entries, baseline=known, tolerance=tolerance
+    )
     limits = measured_limits(wire.limits) + judgement.limits
-    # A remedy's effect is counted at one k: shown under another, its numbers would be wrong.
+    # A remedy's effect is counted at one k, and a plan is judged under one policy with its acceptances.
     advice = wire.advice if terms.k == wire.policy.k else ()
+    if (terms, entries, fail_on) != (wire.policy, entries_of(wire.acceptances), wire.gate_.fail_on):
+        advice = tuple(remedy for remedy in advice if remedy.technique != "plan")
     if len(advice) < len(wire.advice):
         measured, wanted = Threshold(value=wire.policy.k), Threshold(value=terms.k)
         limits += (limit("pipeline.advice_for_another_k", measured=measured, wanted=wanted),)
@@ -177,6 +194,7 @@ def judge(
             risk=judgement.risk,
             findings=judgement.findings,
             acceptances=judgement.acceptances,
+            baseline=judgement.baseline,
             checks=judgement.checks,
             controls=judgement.controls,
             advice=advice,
@@ -186,66 +204,6 @@ def judge(
     )
 
 
-def accept(
-    code: str,
-    columns: str | Iterable[str],
-    *,
-    reason: str,
-    owner: str,
-    expires: str | datetime.date,
-    report: ScanReport | str | Path | None = None,
-    fingerprint: str | None = None,
-    config: str | Path | None = None,
-    rules: str | Path | None = None,
-) -> tuple[AcceptanceEntry, ...]:
-    """Write an acceptance of a finding to the settings file.
-
-    Parameters
-    ----------
-    code : str
-        The code or the name of the check.
-    columns : str or several
-        The columns of the finding: a list, or a text such as "age,sex"; "*" for a finding on the whole table.
-    reason, owner : str
-        Why the finding is accepted, and who decided so.
-    expires : str or date
-        The last day of the acceptance, at most a year ahead.
-    report : ScanReport or path of a report.json, optional
-        The report with the finding. The finding must exist, and its observed value becomes the worst that is accepted.
-    fingerprint : str, optional
-        Accepts one finding, where several have the same code and columns.
-    config : path, optional
-        The settings file; by default the nearest one, or a new ``privaudit.toml`` in the current folder.
-    rules : path, optional
-        Folder with packs of your own.
-
-    Returns
-    -------
-    tuple of AcceptanceEntry
-        What was written: one entry, or one for each finding of the report with this code and these columns.
-
-    Raises
-    ------
-    ConfigError
-        For an unknown check or finding, an incomplete entry, a wrong date, or a finding that is accepted already.
-    """
-    from privaudit.acceptance_file import AcceptedFinding, write_entries
-
-    wire = None
-    if report is not None:
-        wire = report.wire if isinstance(report, ScanReport) else load(report).wire
-    wanted = AcceptedFinding(
-        code=code,
-        columns=columns if isinstance(columns, str) else tuple(columns),
-        reason=reason,
-        owner=owner,
-        expires=expires,
-        fingerprint=fingerprint,
-    )
-    folder = None if rules is None else Path(rules)
-    return write_entries(wanted, report=wire, file=None if config is None else Path(config), rules=folder)
-
-
 def load(path: str | Path) -> ScanReport:
     """Read a report.json."""
     from privaudit.report import read
@@ -253,71 +211,69 @@ def load(path: str | Path) -> ScanReport:
     return ScanReport(read(path))
 
 
-def load_unchanged(path: str | Path) -> ScanReport:
-    """Read a report.json that is as privaudit wrote it.
-
-    Raises
-    ------
-    UnreadableSource
-        If its digest does not match its content. A digest is not a signature: `require_same` compares with a new scan.
-    """
-    from privaudit.report.json import check_digest
-
-    check_digest(path)
-    return load(path)
-
-
-def decide_again(report: ScanReport, *, fail_on: Severity | None = None) -> GateDecision:
-    """Return the decision of the gate on the findings of a report, whatever decision it states.
-
-    A shipped policy counts as it is shipped; another one as the report states it.
-    """
-    from privaudit.gate import decide
-    from privaudit.rulebook import load_policy, policy_names
-
-    wire = report.wire
-    policy = load_policy(wire.policy.name) if wire.policy.name in policy_names() else wire.policy
-    return GateDecision(decide(wire.findings, wire.limits, policy, fail_on or wire.gate_.fail_on))
-
-
-def require_same(saved: ScanReport, again: ScanReport, name: str) -> None:
-    """Raise `ConfigError` where a new scan states another table, other findings or another decision than `saved`."""
-
-    def stated(report: ScanReport) -> tuple[object, ...]:
-        wire = report.wire
-        findings = sorted((f.code, f.subject, f.severity, f.status, f.fingerprint) for f in wire.findings)
-        return wire.dataset.n_rows, wire.dataset.fingerprint, findings, wire.gate_.exit_code
-
-    if stated(saved) != stated(again):
-        raise ConfigError(
-            f"{Path(name).name} does not state what a new scan of the table finds.", hint="write a new report"
-        )
-
-
-def explain(code: str, *, rules: str | Path | None = None) -> str:
-    """Return what a check, a policy, a control or an entity is, in plain words.
+def explain(
+    code: str,
+    *,
+    rules: str | Path | None = None,
+    policy: str | Path | None = None,
+    source: Any = None,
+) -> str:
+    """Return what a check, a policy, a control or an entity is, or why a column is of its entity type, in plain words.
 
     Parameters
     ----------
     code : str
-        Such as ``QI001``, ``smallest-class-too-small``, ``EMAIL``, ``HIPAA-b2i-A`` or ``public``.
+        Such as ``QI001``, ``smallest-class-too-small``, ``EMAIL``, ``HIPAA-b2i-A`` or ``public``. With `source`, the
+        name of a column.
     rules : path, optional
         Folder with packs of your own.
+    policy : str or path, optional
+        A policy, or a policy file, whose severity of a check is listed with those of the shipped policies.
+    source : optional
+        A table as `scan` takes it: the claims about its column are listed, with their weights and the decision.
     """
+    if source is not None:
+        from privaudit.detect.account import explain_column
+        from privaudit.source import open_dataset
+
+        settings = Settings(rules=None if rules is None else str(rules), ner=False)
+        with open_dataset(source, settings) as dataset:
+            return explain_column(dataset, code, settings)
     from privaudit.handbook import explain as explain_code
 
-    return str(explain_code(code, rules=None if rules is None else Path(rules)))
+    found = explain_code(
+        code,
+        rules=None if rules is None else Path(rules),
+        policy=None if policy is None else str(policy),
+    )
+    return str(found)
 
 
-def _several(value: Iterable[str] | str | None) -> tuple[str, ...]:
+def several(value: Iterable[str] | str | None) -> tuple[str, ...]:
+    """Return one text or several as a tuple."""
     if value is None:
         return ()
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _settings(values: Mapping[str, Any], **named: Any) -> Settings:
-    chosen = dict(values)
-    framework = _several(named.pop("framework", None))
-    if framework:
-        chosen["framework"] = framework
-    return Settings(**check({**chosen, **named}, where="the arguments"))
+def _plain(name: str, value: Any) -> Any:
+    """Return an option as a settings file would hold it: a list for one name, a text for a path."""
+    if name in LISTS:
+        return several(value)
+    return os.fspath(value) if name in PATHS and value is not None else value
+
+
+def settings_of(values: Mapping[str, Any], **named: Any) -> Settings:
+    """Return the settings that the arguments of a call state, checked."""
+    return Settings(**check(_given(values, named), where="the arguments"))
+
+
+def plain_settings(values: Mapping[str, Any], **named: Any) -> dict[str, Any]:
+    """Return the settings that the arguments of a call state, checked, by name: those not stated are absent."""
+    return check(_given(values, named), where="the arguments")
+
+
+def _given(values: Mapping[str, Any], named: dict[str, Any]) -> dict[str, Any]:
+    chosen = {name: _plain(name, value) for name, value in values.items()}
+    framework = several(named.pop("framework", None))
+    return {**chosen, **({"framework": framework} if framework else {}), **named}

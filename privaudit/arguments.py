@@ -1,115 +1,41 @@
-"""The options that several commands share, and how their texts are parsed.
-
-A text that does not have the form of its option is a `ConfigError`: one line, exit code 2.
-"""
+"""The options that several commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, get_args
+from typing import get_args
 
 import click
 
-from privaudit.config import LossMeasure, Unit
-from privaudit.errors import ConfigError
-from privaudit.vocabulary.records import ROLES, SEVERITIES
+from privaudit.config import InputFormat, LossMeasure, Unit
+from privaudit.option_values import (
+    FormatName,
+    caps,
+    former_subject,
+    listed,
+    no_settings_file,
+    numbers,
+    pairs,
+    roles,
+    seconds,
+    together,
+)
+from privaudit.vocabulary.records import SEVERITIES
 
-
-def pairs(_context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Return the pairs of texts such as NAME=OTHER; NAME may contain "=", OTHER may not."""
-    pairs = {}
-    for value in values:
-        left, separator, right = value.rpartition("=")
-        if not separator or not left or not right:
-            raise ConfigError(f"{option.opts[0]} expects {option.metavar}.")
-        pairs[left] = right
-    return pairs
-
-
-def caps(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
-    """Return the pairs of NAME=N."""
-    numbers = pairs(context, option, values)
-    if not all(number.isdecimal() for number in numbers.values()):
-        raise ConfigError("--cap expects NAME=N with a whole number.", hint="for example --cap columns=20000")
-    return {name: int(number) for name, number in numbers.items()}
-
-
-def listed(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of texts such as A,B."""
-    return tuple(name for value in values for name in value.split(",") if name)
-
-
-def roles(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Return the pairs of COLUMN=ROLE."""
-    roles = pairs(context, option, values)
-    for role in roles.values():
-        if role not in ROLES:
-            raise ConfigError(
-                f'Unknown role "{role}".', hint=f"--role expects COLUMN=ROLE with one of: {', '.join(ROLES)}"
-            )
-    return roles
-
-
-def numbers(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
-    """Return the pairs of COLUMN=NUMBER."""
-    found = {}
-    for column, text in pairs(context, option, values).items():
-        try:
-            found[column] = float(text)
-        except ValueError:
-            raise ConfigError(f"{option.opts[0]} expects {option.metavar}.") from None
-    return found
-
-
-def seconds(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
-    """Return the seconds of a text such as 60s or 5m."""
-    from privaudit import config
-
-    return None if value is None else config.seconds(value, "--budget")
-
-
-def former_subject(context: click.Context, _option: click.Parameter, value: str | None) -> None:
-    """Take the value of ``--entity``, the former name of ``--subject``, and warn."""
-    from privaudit import console
-
-    if value is None:
-        return
-    if context.params.get("subject") is not None:
-        raise ConfigError("--entity and --subject are the same option.", hint="use --subject")
-    console.warn("--entity is deprecated: use --subject.")
-    context.params["subject"] = value
-
-
-def no_settings_file(context: click.Context, _option: click.Parameter, value: bool) -> None:
-    """Let ``--no-config`` set the path of the settings file to nothing."""
-    if not value:
-        return
-    if context.params.get("config") is not None:
-        raise ConfigError("--config and --no-config contradict each other.", hint="use one of them")
-    context.params["config"] = ""
-
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def together(*decorators: Decorator) -> Decorator:
-    """Return one decorator that adds several options, the first on top."""
-
-    def apply(command: Callable[..., Any]) -> Callable[..., Any]:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return apply
-
-
-outputs = click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write the report; the suffix sets the format: .html .json .md. May be repeated.",
+outputs = together(
+    click.option(
+        "-o",
+        "--output",
+        "outputs",
+        multiple=True,
+        metavar="FILE",
+        help="Write the report; the name sets the format: .html .json .md .sarif .xml (JUnit) .gitlab.json. "
+        '"-" is standard output. May be repeated.',
+    ),
+    click.option(
+        "--format",
+        type=FormatName(),
+        help='Write this format to standard output, and nothing else (default: the summary; json with "-o -").',
+    ),
 )
 edition = click.option(
     "--edition",
@@ -125,7 +51,7 @@ fail_on = click.option(
 frameworks = click.option(
     "--framework", multiple=True, metavar="ID", help="Assess the controls of this framework. May be repeated."
 )
-own_rules = click.option(
+rules_folder = click.option(
     "--rules", metavar="DIR", help="Folder with your own rule packs: detectors, checks, frameworks."
 )
 linkage = together(
@@ -176,11 +102,95 @@ subject = together(
     ),
     click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )
+measuring = together(
+    click.option(
+        "--role",
+        multiple=True,
+        callback=roles,
+        metavar="COLUMN=ROLE",
+        help="Set the role of a column: direct, quasi, sensitive or none.",
+    ),
+    click.option(
+        "--quasi",
+        multiple=True,
+        callback=listed,
+        metavar="A,B",
+        help="The quasi-identifiers: exactly these columns, or none.",
+    ),
+    click.option(
+        "--sensitive",
+        multiple=True,
+        callback=listed,
+        metavar="S",
+        help="The sensitive attributes: exactly these columns.",
+    ),
+    click.option(
+        "--max-size",
+        type=click.IntRange(1),
+        help="Largest combination of quasi-identifiers searched (default 3).",
+    ),
+    click.option(
+        "--auxiliary", metavar="FILE", help="Auxiliary data: a table that the attacker is assumed to have."
+    ),
+    linkage,
+    click.option(
+        "--hierarchy",
+        multiple=True,
+        callback=pairs,
+        metavar="COLUMN=FILE",
+        help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
+    ),
+    remedies,
+    click.option(
+        "--population",
+        metavar="FILE|N",
+        help="Population that the table is a sample of: a table, or the number of people.",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["category", "wildcard", "one-sided"]),
+        help="What a missing cell matches: other missing cells (default), anything, or anything one way.",
+    ),
+    click.option("--weight", metavar="COLUMN", help="Column with sampling weights."),
+    subject,
+    click.option(
+        "--budget",
+        callback=seconds,
+        metavar="TIME",
+        help="Stop the search for combinations, and each search for a plan, after this time, for example 60s or 5m.",
+    ),
+    click.option(
+        "--sample-ner",
+        type=click.IntRange(1),
+        help="Most distinct cells of a text column that the language model reads (default 2000).",
+    ),
+    click.option(
+        "--ner/--no-ner", default=None, help="Whether a language model reads text columns (default: yes)."
+    ),
+    rules_folder,
+)
+"""What is measured, and how: the options of `scan`, and of the commands that scan."""
+tolerance = click.option(
+    "--tolerance",
+    type=click.FloatRange(0),
+    metavar="SHARE",
+    help="Share by which counts and shares may grow before a finding is worse (default 0.1). Levels such as k are "
+    "compared exactly.",
+)
+baseline = together(
+    click.option("--baseline", metavar="FILE", help="Only findings that are new, or worse than in this file, fail."),
+    tolerance,
+)
 reading = together(
     click.option(
         "--bad-rows",
         type=click.Choice(["error", "skip"]),
         help="Rows with a wrong number of cells: stop (default), or count and skip them.",
+    ),
+    click.option(
+        "--input-format",
+        type=click.Choice(get_args(InputFormat)),
+        help="Format of SOURCE, whatever its name states (default: by the suffix, without one by the content).",
     ),
     click.option("--delimiter", metavar="CHAR", help="Separator of a CSV file (default: detected)."),
     click.option(
@@ -194,6 +204,11 @@ reading = together(
         help="Whether the first row holds the column names (default: detected).",
     ),
     click.option(
+        "--field-metadata/--no-field-metadata",
+        default=None,
+        help="Whether roles and acceptances in the metadata of Parquet and Arrow fields apply (default: yes).",
+    ),
+    click.option(
         "--memory",
         metavar="SIZE",
         help="Memory that the whole run may take, for example 4GB (default: three quarters of the machine's).",
@@ -205,7 +220,27 @@ reading = together(
         metavar="NAME=N",
         help="Largest input that is read: columns, cells, cell-bytes, unpacked-bytes or expansion. May be repeated.",
     ),
+    click.option(
+        "--password-env",
+        metavar="NAME",
+        help="Environment variable that holds the password of a database; no option takes the password itself.",
+    ),
     click.option("--threads", type=click.IntRange(1), help="Number of threads; does not change results."),
+)
+running = together(
+    click.option(
+        "--policy-from",
+        metavar="REF",
+        help="Read settings, acceptances, policy and rule packs as this branch or commit has them, "
+        "so that a pull request is not judged by what it changes.",
+    ),
+    click.option(
+        "--show-config", is_flag=True, help="Print every setting and its origin, and scan nothing."
+    ),
+    click.option("--exit-zero", is_flag=True, help="Exit with 0 instead of 1 where the gate fails."),
+    click.option(
+        "--brief", is_flag=True, help="Print one line for each table and search no remedies: for hooks."
+    ),
 )
 settings_file = together(
     click.option(
@@ -218,6 +253,13 @@ settings_file = together(
         "--no-config", is_flag=True, expose_value=False, callback=no_settings_file, help="Read no settings file."
     ),
 )
+loudness = together(
+    click.option("-q", "--quiet", is_flag=True, help="Print errors, and what could not be assessed, only."),
+    click.option("-v", "--verbose", is_flag=True, help="Print the settings file and the time of each stage."),
+    click.option(
+        "--timings", is_flag=True, help="Print what each stage took, and the processor time of the slowest columns."
+    ),
+)
 common = together(
     click.option(
         "--policy",
@@ -226,5 +268,7 @@ common = together(
     ),
     click.option("--seed", type=click.IntRange(0), help="Seed of all sampling (default 0)."),
     settings_file,
-    click.option("-q", "--quiet", is_flag=True, help="Print errors only."),
+    loudness,
 )
+scanning = together(measuring, baseline, frameworks, fail_on, reading, common)
+"""All options of a scan."""

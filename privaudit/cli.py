@@ -5,17 +5,24 @@ Exit codes: 0 passed, 1 gate failed, 2 wrong use, 3 incomplete, 4 internal error
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from privaudit import arguments
+from privaudit import arguments, completion
 from privaudit._version import __version__
+from privaudit.cli_compare import baseline_command, diff_command
+from privaudit.cli_remedies import plan_command, remedy_command, verify_command
 from privaudit.cli_rules import rules
 from privaudit.errors import ConfigError, PrivauditError, guarded
+from privaudit.headers import shown_file
 
 if TYPE_CHECKING:
+    from privaudit.delivery import Outputs
     from privaudit.result import ScanReport
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
@@ -44,6 +51,10 @@ def _called() -> int:
 
     try:
         # Click's own main writes a line of its own when it is interrupted.
+        instruction = os.environ.get(completion.VARIABLE)
+        if instruction:
+            with console.printing():
+                return completion.answer(cli, instruction)
         with console.printing():
             context = cli.make_context("privaudit", sys.argv[1:])
         with context:
@@ -60,101 +71,47 @@ def _called() -> int:
 
 
 @click.group(context_settings=CONTEXT)
-@click.version_option(__version__, prog_name="privaudit")
+@click.version_option(__version__, "-V", "--version", prog_name="privaudit")
 def cli() -> None:
     """Find the personal data in a table, measure who can be re-identified, and show what would reduce the risk."""
 
 
 @cli.command()
-@click.argument("source")
+@click.argument("sources", nargs=-1, metavar="SOURCE...")
 @arguments.outputs
 @arguments.edition
-@click.option(
-    "--role",
-    multiple=True,
-    callback=arguments.roles,
-    metavar="COLUMN=ROLE",
-    help="Set the role of a column: direct, quasi, sensitive or none.",
-)
-@click.option(
-    "--quasi",
-    multiple=True,
-    callback=arguments.listed,
-    metavar="A,B",
-    help="The quasi-identifiers: exactly these columns, or none.",
-)
-@click.option(
-    "--sensitive",
-    multiple=True,
-    callback=arguments.listed,
-    metavar="S",
-    help="The sensitive attributes: exactly these columns.",
-)
-@click.option(
-    "--max-size",
-    type=click.IntRange(1),
-    help="Largest combination of quasi-identifiers searched (default 3).",
-)
-@click.option(
-    "--auxiliary", metavar="FILE", help="Auxiliary data: a table that the attacker is assumed to have."
-)
-@arguments.linkage
-@click.option(
-    "--hierarchy",
-    multiple=True,
-    callback=arguments.pairs,
-    metavar="COLUMN=FILE",
-    help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
-)
-@arguments.remedies
-@click.option(
-    "--population",
-    metavar="FILE|N",
-    help="Population that the table is a sample of: a table, or the number of people.",
-)
-@click.option(
-    "--missing",
-    type=click.Choice(["category", "wildcard", "one-sided"]),
-    help="What a missing cell matches: other missing cells (default), anything, or anything one way.",
-)
-@click.option("--weight", metavar="COLUMN", help="Column with sampling weights.")
-@arguments.subject
-@click.option(
-    "--budget",
-    callback=arguments.seconds,
-    metavar="TIME",
-    help="Stop the search for combinations after this time, for example 60s or 5m.",
-)
-@click.option(
-    "--sample-ner",
-    type=click.IntRange(1),
-    help="Most distinct cells of a text column that the language model reads (default 2000).",
-)
-@click.option(
-    "--ner/--no-ner", default=None, help="Whether a language model reads text columns (default: yes)."
-)
-@arguments.own_rules
+@arguments.running
 @click.option(
     "--scores", metavar="FILE", help="Write risk scores of every record, by row number, to this CSV file."
 )
-@arguments.frameworks
-@arguments.fail_on
-@arguments.reading
-@arguments.common
-def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool, **options: Any) -> int:
-    """Measure, judge and advise on SOURCE: a file, a folder of parts, file.xlsx#sheet or file.sqlite#table."""
-    from privaudit import api, console
+@arguments.scanning
+def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
+    """Measure, judge and advise on each SOURCE: a file, a folder, a pattern, file.xlsx#sheet or file.sqlite#table.
 
-    edition = options.pop("edition")
-    console.check_outputs(source, outputs, edition=edition)
-    scores = options.pop("scores")
-    if scores is not None:
-        console.check_outputs(source, (scores,), suffixes=(".csv",))
-    file, chosen = console.settings_file(config), console.settings(config, options)
-    console.check_inputs((*outputs, *((scores,) if scores else ())), source, chosen, file)
-    with console.progress(quiet) as progress:
-        report = api.scan(source, **chosen, progress=progress, scores=scores, config=file)
-    return _finish(report, outputs, quiet, edition)
+    Several tables get a summary, and with -o FOLDER/ a report each and an index page.
+    """
+    from privaudit import console, run_settings
+    from privaudit.scan_command import ScanCommand, is_folder
+
+    folders = [output for output in options["outputs"] if is_folder(output)]
+    options["outputs"] = tuple(output for output in options["outputs"] if output not in folders)
+    if len(folders) > 1:
+        raise ConfigError("Two output folders were named.", hint="name one")
+    shows_config, exit_zero = options.pop("show_config"), options.pop("exit_zero")
+    if not sources and not shows_config:
+        raise click.UsageError("Missing argument 'SOURCE...'.")
+    command = {name: options.pop(name) for name in ("scores", "brief")}
+    wanted = _outputs(sources[0] if sources else "", options)
+    with ExitStack() as keep:
+        stated = run_settings.resolve(
+            config, options, policy_from=options.pop("policy_from"), keep=keep, notice=console.warn
+        )
+        if shows_config:
+            console.print_settings(stated, sources[0] if sources else "")
+            return 0
+        folder = Path(folders[0]) if folders else None
+        code = ScanCommand(sources=sources, stated=stated, wanted=wanted, folder=folder, **command).run()
+    return 0 if exit_zero and code == 1 else code
 
 
 @cli.command()
@@ -172,7 +129,7 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
 @click.option(
     "--population",
     metavar="FILE|N",
-    help="Population of whose people the release contains some: a table, or the number of people.",
+    help="Population that the release was drawn from: a table, or the number of people.",
 )
 @arguments.subject
 @arguments.outputs
@@ -180,18 +137,17 @@ def scan(source: str, outputs: tuple[str, ...], config: str | None, quiet: bool,
 @arguments.fail_on
 @arguments.reading
 @arguments.common
-def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bool, **options: Any) -> int:
+def attack(release: str, config: str | None, **options: Any) -> int:
     """Link RELEASE to an auxiliary table and count the records an attacker can re-identify."""
-    from privaudit import api, console
+    from privaudit import api, console, output_checks, run_settings
 
-    edition = options.pop("edition")
-    console.check_outputs(release, outputs, edition=edition)
+    wanted = _outputs(release, options)
     options.pop("method")
-    file, chosen = console.settings_file(config), console.settings(config, options)
-    console.check_inputs(outputs, release, chosen, file)
-    with console.progress(quiet) as progress:
+    file, chosen = run_settings.settings_file(config), console.settings(config, options, release)
+    output_checks.check_inputs(wanted.files, release, chosen, file)
+    with console.progress(wanted.quiet) as progress:
         report = api.attack(release, **chosen, progress=progress, config=file)
-    return _finish(report, outputs, quiet, edition)
+    return wanted.deliver(report)
 
 
 @cli.command()
@@ -205,13 +161,13 @@ def attack(release: str, outputs: tuple[str, ...], config: str | None, quiet: bo
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
     """Apply the gate to the findings of a saved REPORT.json that was not changed since."""
-    from privaudit import api, console
+    from privaudit import api_reports, console
 
-    saved = api.load_unchanged(report)
+    saved = api_reports.load_unchanged(report)
     if verify is not None:
         with console.progress(quiet) as progress:
-            api.require_same(saved, _scan_again(saved, verify, progress), report)
-    decision = api.decide_again(saved, fail_on=fail_on)
+            api_reports.require_same(saved, _scan_again(saved, verify, progress), report)
+    decision = api_reports.decide_again(saved, fail_on=fail_on)
     if not quiet:
         console.print_gate(decision.passed, map(str, decision.reasons))
     return decision.exit_code
@@ -224,20 +180,23 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
     metavar="NAME",
     help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
 )
-@arguments.own_rules
+@arguments.rules_folder
 @arguments.frameworks
+@arguments.baseline
 @arguments.outputs
 @arguments.edition
 @arguments.fail_on
 @arguments.settings_file
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **options: Any) -> int:
+@arguments.loudness
+def judge(report: str, **options: Any) -> int:
     """Judge a saved REPORT.json under another policy or framework, with the acceptances of the settings file."""
     from privaudit import api, console
 
-    console.check_outputs(report, outputs, edition=edition)
-    accepted = console.settings(options.pop("config"), {}).get("accept", ())
-    return _finish(api.judge(report, accept=accepted, **options), outputs, quiet, edition)
+    wanted = _outputs(report, options)
+    file = console.settings(options.pop("config"), {})
+    chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
+    chosen |= {name: value for name, value in options.items() if value is not None}
+    return wanted.deliver(api.judge(report, accept=file.get("accept", ()), **chosen))
 
 
 @cli.command()
@@ -261,13 +220,13 @@ def judge(report: str, outputs: tuple[str, ...], quiet: bool, edition: Any, **op
     metavar="FILE",
     help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
 )
-@arguments.own_rules
+@arguments.rules_folder
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
     """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
-    from privaudit import api, console
+    from privaudit import api_reports, console
 
-    entries = api.accept(code, column, **options)
+    entries = api_reports.accept(code, column, **options)
     if not quiet:
         console.print_accepted(entries)
     return 0
@@ -275,74 +234,116 @@ def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
 
 @cli.command()
 @click.argument("report")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    required=True,
-    metavar="FILE",
-    help="Output file; the suffix sets the format: .html .json .md. May be repeated.",
-)
+@arguments.outputs
 @arguments.edition
-def render(report: str, outputs: tuple[str, ...], edition: Any) -> int:
-    """Write a saved REPORT.json in another format."""
-    from privaudit import api, console
+@arguments.loudness
+def render(report: str, **options: Any) -> int:
+    """Write a saved REPORT.json in another format, or print its summary."""
+    from privaudit import api
 
-    console.check_outputs(report, outputs, edition=edition)
-    loaded = api.load(report)
-    for path in outputs:
-        loaded.write(path, edition=edition)
+    _outputs(report, options).deliver(api.load(report), decides=False)
     return 0
 
 
 @cli.command()
 @click.argument("code")
-@arguments.own_rules
-def explain(code: str, rules: str | None) -> int:
-    """Explain a check, a policy, a control or an entity type: privaudit explain QI001, privaudit explain EMAIL."""
+@arguments.rules_folder
+@click.option("--policy", metavar="NAME|FILE", help="Show the severity of a check under this policy as well.")
+@click.option("--source", metavar="FILE", help="CODE is a column of this table: list the claims about it.")
+def explain(code: str, rules: str | None, policy: str | None, source: str | None) -> int:
+    """Explain a check, a policy, a control, an entity type, a measure or a technique, such as QI001 or class.k_min.
+
+    With --source, explain why a column of a table is of its entity type: the claims, their weights, the decision.
+    """
     from privaudit import api, console
 
-    console.print_text(api.explain(code, rules=rules))
+    console.print_text(api.explain(code, rules=rules, policy=policy, source=source))
     return 0
 
 
+@cli.command("completion")
+@click.argument("shell", type=click.Choice(completion.SHELLS))
+def completion_command(shell: str) -> int:
+    """Print the script that lets SHELL complete commands, options, files and codes.
+
+    \b
+    bash: eval "$(privaudit completion bash)"          in ~/.bashrc
+    zsh:  eval "$(privaudit completion zsh)"           in ~/.zshrc
+    fish: privaudit completion fish | source           in ~/.config/fish/config.fish
+    """
+    from privaudit import console
+
+    console.print_text(completion.script(cli, shell))
+    return 0
+
+
+cli.add_command(baseline_command)
+cli.add_command(diff_command)
 cli.add_command(rules)
+cli.add_command(plan_command)
+cli.add_command(remedy_command)
+cli.add_command(verify_command)
+
+
+@cli.command()
+@click.argument("folder", default=".")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def init(folder: str, quiet: bool) -> int:
+    """Look at the data files below FOLDER and write privaudit.toml, a pre-commit entry and a CI job.
+
+    Files that exist are not changed: what belongs into them is printed.
+    """
+    from privaudit import console
+    from privaudit.starter import start
+
+    if not os.path.isdir(folder):
+        raise ConfigError(f"{shown_file(folder)} is not a folder.", hint="name the folder of the project")
+    with console.progress(quiet) as progress:
+        tables, written = start(Path(folder), progress=progress)
+    if not quiet:
+        console.print_started(tables, written)
+    return 0
 
 
 @cli.command()
 def doctor() -> int:
     """Show this installation: versions, language models, rule packs and missing extras."""
-    from privaudit import console
+    from privaudit import console, installation
 
-    return console.doctor()
+    text, is_complete = installation.description()
+    console.print_text(text)
+    return 0 if is_complete else 3
+
+
+completion.add_completions(cli)
 
 
 def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     """Scan `source` with the settings that the command of a report lists."""
     import shlex
+    from dataclasses import fields
 
     from privaudit import api, console
+    from privaudit.config import Settings
     from privaudit.rulebook import entries_of
 
     try:
         words = shlex.split(saved.wire.command)[2:]
-        options = dict(scan.make_context("scan", words, resilient_parsing=False).params)
+        stated = scan.make_context("scan", words, resilient_parsing=False).params
     except (ValueError, click.ClickException):
         raise ConfigError("The report does not state a command that can be repeated.") from None
-    for name in ("source", "outputs", "edition", "config", "quiet", "scores"):
-        options.pop(name, None)
-    chosen = console.settings("", options)
+    names = {setting.name for setting in fields(Settings)}
+    chosen = console.settings("", {name: value for name, value in stated.items() if name in names})
     if saved.wire.acceptances:
         chosen["accept"] = entries_of(saved.wire.acceptances)
     return api.scan(source, **chosen, progress=progress)
 
 
-def _finish(report: ScanReport, outputs: tuple[str, ...], quiet: bool, edition: Any) -> int:
-    from privaudit import console
+def _outputs(source: str, options: dict[str, Any]) -> Outputs:
+    """Take the options about outputs out of `options` and check them before any work."""
+    from privaudit.delivery import Outputs
 
-    for path in outputs:
-        report.write(path, edition=edition)
-    if not quiet:
-        console.show(report.wire, edition=edition)
-    return report.wire.gate_.exit_code
+    names = ("outputs", "format", "edition", "quiet", "verbose", "timings")
+    wanted = Outputs(**{name: options.pop(name) for name in names})
+    wanted.check(source)
+    return wanted

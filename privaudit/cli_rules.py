@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from privaudit import arguments
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.group()
@@ -18,12 +13,13 @@ def rules() -> None:
 
 
 @rules.command("list")
-@arguments.own_rules
-def rules_list(rules: str | None) -> int:
+@arguments.rules_folder
+@click.option("--json", "as_json", is_flag=True, help="Print a list of objects with kind, code and title.")
+def rules_list(rules: str | None, as_json: bool) -> int:
     """List every check, policy, framework, control, entity type and detector."""
     from privaudit import console
 
-    console.list_rules(rules)
+    console.list_rules(rules, as_json=as_json)
     return 0
 
 
@@ -41,7 +37,7 @@ def rules_test(directory: str | None) -> int:
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the learned weights, for example to my-rules/fusion.toml."
 )
-@arguments.own_rules
+@arguments.rules_folder
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
     """Learn the weight of evidence from LABELS, a JSON file; print scores before and after."""

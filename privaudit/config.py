@@ -11,17 +11,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from privaudit import resources
 from privaudit.acceptance import AcceptanceEntry, parse_entries
-from privaudit.errors import ConfigError, RuleError
+from privaudit.errors import ConfigError
 from privaudit.vocabulary.records import ROLES, SEVERITIES, Role, Severity
 
 if TYPE_CHECKING:
@@ -30,12 +27,17 @@ if TYPE_CHECKING:
 CONFIG_FILE = "privaudit.toml"
 
 LossMeasure = Literal[
-    "loss", "geometric-loss", "entropy", "entropy-to-root", "discernibility", "class-size"
+    "loss", "geometric-loss", "precision", "entropy", "entropy-to-root", "discernibility", "class-size", "ambiguity"
 ]
 """Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
 
+Method = Literal["full-domain", "local", "mondrian", "cells"]
+"""How a plan generalises or suppresses quasi-identifiers; `privaudit.advice.alternatives` compares the methods."""
+
 Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
 """What a row of the table is."""
+InputFormat = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb"]
+"""Formats of tables that can be named where a file has no suffix."""
 NO_QUASI = "none"
 """The value of the setting "quasi" that states that no column is a quasi-identifier."""
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
@@ -48,6 +50,9 @@ CAPS: Mapping[str, int] = {
 }
 """The largest input that is read: columns of a table, cells of a worksheet, bytes of one cell, bytes of a compressed
 file when unpacked, and how many times larger than the file that is."""
+
+_LEAST = {"max_size": 1, "sample_ner": 1, "seed": 0, "tolerance": 0, "threads": 1, "choose": 1}
+"""The smallest value of settings that are numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,16 +69,31 @@ class Settings:
         Overrides the inferred role; `quasi` and `sensitive` list all columns of these roles.
     accept : tuple of AcceptanceEntry
         Findings that somebody accepted, with a reason and a last day: ``[[accept]]`` in a settings file.
+    field_metadata : bool
+        Whether roles and acceptances in the metadata of Parquet and Arrow fields apply.
+    baseline : str or None
+        File of findings known before: only new and worse ones fail.
+    tolerance : float
+        Share by which counts and shares may grow before a finding of the baseline is worse, 0 or more.
     max_size : int
         Largest quasi-identifier combination searched, 1 or more.
     keep : tuple of str
         Columns that no remedy drops.
     importance : mapping of column to weight
         How much a column counts in the information loss of remedies, 0 or more; 1 where not given.
+    choose : int or None
+        The point of the risk-utility picture that a plan takes, 1 or more; where given, the picture is drawn from more
+        recodings than the search for point 1, of least loss, measures.
+    method : {"full-domain", "local", "mondrian", "cells"}
+        How an automatic plan protects the quasi-identifiers.
+    input_format : str or None
+        Format of the table where its name does not state it; that of the content where None.
     sample_ner : int
         Most distinct cells of a text column that the language model reads.
     cap : mapping of name to number
         Overrides `CAPS`.
+    password_env : str or None
+        Name of the environment variable that holds the password of a database.
     threads : int or None
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
@@ -84,6 +104,9 @@ class Settings:
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     accept: tuple[AcceptanceEntry, ...] = ()
+    field_metadata: bool = True
+    baseline: str | None = None
+    tolerance: float = 0.1
     max_size: int = 3
     auxiliary: str | None = None
     on: Mapping[str, str] = field(default_factory=dict)
@@ -93,6 +116,8 @@ class Settings:
     keep: tuple[str, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
     loss_measure: LossMeasure = "loss"
+    choose: int | None = None
+    method: Method = "full-domain"
     missing: MissingSemantics = "category"
     weight: str | None = None
     subject: str | None = None
@@ -101,29 +126,30 @@ class Settings:
     ner: bool = True
     rules: str | None = None
     bad_rows: Literal["error", "skip"] = "error"
+    input_format: InputFormat | None = None
     delimiter: str | None = None
     encoding: str | None = None
     header: bool | None = None
     memory: str | None = None
     threads: int | None = None
     cap: Mapping[str, int] = field(default_factory=dict)
+    password_env: str | None = None
     budget: float | None = None
     seed: int = 0
     fail_on: Severity | None = None
 
     def __post_init__(self) -> None:
-        for name, least in (("max_size", 1), ("sample_ner", 1), ("seed", 0)):
-            if getattr(self, name) < least:
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if value is not None and value < least:
                 raise ConfigError(f'"{name}" must be {least} or more.')
-        if self.threads is not None and self.threads < 1:
-            raise ConfigError('"threads" must be 1 or more.')
         if self.memory is not None and re.fullmatch(MEMORY, self.memory) is None:
             raise ConfigError('"memory" must be a size.', hint="for example 4GB")
         for name, value in self.cap.items():
             if name not in CAPS or value < 1:
                 known = ", ".join(CAPS)
                 raise ConfigError(f'"cap" must be numbers of 1 or more under these names: {known}.')
-        if self.population is not None and _is_impossible_population(self.population):
+        if self.population is not None and is_impossible_population(self.population):
             raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
         if any(not 0 <= weight < math.inf for weight in self.importance.values()):
             raise ConfigError('"importance" must be a number for each column, 0 or more.', hint="for example age=5")
@@ -144,11 +170,11 @@ class Settings:
         return int(float(found[1]) * step ** (1 + "KMGT".index(found[2].upper())))
 
     def declares_no_quasi(self, columns: Iterable[str]) -> bool:
-        """Whether ``--quasi none`` states that no column is a quasi-identifier: no column of the table is called so."""
+        """Whether ``--quasi none`` states that no column is a quasi-identifier: no column has this name."""
         return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
 
 
-def _is_impossible_population(text: str) -> bool:
+def is_impossible_population(text: str) -> bool:
     """Whether `text` is a number that cannot be a number of people: below 1 or not whole."""
     bare = text.strip().replace(",", "").replace("_", "")
     is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", bare, re.IGNORECASE)
@@ -173,61 +199,6 @@ Notice = Callable[[str], None]
 def warn_deprecated(message: str) -> None:
     """Issue a `DeprecationWarning` at the caller of the public function."""
     warnings.warn(message, DeprecationWarning, stacklevel=5)
-
-
-def load_config(file: Path, notice: Notice = warn_deprecated) -> dict[str, Any]:
-    """Return the settings a configuration file names, checked, ready for `Settings(**...)`.
-
-    `notice` is called for a deprecated name.
-
-    Raises
-    ------
-    ConfigError
-        For a file that is not TOML, an unknown key, a wrong type, or a number that is not finite.
-    """
-    content = read_settings_file(file)
-    section = settings_section(content) if has_own_section(file, content) else content
-    if not isinstance(section, dict):
-        raise ConfigError(f"{file.name} has no section [tool.privaudit].", hint="see docs/configuration.md")
-    return _relative_paths(check(section, where=file.name, notice=notice), file.parent)
-
-
-def has_own_section(file: Path, content: Mapping[str, Any]) -> bool:
-    """Whether the settings of `file` are in its section [tool.privaudit], not at its top level."""
-    return file.name == "pyproject.toml" or "tool" in content
-
-
-_PATHS = ("policy", "auxiliary", "population", "rules")
-
-
-def _relative_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return `values` with the paths that a settings file in `folder` names, relative to the current folder."""
-    found: dict[str, Any] = {
-        name: _from_here(values[name], folder) for name in _PATHS if values.get(name) is not None
-    }
-    if values.get("policy") in resources.names("rules", "policies"):
-        del found["policy"]  # a name, not a path
-    if "hierarchy" in values:
-        found["hierarchy"] = {key: _from_here(path, folder) for key, path in values["hierarchy"].items()}
-    return {**values, **found}
-
-
-def _from_here(path: str, folder: Path) -> str:
-    number = path.replace(",", "").replace("_", "").strip().isdecimal()
-    if (
-        number
-        or _is_impossible_population(path)
-        or re.match(r"[A-Za-z][A-Za-z0-9+]*:", path)
-        or Path(path).is_absolute()
-    ):
-        return path
-    return os.path.relpath(folder / path)
-
-
-def settings_section(content: Mapping[str, Any]) -> Any:
-    """Return the section [tool.privaudit], None where there is none."""
-    tool = content.get("tool")
-    return tool.get("privaudit") if isinstance(tool, dict) else None
 
 
 def check(values: Mapping[str, Any], *, where: str, notice: Notice = warn_deprecated) -> dict[str, Any]:
@@ -271,6 +242,8 @@ def _convert(name: str, value: Any, where: str) -> Any:
     namespace: dict[str, Any] = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
     namespace["LossMeasure"] = LossMeasure
     namespace["Unit"] = Unit
+    namespace["Method"] = Method
+    namespace["InputFormat"] = InputFormat
     from privaudit.model import MissingSemantics  # lazily, as above
 
     namespace["MissingSemantics"] = MissingSemantics
@@ -287,6 +260,8 @@ _PLAIN = {
     "fail_on": f"one of {', '.join(SEVERITIES)}",
     "loss_measure": f"one of {', '.join(get_args(LossMeasure))}",
     "missing": "one of category, wildcard, one-sided",
+    "input_format": f"one of {', '.join(get_args(InputFormat))}",
+    "method": f"one of {', '.join(get_args(Method))}",
     "population": "a number of people, or the path of a table",
     "role": f"a table of column = role, with roles {', '.join(ROLES)}",
     "cap": "a table of name = number",
@@ -321,12 +296,3 @@ def seconds(text: str, where: str) -> float:
 
 
 _LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance"}
-
-
-def read_settings_file(file: Path) -> dict[str, Any]:
-    """Return the content of a settings file, before validation."""
-    try:
-        return resources.read_toml(file)
-    except RuleError as error:
-        wrong = ConfigError(error.message, hint="check quotes, brackets and keys set twice")
-    raise wrong

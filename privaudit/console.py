@@ -10,27 +10,31 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from privaudit.config import Progress, load_config, silent
-from privaudit.config_files import find_config
+from privaudit import output_checks, run_settings
+from privaudit.config import Progress, silent
 from privaudit.errors import ConfigError
+from privaudit.wording import Columns, Listing, Name, Number, Value, fact
 
 if TYPE_CHECKING:
     from privaudit.acceptance import AcceptanceEntry
     from privaudit.model import Report
+    from privaudit.run_settings import RunSettings
+    from privaudit.starter import Written
+    from privaudit.starter.look import TableLook
     from privaudit.wording.render import Edition
-
-WRITES = (".html", ".json", ".md")
 
 STAGE_WORDS = {
     "source": "Reading",
     "profile": "Counting",
     "detect": "Looking for personal data",
+    "unit": "Inferring what a row is",
     "roles": "Assigning roles",
     "risk": "Searching combinations",
     "attack": "Simulating attacks",
@@ -41,10 +45,11 @@ STAGE_WORDS = {
 
 
 def prepare() -> None:
-    """Make streams that take every text, whatever the caller left of them, and let signals end the run."""
-    from privaudit.process import forbid_core_dumps
+    """Make the standard streams accept any text, even where the caller closed them, and let signals end the run."""
+    from privaudit.process import collect_rarely, forbid_core_dumps
 
     forbid_core_dumps()
+    collect_rarely()
     stop_on_signals()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -55,7 +60,7 @@ def prepare() -> None:
 
 
 def stop_on_signals() -> None:
-    """Make SIGTERM end the run as Ctrl-C does, so that engines close and private folders go."""
+    """Make SIGTERM end the run as Ctrl-C does, so that engines close and private folders are removed."""
 
     def stop(_number: int, _frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
@@ -70,6 +75,29 @@ def complain(line: str, code: str) -> None:
         print(f"privaudit: {code}: {one}", file=sys.stderr, flush=True)
 
 
+def note(line: str) -> None:
+    """Print one line about the run on stderr."""
+    with suppress(OSError, ValueError):
+        print(f"privaudit: {' '.join(_plain(line).split())}", file=sys.stderr, flush=True)
+
+
+def print_timings(timings: Mapping[str, float], *, by_column: bool) -> None:
+    """Print the seconds of each stage on stderr or, as a table, with the processor time of its slowest columns."""
+    stages = [name for name in timings if ": " not in name]
+    if not by_column:
+        for stage in stages:
+            note(f"{stage}: {timings[stage]:.2f} s")
+        return
+    with suppress(OSError, ValueError):
+        print(f"{'stage':<10} {'column':<32} {'seconds':>9} {'processor seconds':>18}", file=sys.stderr)
+        for stage in stages:
+            print(f"{stage:<10} {'':<32} {timings[stage]:>9.2f}", file=sys.stderr)
+            for name, took in timings.items():
+                if name.startswith(f"{stage}: "):
+                    column = " ".join(_plain(name.removeprefix(f"{stage}: ")).split())[:32]
+                    print(f"{'':<10} {column:<32} {'':>9} {took:>18.2f}", file=sys.stderr)
+
+
 def warn(line: str) -> None:
     """Print one warning on stderr; the run goes on."""
     with suppress(OSError, ValueError):
@@ -78,7 +106,7 @@ def warn(line: str) -> None:
 
 @contextmanager
 def printing() -> Iterator[None]:
-    """Print what the block prints. A reader that went away ends the printing, not the command and its exit code.
+    """Print what the block prints. A closed pipe ends the printing, not the command, and does not change the exit code.
 
     Raises
     ------
@@ -108,9 +136,23 @@ def print_text(text: str) -> None:
         print(text)
 
 
+def print_document(text: str) -> None:
+    """Write a whole document to stdout as UTF-8, whatever the encoding of the terminal."""
+    with printing():
+        stream = getattr(sys.stdout, "buffer", None)
+        if stream is None:
+            sys.stdout.write(text)
+        else:
+            sys.stdout.flush()
+            stream.write(text.encode("utf-8", "replace"))
+            stream.flush()
+
+
 def _plain(text: str) -> str:
-    # A name with control characters must not move the cursor or colour the terminal.
-    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
+    # A name must not move the cursor, colour the terminal or be a command of a build runner.
+    from privaudit.report.escape import terminal
+
+    return "\n".join(map(terminal, text.split("\n")))
 
 
 @contextmanager
@@ -141,93 +183,41 @@ def progress(quiet: bool) -> Iterator[Progress]:
         yield report
 
 
-def settings(config: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge the configuration file with the options that were given; options win."""
-    file = settings_file(config)
-    merged = load_config(file, notice=warn) if file is not None else {}
-    merged.update({name: value for name, value in options.items() if value not in (None, (), {})})
-    _bound_memory(merged.get("memory"))
+def settings(config: str | None, options: Mapping[str, Any], source: str = "") -> dict[str, Any]:
+    """Merge the settings file, its section for the table `source`, and the options that were given; options win."""
+    with ExitStack() as keep:
+        merged = run_settings.resolve(config, options, policy_from=None, keep=keep, notice=warn).of(source)
+    bound_memory(merged.get("memory"))
     return merged
 
 
-def settings_file(config: str | None) -> Path | None:
-    """Return the settings file: the one that is named, the nearest one where none is, None for an empty name.
-
-    Raises
-    ------
-    ConfigError
-        If the one that is named does not exist.
-    """
-    if config is None:
-        return find_config(Path.cwd())
-    if not config:
-        return None
-    if not Path(config).is_file():
-        raise ConfigError(f"The configuration file {config} does not exist.")
-    return Path(config)
-
-
-def _bound_memory(size: str | None) -> None:
+def bound_memory(size: str | None) -> None:
     """Bound this process where the user asked for it; a size that is not one is reported with the other settings."""
+    from privaudit import process
     from privaudit.config import Settings
-    from privaudit.process import bound_memory
 
     with suppress(ConfigError):
         most = Settings(memory=size).memory_bytes()
         if most is not None:
-            bound_memory(most)
+            process.bound_memory(most)
 
 
-def check_outputs(
-    source: str, outputs: Sequence[str], *, suffixes: Sequence[str] = WRITES, edition: str = "full"
-) -> None:
-    """Refuse, before any work, an output that could not or must not be written.
-
-    Raises
-    ------
-    ConfigError
-        For an unknown suffix, a public edition in JSON, a folder that is missing, the same file twice, or the
-        input itself.
-    """
-    seen: set[str] = set()
-    if any("\0" in text for text in (source, *outputs)):
-        raise ConfigError("A path contains a NUL character.", hint="check the path")
-    taken = os.path.realpath(source.partition("#")[0])  # never fails, not even for links that lead in a circle
-    for output in outputs:
-        path = Path(output)
-        if path.suffix.lower() not in suffixes:
-            raise ConfigError(f"{output}: unknown suffix.", hint="use one of: " + ", ".join(suffixes))
-        if edition == "public" and path.suffix.lower() == ".json":
-            raise ConfigError(
-                f"{output}: JSON contains exact counts.", hint="write the public edition as .html or .md"
-            )
-        if not path.parent.is_dir():
-            raise ConfigError(f"{output}: the folder does not exist.", hint="create it first")
-        if path.is_symlink():
-            raise ConfigError(f"{output} is a symbolic link; reports are not written through links.")
-        if os.path.realpath(path) == taken:
-            raise ConfigError(f"{output} is the input; it is never overwritten.")
-        if os.path.realpath(path) in seen:
-            raise ConfigError(f"{output} is named twice.")
-        seen.add(os.path.realpath(path))
+def print_settings(stated: RunSettings, source: str) -> None:
+    """Print every setting, its value and its origin."""
+    rows = [(name, _shown_setting(value), origin) for name, value, origin in stated.listing(source)]
+    wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
+    lines = (f"{name:<{wide[0]}}  {value:<{min(wide[1], 40)}}  {origin}" for name, value, origin in rows)
+    print_text("\n".join(map(_plain, lines)))
 
 
-def check_inputs(outputs: Iterable[str], source: str, chosen: Mapping[str, Any], config: Path | None) -> None:
-    """Refuse, before any work, an output that is a file of the input under any name.
-
-    Raises
-    ------
-    ConfigError
-    """
-    from privaudit import inputs
-    from privaudit.config import Settings, check
-    from privaudit.report import files
-
-    values = {name: value for name, value in chosen.items() if name != "accept"}
-    settings = Settings(**check(values, where="the arguments"))
-    opened = inputs.opened(source, settings, config=config)
-    for output in outputs:
-        files.check(Path(output), opened)
+def _shown_setting(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}={each}" for key, each in value.items()) or "-"
+    if isinstance(value, tuple):
+        return ", ".join(str(getattr(each, "code", each)) for each in value) or "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else str(value)
 
 
 def show(report: Report, *, edition: Edition = "full") -> None:
@@ -240,25 +230,66 @@ def show(report: Report, *, edition: Edition = "full") -> None:
 
 def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     """Print the gate's decision and its reasons."""
-    head = "Gate passed." if passed else "Gate not passed:"
-    print_text("\n".join([head, *(f"  - {_plain(reason)}" for reason in reasons)]))
+    head = fact("console.gate_passed" if passed else "console.gate_not_passed")
+    print_text("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
 def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
     """Print what was accepted, until when, and up to which value."""
     lines = []
     for entry in entries:
-        columns = ", ".join(entry.columns) or "the whole table"
-        bound = "any value" if entry.worst_accepted is None else f"values up to {entry.worst_accepted}"
-        lines.append(f"Accepted {entry.code} on {columns} until {entry.expires}, {bound}.")
+        worst = entry.worst_accepted
+        stated = fact(
+            "console.accepted",
+            code=Name(text=entry.code),
+            columns=Columns(names=tuple(entry.columns)),
+            expires=Name(text=str(entry.expires)),
+            bound=fact("console.accepted_any")
+            if worst is None
+            else fact("console.accepted_up_to", worst=Name(text=str(worst))),
+        )
+        lines.append(str(stated))
     print_text("\n".join(map(_plain, lines)))
 
 
-def list_rules(directory: str | None = None) -> None:
-    """Print every rule, shipped and of `directory`, one a line: kind, code, title."""
+def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> None:
+    """Print which tables were found, which files were written, and what belongs into those that existed."""
+    lines = [str(fact("console.tables_found", n=Number(value=len(tables))))]
+    for table in tables:
+        stated = fact("console.table", table=Name(text=table.name), about=_about(table))
+        lines.append(f"  {stated}")
+    lines += [str(fact("console.written", file=Name(text=str(file.path)))) for file in written if file.is_new]
+    for file in written:
+        if not file.is_new:
+            lines += [str(fact("console.not_changed", file=Name(text=str(file.path)))), "", file.text]
+    lines.append(str(fact("console.next_scan")))
+    print_text("\n".join(map(_plain, lines)))
+
+
+def _about(table: TableLook) -> Value:
+    """Return why a table was not read, or how many columns have which role."""
+    if table.why_not:
+        return Name(text=table.why_not)
+    roles = Counter(column.role for column in table.columns)
+    found = tuple(
+        fact("console.roles", n=Number(value=roles[role]), role=Name(text=role))
+        for role in ("direct", "quasi", "sensitive")
+        if roles[role]
+    )
+    return Listing(items=found) if found else fact("console.no_personal_data")
+
+
+def list_rules(directory: str | None = None, *, as_json: bool = False) -> None:
+    """Print every rule, shipped and of `directory`, one per line: kind, code, title."""
+    import json
+
     from privaudit.handbook import list_rules as listed
 
     found = listed(None if directory is None else Path(directory))
+    if as_json:
+        objects = [{"kind": rule.kind, "code": rule.code, "title": rule.title} for rule in found]
+        print_document(json.dumps(objects, ensure_ascii=False, indent=2) + "\n")
+        return
     rows = [(rule.kind, rule.code, rule.title) for rule in found]
     wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
     lines = (f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}" for kind, code, title in rows)
@@ -267,7 +298,7 @@ def list_rules(directory: str | None = None) -> None:
 
 def test_rules(directory: str | None) -> int:
     """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
-    from privaudit.detect.packs.cases import test_packs
+    from privaudit.detect.cases import test_packs
     from privaudit.rulebook import test_rules as run_checks
 
     folder = Path(directory) if directory is not None else None
@@ -275,7 +306,8 @@ def test_rules(directory: str | None) -> int:
     results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
     failed = [(name, why) for name, passed, why in results if not passed]
     lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
-    print_text("\n".join([*lines, f"{len(results) - len(failed)} passed, {len(failed)} failed"]))
+    counts = fact("console.cases", passed=Number(value=len(results) - len(failed)), failed=Number(value=len(failed)))
+    print_text("\n".join([*lines, str(counts)]))
     return 2 if failed else 0
 
 
@@ -286,7 +318,7 @@ def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> in
     from privaudit.report.files import replace
 
     if output is not None:
-        check_outputs(labels, (output,), suffixes=(".toml",))
+        output_checks.check_outputs(labels, (output,), suffixes=(".toml",))
     with progress(quiet) as report_progress:
         trained = learn.train(labels, Settings(rules=rules, ner=False), report_progress)
     if output is not None:
@@ -294,34 +326,3 @@ def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> in
     if not quiet:
         print_text(learn.summary(trained))
     return 0
-
-
-def doctor() -> int:
-    """Print what this installation has and what it lacks; return 0, or 3 where text could not be assessed."""
-    import platform
-
-    from privaudit import provenance
-    from privaudit._version import __version__
-    from privaudit.detect.text.language_model import available_engines
-    from privaudit.handbook import list_rules as listed
-
-    lines = [f"privaudit {__version__}, Python {platform.python_version()}"]
-    lines += [f"  {name} {version}" for name, version in provenance.versions().items()]
-    engines = available_engines()
-    lines.append("Language models:" if engines else "Language models: none")
-    lines += [
-        f"  {engine.name}: {engine.model} {engine.version}, sha256 {engine.sha256_of_model_metadata[:16]}"
-        for engine in engines
-    ]
-    if not engines:
-        lines.append(
-            "  Text columns cannot be read for names: install an extra named below, or use --no-ner."
-        )
-    lacking = provenance.missing()
-    lines.append("Extras not installed:" if lacking else "Extras: all installed")
-    lines += [f"  {extra}, {what}: pip install 'privaudit[{extra}]'" for extra, what in lacking]
-    if lacking:
-        lines.append("  (in a checkout: pip install '.[name]')")
-    lines.append(f"Rules: {len(listed())} in the packs; `privaudit rules test` runs their cases.")
-    print_text("\n".join([*lines, "Network: never used."]))
-    return 0 if engines else 3

@@ -172,12 +172,12 @@ def guarded(stage: str) -> Iterator[None]:
 
 @contextmanager
 def foreign_errors_as(replacement: Callable[[], PrivauditError]) -> Iterator[None]:
-    """Replace any error of another library, whose text may quote cells, by one of ours.
+    """Replace any error of another library, whose text may quote cells, by a privaudit error.
 
     Raises
     ------
     PrivauditError
-        The replacement, or an error that already is one of ours.
+        The replacement, or the error itself where it is a privaudit error already.
     MemoryError
         Unchanged.
     """

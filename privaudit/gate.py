@@ -58,17 +58,23 @@ def decide(
     reasons = _capped(missing, "gate.more_not_assessed")
     reasons += _capped([_failure(finding) for finding in failing], "gate.more_findings")
     exit_code = INCOMPLETE if missing else FAILED if failing else PASSED
+    kept = any(f.status == "baseline" and SEVERITIES.index(f.severity) >= least for f in findings)
     return GateResult(
         passed=exit_code == PASSED,
         exit_code=exit_code,
         fail_on=fail_on,
-        headline=_headline(exit_code, limits, policy),
+        headline=_headline(exit_code, limits, policy, kept=kept),
         reasons=reasons,
     )
 
 
-def _headline(exit_code: int, limits: Sequence[Limit], policy: PolicyInfo) -> Fact:
-    """Return the decision in one sentence; a pass without a measured risk is not called a pass without saying so."""
+def _headline(exit_code: int, limits: Sequence[Limit], policy: PolicyInfo, *, kept: bool) -> Fact:
+    """Return the decision in one sentence.
+
+    A pass without a measured risk states so, and so does a pass because of a baseline (`kept`).
+    """
+    if kept and exit_code == PASSED:
+        return fact("gate.passed_baseline", policy=Name(text=policy.title or policy.name))
     without = any(item.code in RISK_NOT_MEASURED for item in limits)
     code = _DECISIONS[exit_code] + ("_without_risk" if without else "")
     return fact(f"gate.{code}", policy=Name(text=policy.title or policy.name))

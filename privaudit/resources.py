@@ -40,7 +40,7 @@ READ_FOLDERS = ("detectors", "checks", "frameworks")
 _OTHER_PACKS = ("fusion.toml", "recognizers.yaml")  # what was learned; Presidio's own form
 
 
-def own_folder(folder: str | Path) -> Path:
+def user_folder(folder: str | Path) -> Path:
     """Return the user's folder of rules as a path.
 
     Raises
@@ -52,10 +52,10 @@ def own_folder(folder: str | Path) -> Path:
     try:
         inside = sorted(home.iterdir())
     except NotADirectoryError:
-        raise RuleError(f'"{folder}" is a file.', hint="name the folder that holds the packs") from None
+        raise RuleError("The path of the rules is a file.", hint="name the folder that holds the packs") from None
     except (OSError, ValueError):
         raise RuleError(
-            f'There is no folder "{folder}" that can be read.', hint="name the folder that holds the packs"
+            "The folder of the rules does not exist or cannot be read.", hint="name the folder that holds the packs"
         ) from None
     lost = [file for sub in inside if sub.is_dir() and _lost(sub.name) for file in sub.glob("*.toml")]
     if lost:
@@ -65,7 +65,7 @@ def own_folder(folder: str | Path) -> Path:
         )
     packs = any(file.suffix == ".toml" or file.name in _OTHER_PACKS for file in inside)
     if not packs and not any(any(home.glob(f"{name}/*.toml")) for name in READ_FOLDERS):
-        raise RuleError(f'"{folder}" contains no rule pack (*.toml).', hint="name the folder that holds the packs")
+        raise RuleError("The folder of the rules has no rule pack.", hint="name the folder with the packs (*.toml)")
     return home
 
 
@@ -74,24 +74,25 @@ def _lost(name: str) -> bool:
     return name not in (*READ_FOLDERS, "policies") and not name.startswith(".")
 
 
-def read_toml(file: Path) -> dict[str, Any]:
-    """Return the content of a TOML file.
+def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
+    """Return the content of a TOML file, which errors call `shown` or, without it, by its name.
 
     Raises
     ------
     RuleError
         For a file that cannot be read, is not UTF-8 or not TOML; the line is named, its text is not.
     """
+    shown = shown or file.name
     try:
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError:
-        raise RuleError(f"{file.name} cannot be read.", hint="check the path") from None
+        raise RuleError(f"{shown} cannot be read.", hint="check the path") from None
     except UnicodeDecodeError:
-        raise RuleError(f"{file.name} is not UTF-8.", hint="save it as UTF-8") from None
+        raise RuleError(f"{shown} is not UTF-8.", hint="save it as UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         at = re.search(r"\(at line ([0-9]+), column [0-9]+\)$", str(error))
         place = f", line {at[1]}" if at else ", at its end"
     raise RuleError(
-        f"{file.name}{place}: this is not TOML.",
+        f"{shown}{place}: this is not TOML.",
         hint="check quotes, brackets and keys set twice; put expressions into single quotes",
     )

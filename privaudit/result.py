@@ -7,47 +7,33 @@ Limits: measures and judges nothing.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from privaudit.errors import ColumnNotFound, ConfigError, GateFailed
+from privaudit.errors import ColumnNotFound, GateFailed
 from privaudit.model import (
-    SEVERITIES,
     Attack,
     ColumnReport,
-    Combination,
     Control,
     DatasetInfo,
-    Finding,
     GateResult,
     Limit,
     PolicyInfo,
-    Remedy,
     Report,
     Risk,
     Severity,
 )
+from privaudit.sequences import Advice, Combinations, Findings, frame
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from privaudit.differences import ColumnChange, Differences, FindingChange, NumberChange
 
-class Findings(tuple[Finding, ...]):
-    """The findings of a report, worst first."""
 
-    __slots__ = ()
-
-    def at_least(self, severity: Severity) -> Findings:
-        """Return the findings of `severity` or worse."""
-        if severity not in SEVERITIES:
-            raise ConfigError(f'Unknown severity "{severity}".', hint=f"use one of: {', '.join(SEVERITIES)}")
-        floor = SEVERITIES.index(severity)
-        return Findings(found for found in self if SEVERITIES.index(found.severity) >= floor)
-
-    def with_code(self, code: str) -> Findings:
-        """Return the findings of one check."""
-        return Findings(found for found in self if found.code == code)
+__all__ = ["Comparison", "Findings", "GateDecision", "ScanReport"]
 
 
 class GateDecision:
@@ -72,6 +58,84 @@ class GateDecision:
         if not self.passed:
             reason = self.reasons[0] if self.reasons else "The gate did not pass."
             raise GateFailed(str(reason), hint=f"{len(self.reasons)} reasons in all")
+
+
+def _notebook_cell() -> Any:
+    """Return the display module of a running notebook, None elsewhere."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return sys.modules.get("IPython.display") if type(shell).__name__ == "ZMQInteractiveShell" else None
+
+
+class Comparison:
+    """What changed between two reports: findings by state, numbers before and after, and columns."""
+
+    def __init__(self, found: Differences) -> None:
+        self.differences = found
+        self.exit_code = found.exit_code
+
+    @property
+    def new(self) -> tuple[FindingChange, ...]:
+        """Findings of the new report only, worst first."""
+        return self.differences.in_state("new")
+
+    @property
+    def worse(self) -> tuple[FindingChange, ...]:
+        """Findings that are worse than before."""
+        return self.differences.in_state("worse")
+
+    @property
+    def better(self) -> tuple[FindingChange, ...]:
+        """Findings that are better than before."""
+        return self.differences.in_state("better")
+
+    @property
+    def gone(self) -> tuple[FindingChange, ...]:
+        """Findings of the old report whose check was measured again without a finding."""
+        return self.differences.in_state("gone")
+
+    @property
+    def columns(self) -> tuple[ColumnChange, ...]:
+        """Columns added and removed, and those whose type, role or precision changed."""
+        return self.differences.columns
+
+    @property
+    def numbers(self) -> tuple[NumberChange, ...]:
+        """k, risk and size of the table before and after."""
+        return self.differences.numbers
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per finding: state, code, columns, severity, values before and after."""
+        names = ("state", "code", "columns", "severity", "status", "before", "after")
+        rows = [
+            (
+                *(item.state, item.finding.code, item.finding.subject, item.finding.severity, item.finding.status),
+                *(item.before, item.after),
+            )
+            for item in self.differences.findings
+        ]
+        return frame(names, rows)
+
+    def render(self, format: Literal["text", "md", "json"] | str = "text") -> str:
+        """Return the comparison as text, Markdown or JSON."""
+        from privaudit.differences_report import render
+
+        return render(self.differences, format)
+
+    def write(self, path: str | Path) -> None:
+        """Write the comparison; the suffix (.md, .json) selects the format."""
+        from privaudit.report import files
+
+        target = Path(path)
+        text = self.render(target.suffix.lower().lstrip(".") or "none")
+        files.check(target)
+        files.replace(target, text)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{len(getattr(self, name))} {name}" for name in ("new", "worse", "better", "gone"))
+        return f"Comparison({counts}; exit code {self.exit_code})"
+
+    def __str__(self) -> str:
+        return self.render()
 
 
 class ScanReport:
@@ -100,9 +164,9 @@ class ScanReport:
         return self.wire.columns
 
     @property
-    def combinations(self) -> tuple[Combination, ...]:
+    def combinations(self) -> Combinations:
         """Quasi-identifier combinations, worst first."""
-        return self.wire.combinations
+        return Combinations(self.wire.combinations)
 
     @property
     def risk(self) -> Risk | None:
@@ -125,9 +189,9 @@ class ScanReport:
         return self.wire.controls
 
     @property
-    def advice(self) -> tuple[Remedy, ...]:
+    def advice(self) -> Advice:
         """Measured remedies, best first."""
-        return self.wire.advice
+        return Advice(self.wire.advice)
 
     @property
     def limits(self) -> tuple[Limit, ...]:
@@ -136,7 +200,7 @@ class ScanReport:
 
     @property
     def timings(self) -> Mapping[str, float]:
-        """Seconds a stage."""
+        """Seconds per stage."""
         return self.wire.timings
 
     def gate(self, *, fail_on: Severity | None = None) -> GateDecision:
@@ -155,13 +219,23 @@ class ScanReport:
         raise ColumnNotFound.among(name, self.dataset.name, (c.name for c in self.wire.columns))
 
     def write(self, path: str | Path, *, edition: Literal["full", "public"] = "full") -> None:
-        """Write the report; the suffix (.html, .json, .md) selects the format.
+        """Write the report; the suffix (.html, .json, .md, .sarif, .xml for JUnit, .gitlab.json) selects the format.
 
         The public edition shows counts of 1 to 10, and what follows from them, as "<11".
         """
         from privaudit.report import write
 
         write(self.wire, path, edition=edition, inputs=self._inputs)
+
+    def show(self, *, edition: Literal["full", "public"] = "full") -> None:
+        """Show the verdict in a notebook, or print the summary where there is none."""
+        cell = _notebook_cell()
+        if cell is not None:
+            cell.display(cell.HTML(self._repr_html_()))
+            return
+        from privaudit.report import show
+
+        show(self.wire, sys.stdout, edition=edition)
 
     def to_json(self) -> str:
         """Return ``report.json`` as text."""
@@ -170,23 +244,16 @@ class ScanReport:
         return render(self.wire, "json")
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row per column: kind, counts, entity, role."""
-        import pandas as pd
-
+        """Return one row per column: data type, counts, entity type, role."""
+        names = ("column", "kind", "n_missing", "n_distinct", "uniqueness", "entity", "contains", "role")
         rows = [
-            {
-                "column": c.name,
-                "kind": c.data_type,
-                "n_missing": c.n_missing,
-                "n_distinct": c.n_distinct,
-                "uniqueness": c.uniqueness,
-                "entity": c.is_.entity if c.is_ else None,
-                "contains": ", ".join(found.entity for found in c.contains),
-                "role": c.role,
-            }
+            (
+                *(c.name, c.data_type, c.n_missing, c.n_distinct, c.uniqueness, c.is_.entity if c.is_ else None),
+                *(", ".join(found.entity for found in c.contains), c.role),
+            )
             for c in self.wire.columns
         ]
-        return pd.DataFrame(rows)
+        return frame(names, rows)
 
     def __repr__(self) -> str:
         gate = "passed" if self.wire.gate_.passed else f"not passed (exit code {self.wire.gate_.exit_code})"
@@ -200,3 +267,4 @@ class ScanReport:
         from privaudit.report import notebook
 
         return notebook(self.wire)
+

@@ -9,17 +9,22 @@ Limits: whether an attacker can know an attribute is a judgement; declare the ro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from privaudit import vocabulary
 from privaudit.config import Settings
 from privaudit.errors import ColumnNotFound
+from privaudit.headers.lexicon import unit_words
+from privaudit.headers.tokens import tokenise
 from privaudit.model import Assignment, ColumnProfile, Contained, DatasetUnit, Detection, Role
 from privaudit.vocabulary import EntityTypeRecord
-from privaudit.wording import Count, EntityType, Fact, Name, Term, Value, fact
+from privaudit.wording import Columns, Count, EntityType, Fact, Name, Term, Value, fact
 
 _SHARED_ID_UNIQUENESS = 0.05
 """Below this share of distinct values, an unresolved identifier does not identify single people."""
+
+DOUBTFUL = ("roles.event_date", "roles.event_date_with_place")
+"""The codes of the reasons of quasi-identifiers that an attacker may not know."""
 
 Records = Mapping[str, EntityTypeRecord]
 
@@ -29,6 +34,7 @@ def assign(
     detections: Sequence[Detection],
     settings: Settings,
     unit: DatasetUnit | None = None,
+    stated: Collection[str] = (),
 ) -> tuple[Assignment, ...]:
     """Return the role of every column, with reasons.
 
@@ -40,6 +46,8 @@ def assign(
     unit : DatasetUnit, optional
         What a row is. In a table that is not about people no column is inferred to be a quasi-identifier or a
         sensitive attribute, and only what identifies a person is a direct identifier.
+    stated : collection of str
+        The columns whose role in `settings` comes from the metadata of the file.
 
     Raises
     ------
@@ -53,10 +61,46 @@ def assign(
             raise ColumnNotFound.among(named, "the table", columns)
     records = vocabulary.known_types(settings.rules)
     inferred = {p.name: _infer(p, d, records) for p, d in zip(profiles, detections, strict=True)}
+    inferred |= _event_dates(inferred, detections)
     if unit is not None and not unit.is_about_people:
         found = {detection.column: detection for detection in detections}
         inferred = {name: _without_people(found[name], *inferred[name], unit) for name in columns}
-    return tuple(_apply_settings(name, *inferred[name], settings) for name in columns)
+    return tuple(_apply_settings(name, *inferred[name], settings, name in stated) for name in columns)
+
+
+def _event_dates(
+    inferred: Mapping[str, tuple[Role, tuple[Fact, ...]]], detections: Sequence[Detection]
+) -> dict[str, tuple[Role, tuple[Fact, ...]]]:
+    """Return the roles of event dates: quasi-identifiers only where an attacker can know them, with the reason.
+
+    The name states what happened on the date. Others see an admission; a payment is known to its two parties, and to
+    others only where the table states where or with whom it took place.
+    """
+    entities = {d.column: d.is_.entity for d in detections if d.is_ is not None}
+    dates = [name for name, entity in entities.items() if entity == "DATE_EVENT" and inferred[name][0] == "quasi"]
+    places = tuple(name for name, entity in entities.items() if entity in _circumstances())
+    found: dict[str, tuple[Role, tuple[Fact, ...]]] = {}
+    for name in dates:
+        role, because = inferred[name]
+        words = frozenset(tokenise(name))
+        if words & unit_words("seen_dates"):
+            found[name] = role, (*because, fact("roles.event_date_seen"))
+        elif not words & unit_words("unseen_dates"):
+            found[name] = role, (*because, fact(DOUBTFUL[0]))
+        elif places:
+            found[name] = role, (*because, fact(DOUBTFUL[1], columns=Columns(names=places)))
+        else:
+            found[name] = "none", (fact("roles.event_date_unseen"),)
+    return found
+
+
+def _circumstances() -> frozenset[str]:
+    """Return the entity types that state where an event took place, or with which organisation.
+
+    A country or a state is too large: knowing it does not let anyone know the date of one event.
+    """
+    places = vocabulary.with_trait("place_name") | vocabulary.with_trait("coordinate") | {"POSTAL_CODE"}
+    return places - vocabulary.with_trait("large_area") | vocabulary.with_trait("other_party")
 
 
 def _without_people(
@@ -77,7 +121,12 @@ def identifying_types() -> frozenset[str]:
     return traits & vocabulary.with_role("direct")
 
 
-def _apply_settings(name: str, role: Role, because: tuple[Fact, ...], settings: Settings) -> Assignment:
+def _apply_settings(
+    name: str, role: Role, because: tuple[Fact, ...], settings: Settings, is_stated: bool
+) -> Assignment:
+    if is_stated:
+        in_file = (fact("roles.stated"),)
+        return Assignment(column=name, role=settings.role[name], inferred=role, because=in_file)
     if name in settings.role:
         return _declared(name, settings.role[name], "--role", role)
     if name in settings.quasi:
@@ -134,8 +183,6 @@ def _by_entity_type(
     if code == "UNRESOLVED_ID" and (profile.uniqueness or 0) < _SHARED_ID_UNIQUENESS:
         return "none", (fact("roles.shared_identifier", entity=entity),)
     reasons = [fact(f"roles.{record.role}", entity=entity)]
-    if code == "DATE_EVENT" and record.role == "quasi":
-        reasons.append(fact("roles.event_date"))
     if record.special:
         reasons.append(fact("roles.special_category"))
     return record.role, tuple(reasons)

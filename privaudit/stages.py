@@ -21,6 +21,7 @@ from privaudit.model import (
     Acceptance,
     Assignment,
     Attack,
+    BaselineUse,
     CellCounts,
     CheckOutcome,
     ColumnProfile,
@@ -37,10 +38,11 @@ from privaudit.model import (
     Remedy,
     limit,
 )
-from privaudit.wording import Columns, Fact, Name, Term
+from privaudit.wording import Columns, Count, Name, Number, Term
 
 if TYPE_CHECKING:
     from privaudit.risk import RiskAssessment
+    from privaudit.rulebook import Baseline
     from privaudit.source import Dataset
 
 
@@ -56,6 +58,7 @@ class Run:
     dataset: Dataset | None = None
     auxiliary: Dataset | None = None
     hierarchies: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    stated_roles: frozenset[str] = frozenset()
     profiles: tuple[ColumnProfile, ...] = ()
     detections: tuple[Detection, ...] = ()
     unit: DatasetUnit | None = None
@@ -68,12 +71,15 @@ class Run:
     evidence: Evidence | None = None
     findings: tuple[Finding, ...] = ()
     acceptances: tuple[Acceptance, ...] = ()
+    baseline: BaselineUse | None = None
     checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...] = ()
     advice: tuple[Remedy, ...] = ()
     limits: tuple[Limit, ...] = ()
+    baseline_file: Baseline | None = None
     gate: GateResult | None = None
     timings: dict[str, float] = field(default_factory=dict)
+    spent: dict[str, dict[str, float]] = field(default_factory=dict)
     resources: ExitStack
     is_attack: bool = False
 
@@ -96,17 +102,30 @@ def open_source(run: Run) -> Run:
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
     auxiliary = None
     if run.auxiliary_source is not None:
-        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, run.settings))
+        others = replace(run.settings, input_format=None)
+        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others))
     hierarchies = read_hierarchies(run.settings.hierarchy, dataset.columns, run.settings, table=dataset.name)
     limits = run.limits + dataset.limits
-    return replace(run, dataset=dataset, auxiliary=auxiliary, hierarchies=hierarchies, limits=limits)
+    run = replace(run, dataset=dataset, auxiliary=auxiliary, hierarchies=hierarchies, limits=limits)
+    return _with_statements(run, dataset) if dataset.stated else run
+
+
+def _with_statements(run: Run, dataset: Dataset) -> Run:
+    """Apply the roles and acceptances that the metadata of the fields states."""
+    from privaudit.stated import apply_statements
+
+    settings, roles, noted = apply_statements(dataset, run.settings)
+    return replace(run, settings=settings, stated_roles=roles, limits=run.limits + noted)
 
 
 def profile_columns(run: Run) -> Run:
     """Measure data type, missing and distinct values and precision of every column."""
     from privaudit.profile import profile
 
-    return replace(run, profiles=profile(run.table, run.progress))
+    spent = run.spent.setdefault("profile", {})
+    return replace(
+        run, profiles=profile(run.table, run.progress, threads=run.settings.threads, spent=spent)
+    )
 
 
 def detect_entities(run: Run) -> Run:
@@ -114,27 +133,34 @@ def detect_entities(run: Run) -> Run:
     from privaudit.detect import detect
     from privaudit.detect.text.outside import read_outside
 
-    detections = detect(run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary)
+    spent = run.spent.setdefault("detect", {})
+    detections = detect(
+        run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary, spent=spent
+    )
     unassessed = tuple(
-        limit("pipeline.column", incomplete=True, column=_named(found), because=_fact(found.unassessed))
+        limit("pipeline.column", incomplete=True, column=_named(found), because=found.unassessed)
         for found in detections
         if found.unassessed is not None
     )
     bounds = tuple(
-        limit("pipeline.text", column=_named(found), because=_fact(note))
+        limit("pipeline.text", column=_named(found), because=note)
         for found in detections
         for note in found.notes
     )
     around = tuple(
-        limit("pipeline.outside", incomplete=True, place=Term(code=f"outside_{place}"), entities=entities)
+        limit("pipeline.outside", place=Term(code=f"outside_{place}"), entities=entities)
         for place, entities in read_outside(run.table.outside, run.settings, run.progress)
     )
-    return replace(run, detections=detections, limits=run.limits + unassessed + bounds + around)
+    limits = run.limits + _values_read(run) + unassessed + bounds + around
+    return replace(run, detections=detections, limits=limits)
 
 
-def _fact(because: Fact | str) -> Fact | Name:
-    # TRANSITIONAL: until detection returns facts only.
-    return Name(text=because) if isinstance(because, str) else because
+def _values_read(run: Run) -> tuple[Limit, ...]:
+    """Return what detection read of a table on an engine: number of rows, method and seed."""
+    if run.table.in_memory:
+        return ()
+    rows, seed = Count(n=run.table.n_rows, unit="row"), Number(value=run.settings.seed)
+    return (limit("pipeline.values_of_engine", engine=Name(text=run.table.engine), rows=rows, seed=seed),)
 
 
 def _named(found: Detection) -> Columns:
@@ -152,7 +178,7 @@ def assign_roles(run: Run) -> Run:
     """Assign a role with reasons to every column, and join profile, detection and role in one record."""
     from privaudit.roles import assign
 
-    assignments = assign(run.profiles, run.detections, run.settings, run.unit)
+    assignments = assign(run.profiles, run.detections, run.settings, run.unit, stated=run.stated_roles)
     joined = zip(run.profiles, run.detections, assignments, strict=True)
     return replace(run, assignments=assignments, columns=tuple(_column(*parts) for parts in joined))
 
@@ -181,11 +207,18 @@ def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment
 
 def assess_risk(run: Run) -> Run:
     """Measure equivalence classes over the quasi-identifiers and their combinations, or the cells of an aggregate."""
-    from privaudit.risk import assess
+    from privaudit.risk import asked_columns, assess
 
     thresholds = (run.policy.k,)
+    run.table.expect(asked_columns(run.columns, run.settings))
     assessment = assess(
-        run.table, run.columns, run.settings, thresholds=thresholds, progress=run.progress, unit=run.unit
+        run.table,
+        run.columns,
+        run.settings,
+        thresholds=thresholds,
+        progress=run.progress,
+        unit=run.unit,
+        spent=run.spent.setdefault("risk", {}),
     )
     run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
     potential, failed = _part("potential", lambda: _potential(run))
@@ -246,7 +279,7 @@ def judge_evidence(run: Run) -> Run:
     from privaudit.rulebook import judge
 
     evidence = Evidence(
-        dataset=provenance.dataset(run.table, run.profiles, run.unit),
+        dataset=provenance.dataset(run.table, run.profiles, run.unit, source=run.source),
         columns=run.columns,
         combinations=run.assessment.combinations if run.assessment else (),
         risk=run.assessment.risk if run.assessment else None,
@@ -257,13 +290,22 @@ def judge_evidence(run: Run) -> Run:
         cells=run.cells,
     )
     rules = Path(run.settings.rules) if run.settings.rules is not None else None
-    judgement = judge(evidence, run.policy, run.settings.framework, rules=rules, accept=run.settings.accept)
+    judgement = judge(
+        evidence,
+        run.policy,
+        run.settings.framework,
+        rules=rules,
+        accept=run.settings.accept,
+        baseline=run.baseline_file,
+        tolerance=run.settings.tolerance,
+    )
     judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
     return replace(
         run,
         evidence=judged,
         findings=judgement.findings,
         acceptances=judgement.acceptances,
+        baseline=judgement.baseline,
         checks=judgement.checks,
         controls=judgement.controls,
         limits=run.limits + judgement.limits,

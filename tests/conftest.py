@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -15,31 +16,39 @@ from hypothesis import settings
 
 from tests.helpers.command import Completed, run_cold, run_here
 from tests.helpers.paths import ROOT, SHARED
+from tests.helpers.surrogates import without_surrogates
 
 # `make test` runs the profile "quick"; `make test-all` sets HYPOTHESIS_PROFILE=full: the examples each test asks for.
 settings.register_profile("full", deadline=None)
 settings.register_profile("quick", deadline=None)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
-QUICK_EXAMPLES = 25
+QUICK_EXAMPLES = 10  # of a property, and a quarter of those it asks for if these are fewer
+QUICK_CASES = 4
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Choose what `make test` runs: a sample of many similar cases, and fewer examples of each property."""
+    """Choose what `make test` runs: a sample of the cases of each test, and fewer examples of each property."""
     _mark_all_but_a_sample_as_slow(items)
     if PROFILE == "quick":
         _lower_the_number_of_examples(items)
 
 
 def _mark_all_but_a_sample_as_slow(items: list[pytest.Item]) -> None:
-    cases: Counter[str] = Counter()
+    """Of the cases of each parametrised test, leave QUICK_CASES (or `quick_cases`), spread evenly."""
+    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if (sampled := item.get_closest_marker("sampled")) is not None:
-            test = item.nodeid.partition("[")[0]
-            if cases[test] % sampled.args[0]:
+        if item.get_closest_marker("slow") is None:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for of_one_test in cases.values():
+        marker = of_one_test[0].get_closest_marker("quick_cases")
+        n_quick = QUICK_CASES if marker is None else marker.args[0]
+        n = len(of_one_test)
+        quick = {place * n // n_quick for place in range(n_quick)}
+        for place, item in enumerate(of_one_test):
+            if n > n_quick and place not in quick:
                 item.add_marker(pytest.mark.slow)
-            cases[test] += 1
 
 
 def _lower_the_number_of_examples(items: list[pytest.Item]) -> None:
@@ -47,8 +56,22 @@ def _lower_the_number_of_examples(items: list[pytest.Item]) -> None:
         function = getattr(item, "function", None)
         if getattr(function, "is_hypothesis_test", False):
             chosen = getattr(function, "_hypothesis_internal_use_settings", None) or settings.default
-            if chosen.max_examples > QUICK_EXAMPLES:
-                function._hypothesis_internal_use_settings = settings(chosen, max_examples=QUICK_EXAMPLES)
+            n_quick = min(QUICK_EXAMPLES, max(3, chosen.max_examples // 4), chosen.max_examples)
+            function._hypothesis_internal_use_settings = settings(chosen, max_examples=n_quick)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, object, object]:
+    """Write unpaired surrogates of a report as escapes: pytest-xdist sends reports as UTF-8."""
+    return without_surrogates((yield))
+
+
+@pytest.fixture(autouse=True)
+def _one_generator_for_each_test(request: pytest.FixtureRequest) -> None:
+    """Start the random generators of the module again: no test depends on those that ran before it in its process."""
+    for value in vars(request.module).values():
+        if isinstance(value, random.Random):
+            value.seed(7)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Which remedies would help, what each measurably buys and what it costs."""
+"""Which remedies would help, what each measurably improves, and what it costs."""
 
 from __future__ import annotations
 

@@ -19,8 +19,6 @@ from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.plan_check import PlanCheck, failing
 from privaudit.advice.plans import Planner
-from privaudit.advice.protection import Protection
-from privaudit.advice.recoding import Hierarchy, Recoding
 from privaudit.advice.recoding_options import ColumnOptions, options
 from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import ColumnFindings, Reassessment
@@ -29,6 +27,8 @@ from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ColumnNotFound
 from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit
 from privaudit.risk.coded import CodedTable
+from privaudit.technique import Hierarchy, Recoding
+from privaudit.technique.protection import Protection
 from privaudit.wording import Count, Fact, Share, Threshold, fact
 
 MAX_SUPPRESSED = 0.05
@@ -126,7 +126,9 @@ def _with_classes(
     everything = coded if len(quasi) < len(coded.names) else None
     domains = {n: _domain(coded, n, tree) for n, tree in (hierarchies or {}).items() if n in quasi}
     trial = TrialTable(coded.select(quasi) if everything is not None else coded, policy.k, domains)
-    loss = InformationLoss(trial, chosen.loss_measure, chosen.importance)
+    choices, limits = options(trial, columns, hierarchies)
+    ladders = {name: found.ladder for name, found in choices.items()}
+    loss = InformationLoss(trial, chosen.loss_measure, chosen.importance, ladders=ladders)
     reassessment = Reassessment(trial, open_, policy, content, everything)
     identifiers = treatments(
         columns, open_, reassessment, trial.before, keep=chosen.keep, cost_measure=loss.title
@@ -134,14 +136,13 @@ def _with_classes(
     if trial.before.n_below_k == 0 and not open_:
         return AdviceResult(identifiers, ())
     progress("measuring remedies", 0.0)
-    choices, limits = options(trial, columns, hierarchies)
     single = _singles(trial, reassessment, choices, loss, chosen.keep)
-    alone = Lattice(trial, {n: found.ladder for n, found in choices.items()}, loss)
+    alone = Lattice(trial, ladders, loss)
     after = alone.measure((0,) * len(quasi), suppress=True)
     if trial.before.n_below_k and after.n_records:
         single.append(_suppression(trial, reassessment, after, loss))
     progress("measuring remedies", 0.5)
-    check = PlanCheck(base, policy, chosen, trial, coded)
+    check = PlanCheck(base, policy, chosen, trial, coded, open_)
     planner = Planner(
         check=check,
         columns=columns,
@@ -168,7 +169,7 @@ def _without_classes(
 ) -> AdviceResult:
     """Return the remedies of a table without quasi-identifiers."""
     reassessment = Reassessment(None, findings, policy, content)
-    check = PlanCheck(evidence, policy, settings, None, None)
+    check = PlanCheck(evidence, policy, settings, None, None, findings)
     planner = Planner(check, columns, findings, {}, {}, reassessment, None, MAX_SUPPRESSED)
     made = treatments(columns, findings, reassessment, None, keep=settings.keep)
     return AdviceResult((*planner.plans(), *_by_gate(made, planner.open)), ())

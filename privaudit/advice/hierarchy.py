@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from privaudit.advice.recoding import Hierarchy
 from privaudit.config import Settings
 from privaudit.errors import ColumnNotFound, ConfigError
+from privaudit.headers import shown_file
 from privaudit.source import open_dataset
+from privaudit.technique import Hierarchy
 
 
 def read_hierarchies(
@@ -53,7 +54,7 @@ def read_hierarchy(path: str, settings: Settings) -> Hierarchy:
     with open_dataset(path, plain) as lines:
         cells = [column.to_pylist() for column in lines.rows(lines.columns).columns]
     if len(cells) < 2:
-        raise ConfigError(f"{path} has no level.", hint="write each line as: value;level 1;level 2")
+        raise ConfigError(f"{shown_file(path)} has no level.", hint="write each line as: value;level 1;level 2")
     hierarchy: dict[str, tuple[str, ...]] = {}
     for number, (value, *names) in enumerate(zip(*cells, strict=True), 1):
         if value is None:
@@ -63,6 +64,6 @@ def read_hierarchy(path: str, settings: Settings) -> Hierarchy:
             levels.append(name if name is not None else (levels[-1] if levels else value))
         if hierarchy.setdefault(value, tuple(levels)) != tuple(levels):
             raise ConfigError(
-                f"{path}: line {number} repeats a value with other levels.", hint="keep one line per value"
+                f"{shown_file(path)}: line {number} repeats a value with other levels.", hint="keep one line per value"
             )
     return hierarchy

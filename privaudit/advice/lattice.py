@@ -1,9 +1,8 @@
 """The generalisation lattice: classes of every combination of recodings, each made from the smallest finer one.
 
 Question: how large are the classes when every column is at some step of its ladder?
-Method: a state is one step per column. Its table has one row per class: recoded codes and the number of records. A
-coarser state is made from a finer state by merging its classes, so the coarser a search becomes, the less it reads.
-The loss by suppression follows from the recoded codes of the classes that are suppressed.
+Method: a state is one step per column. Its table has one row per class (`privaudit.advice.class_table`). A coarser
+state is made from a finer state by merging its classes, so the coarser a search becomes, the less it reads.
 Limits: tables are cached while they are small; work is counted in rows read, so that a search ends at the same state
 on every machine.
 """
@@ -11,37 +10,23 @@ on every machine.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.protection import Protection
-from privaudit.advice.recoding import Lookup, Recoding
+from privaudit.advice.class_table import ClassTable, Packing
+from privaudit.advice.information_loss import InformationLoss, rounded
+from privaudit.advice.refinement import Refinement
 from privaudit.advice.trial_table import Effect, TrialTable
-from privaudit.risk.coded import KEY_SPACE, dense_labels
+from privaudit.technique import Lookup, Recoding
+from privaudit.technique.protection import Mask, Protection
 
 State = tuple[int, ...]
-Keys = npt.NDArray[np.int64]
 Sizes = npt.NDArray[np.int64]
-KEPT_ROWS = 20_000_000
-KEPT_STEPS = 20_000
-"""Limit of columns times cached tables: each of them is compared with the next state."""
-FEW_ROWS = 50_000
-
-
-@dataclass(frozen=True, slots=True)
-class Classes:
-    """The classes of one state: one row per class, with recoded codes and the number of records.
-
-    ``key`` packs the codes of a row into one integer, with the same place for a column in every state; None where
-    the columns have too many values for that.
-    """
-
-    codes: tuple[npt.NDArray[np.int32], ...]
-    sizes: Sizes
-    key: Keys | None
+KEPT_ROWS = 10_000_000
+KEPT_TABLES = 4_000
+"""Each cached table is compared with the next state."""
 
 
 class Lattice:
@@ -66,193 +51,139 @@ class Lattice:
         protection: Protection | None = None,
     ) -> None:
         self.trial = trial
-        self.loss = loss or InformationLoss(trial)
+        self.loss = loss or InformationLoss(trial, ladders=ladders)
         self.protection = protection or Protection(trial.k)
         self.ladders = [tuple(ladders[name]) for name in trial.names]
         self.rows_read = 0
-        self._widths = [[int(s.lookup.max(initial=0)) + 1 for s in ladder] for ladder in self.ladders]
-        self._places = _places([max(widths) for widths in self._widths])
         self._steps: dict[tuple[int, int, int], Lookup | None] = {}
-        self._bottom = (0,) * len(self.ladders)
-        coded = trial.coded
-        bottom = Classes(coded.codes, coded.weights, self._pack(coded.codes, coded.n_distinct))
-        self._tables: dict[State, Classes] = {}
-        self._levels: npt.NDArray[np.int32] = np.zeros((0, len(self.ladders)), dtype=np.int32)
-        self._n_cached = 0
-        self._cache(self._bottom, bottom)
+        self._n_failing: dict[State, int] = {}
+        self._losses: dict[State, float] = {}
+        self._effects: dict[tuple[State, bool], Effect] = {}
+        self._widths = [[int(s.lookup.max(initial=0)) + 1 for s in ladder] for ladder in self.ladders]
+        coded, population = trial.coded, self.protection.population
+        counts = coded.weights[:, None] if population is None else np.stack([coded.weights, population], axis=1)
+        packing = Packing([max(widths) for widths in self._widths])
+        self._bottom = ClassTable(packing, packing.pack(coded.codes, coded.n_distinct), counts, self.protection.held)
+        self._empty()
 
-    def classes(self, state: State) -> Classes:
+    @cached_property
+    def order(self) -> Refinement:
+        """Which steps of each ladder can be made from which."""
+        return Refinement([self._merges(i, len(ladder)) for i, ladder in enumerate(self.ladders)])
+
+    def _merges(self, i: int, n: int) -> Mask:
+        made = [[a == b or self._step(i, a, b) is not None for a in range(n)] for b in range(n)]
+        return np.array(made, dtype=bool).reshape(n, n)
+
+    def _empty(self) -> None:
+        self._tables: dict[State, ClassTable] = {}
+        self._failing: tuple[State, Mask] | None = None
+        self._cached: list[State] = []
+        self._keys = self.order.keys(np.zeros((256, len(self.ladders)), dtype=np.int64))
+        self._lengths = np.zeros(256, dtype=np.int64)
+        self._n_rows = 0
+        self._cache((0,) * len(self.ladders), self._bottom)
+
+    def _cache(self, state: State, table: ClassTable) -> None:
+        """Cache the classes of `state`; row i of the keys and lengths belongs to the i-th cached table."""
+        place = len(self._cached)
+        if place >= len(self._keys):
+            self._keys = np.concatenate([self._keys, np.zeros_like(self._keys)])
+            self._lengths = np.concatenate([self._lengths, np.zeros_like(self._lengths)])
+        self._keys[place] = self.order.keys(np.array([state], dtype=np.int64))[0]
+        self._lengths[place] = len(table)
+        self._cached.append(state)
+        self._tables[state] = table
+        self._n_rows += len(table)
+
+    def steps(self, state: State) -> list[Recoding]:
+        """Return the recoding of each column in `state`."""
+        return [ladder[level] for ladder, level in zip(self.ladders, state, strict=True)]
+
+    def table(self, state: State) -> ClassTable:
         """Return the classes of `state`."""
         if state not in self._tables:
-            table = self._merge(self._parent(state), state)
-            steps = len(self._tables) * len(self.ladders)
-            if self._n_cached + len(table.sizes) > KEPT_ROWS or steps > KEPT_STEPS:
-                bottom = self._tables[self._bottom]
-                self._tables, self._n_cached = {}, 0
-                self._cache(self._bottom, bottom)
-            self._cache(state, table)
-            self._n_cached += len(table.sizes)
+            parent = self._parent(state)
+            fine = self._tables[parent]
+            self.rows_read += len(fine) + sum(len(each.row) for each in fine.held)
+            steps = {i: step for i, a in enumerate(parent) if (step := self._step(i, a, state[i])) is not None}
+            made = fine.merged(steps)
+            if self._n_rows + len(made) > KEPT_ROWS + len(self._bottom) or len(self._cached) >= KEPT_TABLES:
+                self._empty()
+            self._cache(state, made)
         return self._tables[state]
-
-    def _cache(self, state: State, table: Classes) -> None:
-        """Cache the classes of `state`; row i of the levels belongs to the i-th cached table."""
-        place = len(self._tables)
-        if place >= len(self._levels):
-            grown = np.zeros((max(64, 2 * place), len(self.ladders)), dtype=np.int32)
-            grown[:place] = self._levels[:place]
-            self._levels = grown
-        self._levels[place] = state
-        self._tables[state] = table
 
     def sizes(self, state: State) -> Sizes:
         """Return the records of each class of `state`, in no particular order."""
-        if state in self._tables:
-            return self._tables[state].sizes
-        parent = self._parent(state)
-        if len(self._tables[parent].sizes) <= FEW_ROWS:
-            return self.classes(state).sizes
-        weights = self._tables[parent].sizes
-        self.rows_read += len(weights)
-        single = len(weights) == self.trial.coded.n_rows
-        return _count(self._keys(parent, state), None if single else weights)
+        sizes = self.table(state).sizes
+        return sizes if self.protection.population is None else sizes[sizes > 0]
 
     def measure(self, state: State, *, suppress: bool = False) -> Effect:
         """Return risk and cost of `state`; with `suppress`, after suppressing the classes that fail."""
-        k = self.trial.k
-        sizes = self.classes(state).sizes if suppress else self.sizes(state)
-        out = self.failing(state) if suppress else np.zeros(len(sizes), dtype=bool)
-        left = sizes[~out]
-        steps = [ladder[level] for ladder, level in zip(self.ladders, state, strict=True)]
-        codes = self.classes(state).codes if out.any() else ()
-        if not out.any():
-            codes = tuple(np.zeros(0, dtype=np.int32) for _ in steps)
+        if (state, suppress) not in self._effects:
+            self._effects[state, suppress] = self._measured(state, suppress=suppress)
+        return self._effects[state, suppress]
+
+    def _measured(self, state: State, *, suppress: bool) -> Effect:
+        table = self.table(state)
+        out = self.failing(state) if suppress else np.zeros(len(table), dtype=bool)
+        left = table.sizes[~out & (table.sizes > 0)]
         return Effect(
             k_min=int(left.min()) if len(left) else 0,
             n_unique=int((left == 1).sum()),
-            n_below_k=int(left[left < k].sum()),
+            n_below_k=int(left[left < self.trial.k].sum()),
             n_records=int(left.sum()),
             n_classes=len(left),
-            cost=self.loss.of(steps, codes, sizes, out),
+            cost=rounded(self.loss.of(self.steps(state), table, out)),
         )
 
-    def failing(self, state: State) -> npt.NDArray[np.bool_]:
-        """Return which classes of `state` have to be suppressed, in the order of `classes`."""
-        sizes = self.classes(state).sizes
-        members = self.members(state) if self.protection.needs_members else None
-        return self.protection.failing(sizes, members)
+    def failing(self, state: State, protection: Protection | None = None) -> Mask:
+        """Return which classes of `state` have to be suppressed, in the order of `table`."""
+        table = self.table(state)
+        if protection is not None:
+            return protection.failing_classes(table.sizes, table.held, table.population)
+        if self._failing is None or self._failing[0] != state:
+            out = self.protection.failing_classes(table.sizes, table.held, table.population)
+            self._failing = (state, out)
+        return self._failing[1]
 
     def n_failing(self, state: State) -> int:
         """Return the records in classes of `state` that have to be suppressed."""
-        if not self.protection.needs_members:
-            sizes = self.sizes(state)
-            return int(sizes[sizes < self.trial.k].sum())
-        return int(self.classes(state).sizes[self.failing(state)].sum())
+        if state not in self._n_failing:
+            self._n_failing[state] = int(self.table(state).sizes[self.failing(state)].sum())
+        return self._n_failing[state]
 
-    def members(self, state: State) -> npt.NDArray[np.int64]:
-        """Return the class of each row of the trial table, in the order of `classes`."""
-        coded = self.trial.coded
-        self.rows_read += coded.n_distinct * (1 + len(self.protection.attributes))
-        if state == self._bottom:
-            return np.arange(coded.n_distinct)
-        steps = [ladder[level].lookup for ladder, level in zip(self.ladders, state, strict=True)]
-        codes = [step[code] for step, code in zip(steps, coded.codes, strict=True)]
-        key = self._pack(codes, coded.n_distinct)
-        table = self.classes(state)
-        if key is None or table.key is None:
-            widths = [self._widths[i][level] for i, level in enumerate(state)]
-            return dense_labels(codes, widths, length=coded.n_distinct)[0]
-        return np.searchsorted(table.key, key)
+    def loss_after_suppression(self, state: State) -> float:
+        """Return the information lost by `state` and by the suppression of the classes that fail."""
+        if state not in self._losses:
+            self._losses[state] = self.loss.of(self.steps(state), self.table(state), self.failing(state))
+        return self._losses[state]
 
     def _parent(self, state: State) -> State:
         """Return the cached state with fewest classes from which `state` can be made."""
-        kept = list(self._tables)
-        below = np.flatnonzero((self._levels[: len(kept)] <= np.array(state, dtype=np.int32)).all(axis=1))
-        finer = (kept[i] for i in below.tolist() if self._refines(kept[i], state))
-        return min(finer, key=lambda s: (len(self._tables[s].sizes), s))
-
-    def _refines(self, fine: State, coarse: State) -> bool:
-        return all(
-            a == b or (a < b and self._step(i, a, b) is not None)
-            for i, (a, b) in enumerate(zip(fine, coarse, strict=True))
-        )
-
-    def refines(self, i: int, a: int, b: int) -> bool:
-        """Whether step `b` of a column's ladder merges values that step `a` has merged already."""
-        return a == b or self._step(i, a, b) is not None
+        n = len(self._cached)
+        if n == 1:
+            return self._cached[0]
+        at = np.flatnonzero(self.order.finer(self._keys[:n], state))
+        return self._cached[int(at[self._lengths[at].argmin()])]
 
     def _step(self, i: int, a: int, b: int) -> Lookup | None:
-        """Return the lookup from step `a` of a ladder to the coarser `b`, or None where they are not nested."""
+        """Return the lookup from step `a` of a ladder to the coarser `b`; None where `b` cannot be made from `a`."""
+        if a >= b:
+            return None
         if (i, a, b) not in self._steps:
             fine, coarse = self.ladders[i][a].lookup, self.ladders[i][b].lookup
             step = np.zeros(self._widths[i][a], dtype=np.int32)
-            held = self.trial.counts[self.trial.names[i]] > 0
-            step[fine[held]] = coarse[held]
-            self._steps[i, a, b] = step if bool((step[fine] == coarse)[held].all()) else None
+            occurs = self.trial.occurs[self.trial.names[i]]
+            step[fine[occurs]] = coarse[occurs]
+            nested = bool((step[fine] == coarse)[occurs].all()) and self._widens(i, a, b)
+            self._steps[i, a, b] = step if nested else None
         return self._steps[i, a, b]
 
-    def _codes(self, parent: State, state: State) -> list[npt.NDArray[np.int32]]:
-        """Return the codes of a parent's rows in a coarser state."""
-        codes = list(self._tables[parent].codes)
-        for i, (a, b) in enumerate(zip(parent, state, strict=True)):
-            step = self._step(i, a, b) if a != b else None
-            if step is not None:
-                codes[i] = step[codes[i]]
-        return codes
-
-    def _keys(self, parent: State, state: State) -> Keys:
-        """Return the packed codes of a parent's rows in a coarser state."""
-        table = self._tables[parent]
-        if table.key is None or self._places is None:
-            widths = [self._widths[i][level] for i, level in enumerate(state)]
-            return dense_labels(self._codes(parent, state), widths, length=len(table.sizes))[0]
-        key = table.key
-        for i, (a, b) in enumerate(zip(parent, state, strict=True)):
-            step = self._step(i, a, b) if a != b else None
-            if step is not None:
-                moved = (step - np.arange(len(step))) * self._places[i]
-                key = key + moved[table.codes[i]]
-        return key
-
-    def _merge(self, parent: State, state: State) -> Classes:
-        """Return the classes of `state`, ascending by key."""
-        weights = self._tables[parent].sizes
-        codes, key = self._codes(parent, state), self._keys(parent, state)
-        self.rows_read += len(weights)
-        if not len(weights):
-            return Classes(tuple(codes), weights, key)
-        order = np.argsort(key)
-        ranked = key[order]
-        start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
-        first = order[start]
-        packed = ranked[start] if self._places is not None else None
-        return Classes(tuple(code[first] for code in codes), np.add.reduceat(weights[order], start), packed)
-
-    def _pack(self, codes: Sequence[npt.NDArray[np.int32]], length: int) -> Keys | None:
-        if self._places is None:
-            return None
-        key = np.zeros(length, dtype=np.int64)
-        for code, place in zip(codes, self._places, strict=True):
-            key += code * np.int64(place)
-        return key
-
-
-def _places(widths: Sequence[int]) -> list[int] | None:
-    """Return the value of each column's place in a packed key, or None where the keys would not fit."""
-    places, space = [], 1
-    for width in widths:
-        places.append(space)
-        space *= width
-    return places if space < KEY_SPACE else None
-
-
-def _count(key: Keys, weights: Sizes | None) -> Sizes:
-    """Return the sum of weights of equal keys; without weights every row is one record."""
-    order = None if weights is None else np.argsort(key)
-    ranked = np.sort(key) if order is None else key[order]
-    start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
-    if weights is None or order is None:
-        return np.diff(np.append(start, len(key)))
-    return np.add.reduceat(weights[order], start)
+    def _widens(self, i: int, a: int, b: int) -> bool:
+        """Whether no value stands for less of the domain in step `b` than in step `a`; bounds rely on it."""
+        fine, coarse = self.ladders[i][a].shares, self.ladders[i][b].shares
+        return fine is None or coarse is None or bool((fine <= coarse + 1e-12).all())
 
 
 def measure(

@@ -1,78 +1,34 @@
-"""Recodings of numbers: bands, bands with open ends, top and bottom codes.
+"""Candidate recodings of numbers: bands, bands with open ends, top and bottom codes.
 
-Question: which numbers become equal under bands of a round width or a cap?
-Method: as in `privaudit.advice.recoding`: a technique, value-free parameters and a lookup over the dictionary. Bands
-are counted over the distinct values, so the work does not depend on the range of the numbers.
-Limits: a cap and the edge of an open band are round numbers, so that they do not reveal a person's value; without a
-suitable round number there is no such recoding.
+Question: to which round widths, and up to which round limits, can numbers be generalised?
+Method: each candidate is a technique of `privaudit.technique` with one value of its parameters.
+Limits: a cap and the edge of an open band are round numbers, so that they do not reveal a person's value; a column
+without a suitable round number has no top or bottom code.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.recoding import MOSTLY, Counts, Recoding, renumber
-from privaudit.wording import Threshold, Value, fact
+from privaudit.technique import Column, Recoding, recode
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-NUMBER = r"^[+-]?[0-9]{1,15}(\.[0-9]*)?$"
 TAIL = 0.1
 SMALL = 20
 
 
-def numbers(dictionary: pa.Array) -> npt.NDArray[np.float64] | None:
-    """Return the values as numbers, NaN for other values; None where fewer than 90 % are numbers."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    fits = pc.match_substring_regex(dictionary, NUMBER)
-    if not len(dictionary) or pc.sum(fits).as_py() < MOSTLY * len(dictionary):
-        return None
-    text = pc.if_else(fits, pc.replace_substring_regex(dictionary, r"^\+", ""), pa.scalar(None, pa.string()))
-    found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
-    return found
+def bands(column: Column, width: float, *, under: float | None = None, over: float | None = None) -> Recoding:
+    """Merge numbers into bands; all below `under` become one band, and so do all from `over` on."""
+    edges: dict[str, Any] = {"under": under, "over": over}
+    return recode("band", column, {"width": width, **{k: v for k, v in edges.items() if v is not None}})
 
 
-def bands(
-    column: str,
-    values: npt.NDArray[np.float64],
-    width: float,
-    *,
-    under: float | None = None,
-    over: float | None = None,
-) -> Recoding:
-    """Merge numbers into bands ``[i * width, (i + 1) * width)``; other values stay as they are.
-
-    Parameters
-    ----------
-    under, over : float, optional
-        Multiples of the width: all bands below `under` become one band, and so do all bands from `over` on.
-    """
-    parameters: dict[str, Any] = {"width": short(width), "origin": 0}
-    details: dict[str, Value] = {"width": Threshold(value=short(width))}
-    # The small shift keeps 0.3 / 0.1 = 2.9999… in the band that starts at 0.3.
-    at = np.floor(values / width + 1e-9)
-    if under is not None:
-        parameters["under"] = short(under)
-        details["under"] = fact("advice.open_below", edge=Threshold(value=short(under)))
-        at = np.maximum(at, round(under / width) - 1)
-    if over is not None:
-        parameters["over"] = short(over)
-        details["over"] = fact("advice.open_above", edge=Threshold(value=short(over)))
-        at = np.minimum(at, round(over / width))
-    return Recoding("band", column, parameters, renumber(at), details=details)
-
-
-def open_bands(
-    column: str, values: npt.NDArray[np.float64], counts: Counts, width: float, least: int
-) -> Recoding | None:
+def open_bands(column: Column, width: float, least: int) -> Recoding | None:
     """Return bands merged at both ends until each end has `least` records; None where that changes nothing."""
+    values, counts = column.numbers, column.counts[:-1]
     known = np.isfinite(values)
     at, inverse = np.unique(np.floor(values[known] / width + 1e-9), return_inverse=True)
     if not len(at):
@@ -88,7 +44,7 @@ def open_bands(
     highest = float(at[-1]) if over is None else over
     if (under is None and over is None) or highest <= lowest:
         return None
-    return bands(column, values, width, under=_edge(under, width), over=_edge(over, width))
+    return bands(column, width, under=_edge(under, width), over=_edge(over, width))
 
 
 def _edge(multiple: float | None, width: float) -> float | None:
@@ -122,7 +78,7 @@ def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
     return found & np.isfinite(values)
 
 
-def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float, ...]:
+def band_widths(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> tuple[float, ...]:
     """Return the round widths (1, 2, 5 times a power of ten) that give 2 to 20 bands over most records.
 
     These are the middle 90 % of the records, so that the widths do not reveal an outlier.
@@ -141,14 +97,13 @@ def band_widths(values: npt.NDArray[np.float64], counts: Counts) -> tuple[float,
     return tuple(w for w in series if (high - low) / 20 <= w <= (high - low) / 2 and w > gap)
 
 
-def cap(
-    column: str, values: npt.NDArray[np.float64], counts: Counts, k: int, *, top: bool
-) -> Recoding | None:
+def cap(column: Column, k: int, *, top: bool) -> Recoding | None:
     """Merge the largest (or smallest) numbers from a round number on; None where no round number is suitable.
 
     The cap is the outermost multiple of 10, else of 5 (else an integer, where all values are small), that at least `k`
     records have and beyond which there is something to merge, but at most a tenth of the records.
     """
+    values, counts = column.numbers, column.counts[:-1]
     finite = np.isfinite(values)
     signed = values if top else -values
     outermost = signed.max(initial=-np.inf, where=finite)
@@ -161,14 +116,6 @@ def cap(
         if int(counts[finite & (signed >= edge)].sum()) > TAIL * int(counts.sum()):
             continue
         at = edge if top else -edge
-        merged = np.minimum(signed, edge)
         technique = "top_code" if top else "bottom_code"
-        parameters = {"at": at, "held_by_at_least": k}
-        details: dict[str, Value] = {"at": Threshold(value=at)}
-        return Recoding(technique, column, parameters, renumber(merged), details=details)
+        return recode(technique, column, {"at": at, "held_by_at_least": k})
     return None
-
-
-def short(number: float) -> int | float:
-    """Return a whole number as an int."""
-    return int(number) if float(number).is_integer() else number

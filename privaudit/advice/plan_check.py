@@ -21,8 +21,8 @@ from privaudit.risk.coded import CodedTable
 from privaudit.rulebook import judge
 from privaudit.wording import Count, Fact, Threshold, fact
 
-_NOT_MEASURED = ("ATK", "RSK002", "QI006", "RUN")
-"""Findings about what is not measured again after a remedy."""
+_POPULATION = ("risk.population_unique", "risk.journalist_max")
+"""Measures against the population, which are taken again only where it is a number of people."""
 
 
 def failing(findings: Sequence[Finding], policy: PolicyInfo, settings: Settings) -> tuple[Finding, ...]:
@@ -43,11 +43,14 @@ class Decision:
         What would still be incomplete.
     findings : tuple of Finding
         All findings after the plan.
+    unmeasured : tuple of str
+        What the scan measured and the plan does not measure again: "attacks", "population", "weights".
     """
 
     open: tuple[Finding, ...]
     unassessed: tuple[Limit, ...]
     findings: tuple[Finding, ...]
+    unmeasured: tuple[str, ...] = ()
 
     @property
     def passes(self) -> bool:
@@ -64,6 +67,7 @@ class PlanCheck:
     settings: Settings
     trial: TrialTable | None
     everything: CodedTable | None
+    before: tuple[Finding, ...] = ()
 
     def decide(self, outcome: Outcome) -> Decision:
         """Return what the gate would decide after `outcome`."""
@@ -71,11 +75,31 @@ class PlanCheck:
         rules = None if self.settings.rules is None else Path(self.settings.rules)
         judged = judge(made, self.policy, rules=rules, accept=self.settings.accept)
         limits = (*made.limits, *judged.limits)
+        findings = (*judged.findings, *self._not_judged_again(made, judged.findings))
         return Decision(
-            failing(judged.findings, self.policy, self.settings),
+            failing(findings, self.policy, self.settings),
             tuple(limit for limit in limits if limit.incomplete),
-            judged.findings,
+            findings,
+            self._unmeasured(made),
         )
+
+    def _not_judged_again(self, made: Evidence, judged: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Return the findings that no longer fire only because their measure was not taken again."""
+        if "population" not in self._unmeasured(made):
+            return ()
+        fired = {finding.fingerprint for finding in judged}
+        return tuple(f for f in self.before if f.measure in _POPULATION and f.fingerprint not in fired)
+
+    def _unmeasured(self, made: Evidence) -> tuple[str, ...]:
+        """Return what the evidence of the table has and that of the remedied table lacks, or has as it was."""
+        risk, again = self.evidence.risk, made.risk
+        lacks_population = risk is not None and risk.population is not None and again is not None
+        absent = {
+            "attacks": bool(self.evidence.attacks),
+            "population": lacks_population and again is not None and again.population is None,
+            "weights": risk is not None and risk.weighted is not None,
+        }
+        return tuple(name for name, is_absent in absent.items() if is_absent)
 
     def resolved(self, before: Sequence[Finding], decision: Decision) -> tuple[FindingRef, ...]:
         """Return which of the findings `before` are no longer reported, or no longer fail the gate."""
@@ -96,7 +120,7 @@ class PlanCheck:
         )
 
     def _reason(self, finding: Finding, n_records: int, allowed: float) -> Fact:
-        if finding.code.startswith(_NOT_MEASURED):
+        if finding.measure.startswith("attack.") or finding.measure in _POPULATION:
             return fact("advice.because_not_measured_again")
         about_classes = finding.measure.startswith(("class.", "risk.", "closeness.", "diversity.", "column.rare"))
         if about_classes and n_records < self.policy.k:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from privaudit.advice.plan_check import Decision
 from privaudit.advice.plan_search import Plan
-from privaudit.advice.recoding import Recoding
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import OpenFinding
-from privaudit.wording import Columns, Count, Fact, Name, Share, Threshold, fact
+from privaudit.technique.protection import Protection
+from privaudit.wording import Columns, Count, Fact, Listing, Name, Share, Term, Threshold, Value, fact
 
 
 def sentence(columns: Sequence[str], found: Plan | None) -> str:
@@ -18,11 +17,6 @@ def sentence(columns: Sequence[str], found: Plan | None) -> str:
     if found is None:
         return "plan_treatments"
     return "plan" if columns else "plan_suppress_only"
-
-
-def step_parameters(step: Recoding) -> dict[str, Any]:
-    """Return a step as it is written in the report."""
-    return {"technique": step.technique, "column": step.column, "parameters": dict(step.parameters)}
 
 
 def effect(trial: TrialTable | None, found: Plan) -> Fact:
@@ -40,22 +34,67 @@ def effect(trial: TrialTable | None, found: Plan) -> Fact:
     )
 
 
+def searched(found: Plan) -> Fact:
+    """Return whether the plan is optimal, and otherwise the bound of the loss of all others."""
+    search = found.search
+    states = Threshold(value=search.n_states)
+    if search.chosen > 1:
+        code = "advice.search_chosen"
+        return fact(code, number=Threshold(value=search.chosen), points=Threshold(value=len(search.frontier)))
+    if search.is_optimal:
+        return fact("advice.search_optimal", states=states)
+    loss, bound = (Share(value=share) for share in (found.final.cost, search.bound))
+    measured = Threshold(value=search.n_measured)
+    return fact("advice.search_bound", measured=measured, states=states, loss=loss, bound=bound)
+
+
+def suppression(found: Plan, required: Protection) -> Fact:
+    """Return which records a plan suppresses."""
+    values: dict[str, Value] = {
+        "suppressed": Count(n=found.n_suppressed, unit="record"),
+        "k": Threshold(value=required.k),
+    }
+    if not required.attributes:
+        return fact("advice.plan_suppression", **values)
+    values["columns"] = Columns(names=tuple(attribute.name for attribute in required.attributes))
+    if required.l_entropy is not None or required.recursive is not None:
+        return fact("advice.plan_suppression_uneven", **values)
+    if required.t is not None:
+        return fact("advice.plan_suppression_close", distance=Threshold(value=required.t), **values)
+    least = max(min(required.l or 1, attribute.n_present) for attribute in required.attributes)
+    return fact("advice.plan_suppression_diverse", least=Threshold(value=least), **values)
+
+
 def decide(
     decision: Decision, remaining: Sequence[OpenFinding], *, drops: bool, is_measured: bool
 ) -> Fact:
     """Return whether the gate passes after a plan, or what is still open."""
     if decision.passes:
-        return fact("advice.plan_passes" if drops else "advice.plan_passes_without_drops")
+        code = "advice.plan_passes" if drops else "advice.plan_passes_without_drops"
+        return fact(code, **_unmeasured(decision))
     if not remaining:
         return fact("advice.plan_incomplete" if is_measured else "advice.plan_without_quasi")
     reasons: dict[str, list[OpenFinding]] = {}
     for item in remaining:
         reasons.setdefault(repr(item.because), []).append(item)
     groups = [
-        fact("advice.open_findings", items=chain(list(map(_named, items)), ","), because=items[0].because)
+        fact("advice.open_findings", items=chain(_named_once(items), ","), because=items[0].because)
         for items in reasons.values()
     ]
     return fact("advice.plan_leaves", items=chain(groups))
+
+
+def _unmeasured(decision: Decision) -> dict[str, Value]:
+    """Return the statement of what the plan was not judged by again; nothing where all was measured again."""
+    if not decision.unmeasured:
+        return {}
+    items = Listing(items=tuple(Term(code=f"unmeasured.{name}") for name in decision.unmeasured))
+    return {"unmeasured": fact("advice.unmeasured", items=items)}
+
+
+def _named_once(items: Sequence[OpenFinding]) -> list[Fact]:
+    """Return each check and column once, however many findings they have."""
+    return list({repr(named): named for named in map(_named, items)}.values())
 
 
 def _named(item: OpenFinding) -> Fact:

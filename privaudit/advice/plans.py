@@ -11,27 +11,31 @@ only where the policy limits t: merging their values never raises l.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from privaudit.advice.alternatives import Alternatives
 from privaudit.advice.identifier_treatments import description, techniques
 from privaudit.advice.information_loss import InformationLoss
+from privaudit.advice.lattice import Lattice
 from privaudit.advice.plan_check import PlanCheck, failing
-from privaudit.advice.plan_facts import chain, decide, effect, sentence, step_parameters
-from privaudit.advice.plan_search import Plan, find_plan
-from privaudit.advice.protection import Protection, attributes
-from privaudit.advice.recoding import Recoding
+from privaudit.advice.plan_facts import chain, decide, effect, searched, sentence, suppression
+from privaudit.advice.plan_search import Plan, find_plan, step_parameters
 from privaudit.advice.recoding_options import ColumnOptions
 from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import Reassessment
 from privaudit.advice.trial_table import TrialTable
-from privaudit.model import ColumnReport, Finding, Remedy
-from privaudit.wording import Columns, Count, Fact, Threshold, Value, fact
+from privaudit.model import Alternative, ColumnReport, Finding, Remedy
+from privaudit.technique import Recoding
+from privaudit.technique.protection import Protection, attributes
+from privaudit.technique.requirements import PLAN_PARAMETERS, requirements
+from privaudit.wording import Fact, Value, fact
 
 MORE_SUPPRESSED = 0.2
 """Share of the records that may be suppressed where no plan suppresses fewer."""
-DIVERSITY = {"SEN001": "l", "SEN002": "t"}
+DIVERSITY = {"SEN001": "l", "SEN002": "t", "SEN005": "l_entropy", "SEN006": "recursive"}
+"""The checks of sensitive attributes that classes can meet, and what a protection calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,8 @@ class Planner:
     reassessment: Reassessment
     loss: InformationLoss | None
     max_suppressed: float
+    _protections: dict[tuple[object, ...], Protection] = field(default_factory=dict)
+    _lattices: dict[Protection, Lattice] = field(default_factory=dict)
 
     @property
     def open(self) -> tuple[Finding, ...]:
@@ -105,7 +111,9 @@ class Planner:
 
     def _replacements(self, drops: bool) -> Iterator[tuple[str, str]]:
         """Yield the columns in no class that fail the gate, each with the technique that resolves most."""
-        keep = self.check.settings.keep
+        settings = self.check.settings
+        # Without the column of the data subject nobody could count people in the remedied table.
+        keep = settings.keep if settings.subject is None else (*settings.keep, settings.subject)
         failing_now = {f.fingerprint for f in self.open}
         for column in self.columns:
             about = {f.fingerprint for f in self.reassessment.column_findings.about(column.name)} & failing_now
@@ -138,21 +146,26 @@ class Planner:
         trial = self.check.trial
         if trial is None or self.loss is None or not self._concerns_classes():
             return None, None
-        ladders = {name: found.ladder for name, found in self.choices.items()}
-        levels = {name: self._levels(name, drops) for name in ladders}
+        levels = {name: self._levels(name, drops) for name in self.choices}
         for attempt in self._attempts(trial, replaced):
             found = find_plan(
-                trial,
-                ladders,
+                self._lattice(trial, attempt.protection),
                 max_suppressed=attempt.allowed,
                 levels=levels,
-                loss=self.loss,
-                protection=attempt.protection,
                 keeps_a_column=attempt.keeps_a_column,
+                budget=self.check.settings.budget,
+                choose=self.check.settings.choose,
             )
             if found is not None:
                 return found, attempt
         return None, None
+
+    def _lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
+        """Return the lattice of a protection: both plans search it, and the second measures only what is new."""
+        if protection not in self._lattices:
+            ladders = {name: found.ladder for name, found in self.choices.items()}
+            self._lattices[protection] = Lattice(trial, ladders, self.loss, protection)
+        return self._lattices[protection]
 
     def _concerns_classes(self) -> bool:
         """Whether a finding that fails the gate is about classes or about a quasi-identifier."""
@@ -182,23 +195,50 @@ class Planner:
 
     def _attempts(self, trial: TrialTable, replaced: Mapping[str, str]) -> Iterator[_Attempt]:
         """Yield what is tried: all that the policy requires first, then less."""
-        policy, everything = self.check.policy, self.check.everything
-        people = trial.coded.people
-        wanted = {DIVERSITY[f.code]: True for f in self.open if f.code in DIVERSITY}
+        everything = self.check.everything
+        wanted = {DIVERSITY[f.code] for f in self.open if f.code in DIVERSITY}
         names = list(dict.fromkeys(f.subject[0] for f in self.open if f.code in DIVERSITY and f.subject))
         names = [n for n in names if everything is not None and n in everything.names and n not in replaced]
-        least, most = (policy.l if "l" in wanted else None), (policy.t if "t" in wanted else None)
+        limits = self._limits(wanted)
+        allowances = self._allowances()
         if names:
-            for generalised in self._generalised(names if most is not None else []):
-                lookups = {name: step.lookup for name, step in generalised.items()}
-                made = attributes(trial, everything, names, lookups)
-                protection = Protection(policy.k, made, l=least, t=most, people=people)
-                for allowed in (self.max_suppressed, MORE_SUPPRESSED):
+            for generalised in self._generalised(names if "t" in limits else []):
+                protection = self._protection(trial, names, generalised, limits)
+                for allowed in allowances:
                     yield _Attempt(protection, allowed, generalised)
-        plain = Protection(policy.k, people=people)
-        for allowed in (self.max_suppressed, MORE_SUPPRESSED):
+        plain = self._protection(trial, (), {}, {})
+        for allowed in allowances:
             yield _Attempt(plain, allowed, {})
-        yield _Attempt(plain, self.max_suppressed, {}, keeps_a_column=False)
+        yield _Attempt(plain, allowances[0], {}, keeps_a_column=False)
+
+    def _limits(self, wanted: Collection[str]) -> dict[str, Any]:
+        """Return what the policy requires of sensitive attributes and the table does not meet."""
+        policy = self.check.policy
+        recursive = None
+        if policy.c_recursive is not None and policy.l_recursive is not None:
+            recursive = (policy.c_recursive, policy.l_recursive)
+        limits = {"l": policy.l, "t": policy.t, "l_entropy": policy.l_entropy, "recursive": recursive}
+        return {name: limit for name, limit in limits.items() if name in wanted and limit is not None}
+
+    def _allowances(self) -> tuple[float, ...]:
+        """Return the shares of records that may be suppressed, in the order in which they are tried."""
+        stated = self.check.policy.suppression
+        return (self.max_suppressed, MORE_SUPPRESSED) if stated is None else (stated,)
+
+    def _protection(
+        self,
+        trial: TrialTable,
+        names: Sequence[str],
+        generalised: Mapping[str, Recoding],
+        limits: Mapping[str, Any],
+    ) -> Protection:
+        """Return what is required of the classes, the same object where the same is required."""
+        key = (*names, *limits.items(), *((name, repr(step.key)) for name, step in generalised.items()))
+        if key not in self._protections:
+            lookups = {name: step.lookup for name, step in generalised.items()}
+            made = attributes(trial.names, self.check.everything, names, lookups)
+            self._protections[key] = Protection(self.check.policy.k, made, people=trial.coded.people, **limits)
+        return self._protections[key]
 
     def _generalised(self, names: Sequence[str]) -> Iterator[dict[str, Recoding]]:
         """Yield recodings of sensitive attributes, from unchanged to the coarsest; never dropped."""
@@ -220,16 +260,17 @@ class Planner:
         decision = check.decide(outcome)
         before = {} if trial is None else trial.before.wire()
         after = before if found is None else found.final.wire()
-        allowed = self.max_suppressed if attempt is None else attempt.allowed
+        allowed = self._allowances()[0] if attempt is None else attempt.allowed
         n_records = check.evidence.dataset.n_rows if trial is None else int(after["n_records"])
         remaining = check.remaining(decision, n_records, allowed)
         parameters = self._parameters(outcome, found, attempt)
         columns = tuple(dict.fromkeys((*outcome.replaced, *outcome.recodings)))
         values: dict[str, Value] = {"steps": self._listed(outcome, found)} if columns else {}
-        if found is not None and found.n_suppressed:
-            values["suppression"] = self._suppression(found, attempt)
+        if found is not None and attempt is not None and found.n_suppressed:
+            values["suppression"] = fact("advice.then", what=suppression(found, attempt.protection))
         if found is not None:
             values["effect"] = effect(trial, found)
+            values["search"] = searched(found)
         values["decision"] = decide(decision, remaining, drops=drops, is_measured=self._keeps_a_column(outcome))
         return Remedy(
             technique="plan",
@@ -243,7 +284,23 @@ class Planner:
             resolves=check.resolved(self.findings, decision),
             passes=decision.passes,
             remaining=remaining,
+            search=None if found is None else found.search,
+            alternatives=() if found is None or attempt is None else self._alternatives(found, attempt, drops=drops),
         )
+
+    def _alternatives(self, found: Plan, attempt: _Attempt, *, drops: bool) -> tuple[Alternative, ...]:
+        """Return what other methods reach, where a plan was asked for."""
+        settings, trial = self.check.settings, self.check.trial
+        if settings.choose is None or trial is None or attempt.generalised:
+            return ()
+        compared = Alternatives(
+            self._lattice(trial, attempt.protection),
+            {name: self._levels(name, drops) for name in self.choices},
+            attempt.allowed,
+            requirements(attempt.protection, settings.subject),
+            settings.importance,
+        )
+        return compared.compared(found.steps)
 
     def _keeps_a_column(self, outcome: Outcome) -> bool:
         """Whether a quasi-identifier is left, or there was none."""
@@ -281,28 +338,6 @@ class Planner:
             "suppress_below": attempt.protection.k,
             "n_suppressed": found.n_suppressed,
         }
-        if self.check.settings.subject is not None:
-            parameters["count_people_by"] = self.check.settings.subject
-        names = [attribute.name for attribute in attempt.protection.attributes]
-        if names and attempt.protection.l is not None:
-            parameters["suppress_below_distinct"] = dict.fromkeys(names, attempt.protection.l)
-        if names and attempt.protection.t is not None:
-            parameters["suppress_above_distance"] = dict.fromkeys(names, attempt.protection.t)
+        stated = requirements(attempt.protection, self.check.settings.subject)
+        parameters |= {PLAN_PARAMETERS[name]: value for name, value in stated.items() if name != "below"}
         return parameters
-
-    def _suppression(self, found: Plan, attempt: _Attempt | None) -> Fact:
-        assert self.check.trial is not None
-        suppressed = Count(n=found.n_suppressed, unit="record")
-        k = Threshold(value=self.check.trial.k)
-        names = tuple(a.name for a in attempt.protection.attributes) if attempt else ()
-        if not names or attempt is None:
-            return fact("advice.plan_suppression", suppressed=suppressed, k=k)
-        if attempt.protection.t is None:
-            least = Threshold(value=attempt.protection.l or 1)
-            code = "advice.plan_suppression_diverse"
-            return fact(code, suppressed=suppressed, k=k, least=least, columns=Columns(names=names))
-        distance = Threshold(value=attempt.protection.t)
-        code = "advice.plan_suppression_close"
-        return fact(code, suppressed=suppressed, k=k, distance=distance, columns=Columns(names=names))
-
-

@@ -5,7 +5,7 @@ Method: by what the column holds: the levels of a given hierarchy; month to deca
 postal and other codes of one length; bands of round width for numbers; merged rare values for categories. Which of
 these fit an entity type is part of its record (``generalisations`` in ``rules/entities``). Top and bottom coding and
 dropping the column complete the options.
-Limits: no step is offered that changes no class, and none whose parameters would reveal a value.
+Limits: no step is offered that changes no class, that leaves one value, or whose parameters would reveal a value.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ import numpy as np
 
 from privaudit.advice import number_recodings as number
 from privaudit.advice import recoding as make
-from privaudit.advice.recoding import Hierarchy, Recoding
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import ColumnReport, Limit, limit
+from privaudit.technique import Column, Hierarchy, Recoding, recode
+from privaudit.technique.recoding import keep
 from privaudit.vocabulary import entity_type
 from privaudit.wording import Columns, Count
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 DATE_TYPES = frozenset({"date", "timestamp"})
 RARE_SHARES = (0.01, 0.02, 0.05, 0.1, 0.2)
 END_SHARE = 0.1
-ONE_FOR_ALL = frozenset({"hierarchy_level", "merge_rare"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,85 +56,76 @@ def options(
     reports = {report.name: report for report in columns}
     limits: list[Limit] = []
     found = {}
-    for name, dictionary in zip(trial.coded.names, trial.coded.dictionaries, strict=True):
-        given = (hierarchies or {}).get(name)
-        if given is not None:
-            steps, unknown = make.levels(name, dictionary, given)
-            if unknown:
-                lacking = Count(n=unknown, of=len(dictionary), unit="value")
-                column = Columns(names=(name,))
-                limits.append(limit("advice.hierarchy_incomplete", column=column, values=lacking))
-            found[name] = _options(trial, name, dictionary, steps, [])
-        else:
-            found[name] = _options(trial, name, dictionary, *_by_content(trial, name, dictionary, reports.get(name)))
+    for name in trial.names:
+        column = trial.column(name, (hierarchies or {}).get(name))
+        if column.hierarchy is None:
+            found[name] = _options(column, *_by_content(trial, column, reports.get(name)))
+            continue
+        steps, unknown = make.levels(column)
+        found[name] = _options(column, steps, [])
+        if unknown:
+            lacking = Count(n=unknown, of=len(column), unit="value")
+            limits.append(limit("advice.hierarchy_incomplete", column=Columns(names=(name,)), values=lacking))
     return found, tuple(limits)
 
 
-def _options(
-    trial: TrialTable, name: str, dictionary: pa.Array, steps: list[Recoding], extras: list[Recoding]
-) -> ColumnOptions:
-    counts = trial.counts[name]
-    present = np.flatnonzero(counts)
-    ladder, others = [make.keep(name, dictionary)], list(extras)
-    for step in (*steps, make.drop_column(name, dictionary)):
+def _options(column: Column, steps: list[Recoding], extras: list[Recoding]) -> ColumnOptions:
+    present = np.flatnonzero(column.counts)
+    ladder, others = [keep(column)], list(extras)
+    for step in (*steps, recode("drop", column, {})):
         left = len(np.unique(step.lookup[present]))
-        fewer = left < len(np.unique(ladder[-1].lookup[present]))
-        # "Other" for all records and the top of a hierarchy have no more information than dropping the column.
-        coarser = fewer and (left > 1 or step.technique not in ONE_FOR_ALL)
-        if step.technique == "round_date" or (len(present) > 1 if step.technique == "drop" else coarser):
+        if step.technique == "drop":
+            (ladder if len(present) > 1 else others).append(step)
+            continue
+        # A step that leaves one value loses as much as dropping the column, which is the clearer step.
+        coarser = left < len(np.unique(ladder[-1].lookup[present])) or step.technique == "round_date"
+        if coarser and (left > 1 or len(present) == 1):
             ladder.append(step)
-        elif step.technique == "drop":
-            others.append(step)
     return ColumnOptions(tuple(ladder), tuple(others))
 
 
 def _by_content(
-    trial: TrialTable, name: str, dictionary: pa.Array, report: ColumnReport | None
+    trial: TrialTable, column: Column, report: ColumnReport | None
 ) -> tuple[list[Recoding], list[Recoding]]:
     """Return ladder steps and extras by the entity type, data type and values of the column."""
-    counts = trial.counts[name][:-1]
     entity = report.is_.entity if report is not None and report.is_ is not None else None
     fitting = () if entity is None else entity_type(entity).generalisations
     if "prefix" in fitting:
-        steps = make.prefixes(name, dictionary)
+        steps = make.prefixes(column)
         if steps:
             return steps, []
     if "date" in fitting or (report is not None and report.data_type in DATE_TYPES):
-        steps = make.rounded_dates(name, dictionary)
+        steps = make.rounded_dates(column)
         if steps:
             return steps, []
-    values = number.numbers(dictionary)
     # "Region 7" and "region 8" are names: a band of them would have no meaning.
-    if values is not None and (entity is None or "band" in fitting):
-        return _for_numbers(trial, name, values)
-    dates = make.rounded_dates(name, dictionary)
+    if column.is_numeric and (entity is None or "band" in fitting):
+        return _for_numbers(trial, column)
+    dates = make.rounded_dates(column)
     if dates:
         return dates, []
-    prefixes = make.prefixes(name, dictionary) if _one_length(dictionary) else []
-    rare = _rare(name, counts, trial)
+    prefixes = make.prefixes(column) if _one_length(column.dictionary) else []
+    rare = _rare(column, trial)
     return (prefixes, rare) if prefixes else (rare, [])
 
 
-def _for_numbers(
-    trial: TrialTable, name: str, values: np.typing.NDArray[np.float64]
-) -> tuple[list[Recoding], list[Recoding]]:
-    counts = trial.counts[name][:-1]
+def _for_numbers(trial: TrialTable, column: Column) -> tuple[list[Recoding], list[Recoding]]:
     # The ends are combined with the other columns, so k records in an end seldom give k in each of its classes.
     tenth = max(trial.k, _round(END_SHARE * trial.coded.n_rows))
     floors = sorted({trial.k, 2 * trial.k, 4 * trial.k, tenth})
     steps = []
-    for width in number.band_widths(values, counts):
-        opened = [number.open_bands(name, values, counts, width, least) for least in floors]
-        steps += [number.bands(name, values, width), *(step for step in opened if step is not None)]
+    for width in number.band_widths(column.numbers, column.counts[:-1]):
+        opened = [number.open_bands(column, width, least) for least in floors]
+        steps += [number.bands(column, width), *(step for step in opened if step is not None)]
     steps.sort(key=lambda step: -int(step.lookup.max()))
-    caps = [number.cap(name, values, counts, trial.k, top=top) for top in (True, False)]
+    caps = [number.cap(column, trial.k, top=top) for top in (True, False)]
     extras = [found for found in caps if found is not None]
-    return (steps, extras) if steps else (_rare(name, counts, trial), extras)
+    return (steps, extras) if steps else (_rare(column, trial), extras)
 
 
-def _rare(name: str, counts: make.Counts, trial: TrialTable) -> list[Recoding]:
+def _rare(column: Column, trial: TrialTable) -> list[Recoding]:
     floors = sorted({trial.k, *(_round(share * trial.coded.n_rows) for share in RARE_SHARES)})
-    found = [make.rare_values(name, counts, floor) for floor in floors if floor >= trial.k]
+    found = [make.rare_values(column, floor) for floor in floors if floor >= trial.k]
     return [step for step in found if step is not None]
 
 

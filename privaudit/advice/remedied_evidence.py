@@ -16,8 +16,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.protection import Protection
-from privaudit.advice.recoding import Recoding
 from privaudit.advice.trial_table import TrialTable
 from privaudit.config import Settings
 from privaudit.detect.precision import POSTAL_AREA_LENGTH
@@ -27,6 +25,8 @@ from privaudit.risk.people import People
 from privaudit.risk.potential import not_measured
 from privaudit.risk.reassessment import reassess
 from privaudit.stats.estimate import exact
+from privaudit.technique import Recoding
+from privaudit.technique.protection import Protection
 
 EXACT_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus", "n_children", "rows_minor")
 DATE_PRECISIONS = {"month": "month", "quarter": "month", "year": "year", "decade": "year"}

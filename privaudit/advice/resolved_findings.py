@@ -15,14 +15,16 @@ from pathlib import Path
 
 import numpy as np
 
-from privaudit.advice.protection import Protection
-from privaudit.advice.recoding import Recoding
 from privaudit.advice.remedied_evidence import Outcome, remedied_column
 from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.model import SEVERITIES, ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 from privaudit.risk.diversity import diversity
 from privaudit.rulebook import judge
+from privaudit.technique import Recoding
+from privaudit.technique.protection import Protection
+
+_ROUNDING = 1e-9
 
 
 def reference(finding: Finding) -> FindingRef:
@@ -142,6 +144,7 @@ class Reassessment:
         self.column_findings = column_findings
         self.everything = everything
         self._selected: dict[tuple[str, ...], CodedTable] = {}
+        self._held: dict[int, np.typing.NDArray[np.int64]] = {}
 
     def resolved(self, columns: Sequence[str], outcome: Outcome, after: Effect) -> tuple[FindingRef, ...]:
         """Return the findings about `columns`, or about all classes, that would be resolved."""
@@ -174,7 +177,7 @@ class Reassessment:
             sizes = self._sizes(finding.subject, outcome)
             least = 2 if finding.code == "QI004" else self.policy.k
             return sizes is not None and not bool((sizes < least).any())
-        return finding.code in _DIVERSITY and self._is_diverse(finding, outcome)
+        return finding.code in _DIVERSITY and self._is_diverse(finding, outcome, after)
 
     def _sizes(self, columns: Sequence[str], outcome: Outcome) -> np.typing.NDArray[np.int64] | None:
         """Return the class sizes over some of the quasi-identifiers after the remedy."""
@@ -198,11 +201,13 @@ class Reassessment:
             self._selected[columns] = self.trial.coded.select(columns)
         return self._selected[columns]
 
-    def _is_diverse(self, finding: Finding, outcome: Outcome) -> bool:
+    def _is_diverse(self, finding: Finding, outcome: Outcome, after: Effect) -> bool:
         """Measure l or t of a sensitive attribute again over the recoded classes."""
         table, trial = self.everything, self.trial
         column = finding.subject[0] if len(finding.subject) == 1 else None
         if table is None or trial is None or column is None or column not in table.names:
+            return False
+        if outcome.protection is None and self._is_too_small(finding, table, after.k_min):
             return False
         codes, widths = trial.recoded(trial.names, outcome.recodings, table)
         labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
@@ -222,6 +227,16 @@ class Reassessment:
             return (found.l_distinct or 0) >= least
         distance = found.t_closeness.equal if found.t_closeness else None
         return self.policy.t is None or (distance is not None and distance <= self.policy.t)
+
+    def _is_too_small(self, finding: Finding, table: CodedTable, k: int) -> bool:
+        """Whether a class of `k` records cannot be diverse: it has at most k of the values of the attribute."""
+        at = table.index(finding.subject[0])
+        if at not in self._held:
+            self._held[at] = sums(table.codes[at].astype(np.int64), table.weights, 0)
+        held = self._held[at]
+        if finding.code == "SEN001":
+            return k < min(self.policy.l or 1, int((held > 0).sum()))
+        return self.policy.t is not None and 1 - k * float(held.max()) / table.n_rows > self.policy.t + _ROUNDING
 
     def _failing(
         self,

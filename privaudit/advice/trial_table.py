@@ -15,11 +15,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.recoding import Recoding, keep
 from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.technique import Column, Hierarchy, Recoding
+from privaudit.technique.recoding import keep
 
 Labels = npt.NDArray[np.int64]
-COST_MEASURE = "loss of granularity, mean over the quasi-identifiers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +74,26 @@ class TrialTable:
             name: np.bincount(code, weights=coded.weights, minlength=len(words) + 1).astype(np.int64)
             for name, code, words in zip(coded.names, coded.codes, coded.dictionaries, strict=True)
         }
+        self.occurs = {
+            name: np.bincount(code, minlength=len(words) + 1) > 0
+            for name, code, words in zip(coded.names, coded.codes, coded.dictionaries, strict=True)
+        }
+        """For each column, which codes are in a row; a row of the population alone has no records."""
         self._domains = dict(domains or {})
 
     def domain(self, name: str) -> int:
         """Return the number of values of the domain of a column; a missing cell is a value."""
         return self._domains.get(name) or max(1, int((self.counts[name] > 0).sum()))
 
+    def column(self, name: str, hierarchy: Hierarchy | None = None) -> Column:
+        """Return the distinct values of a column with their counts."""
+        dictionary = self.coded.dictionaries[self.coded.index(name)]
+        return Column(name, dictionary, self.counts[name], hierarchy)
+
     @cached_property
     def untouched(self) -> dict[str, Recoding]:
         """For each column the recoding that changes nothing."""
-        return {n: keep(n, d) for n, d in zip(self.coded.names, self.coded.dictionaries, strict=True)}
+        return {name: keep(self.column(name)) for name in self.names}
 
     @cached_property
     def before(self) -> Effect:

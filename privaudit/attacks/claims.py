@@ -90,13 +90,13 @@ class Claims:
         return flags
 
 
-def look_up(targets: Side, own: Crowd, searched: Crowd) -> Claims:
-    """Look up each row of `targets`, whose people per class are `own`, in the table with the people `searched`."""
+def look_up(targets: Side, crowd: Crowd, searched: Crowd) -> Claims:
+    """Look up each row of `targets`, whose people per class are `crowd`, in the table with the people `searched`."""
     size, peers, claimed, may_be = (
         np.append(each, nothing)[targets.labels]
         for each, nothing in (
             (searched.size, 0),
-            (own.size, 0),
+            (crowd.size, 0),
             (np.where(searched.size == 1, searched.sole, -2), -2),
             (np.where((searched.known <= 1) & (searched.unknown > 0), searched.sole, -2), -2),
         )

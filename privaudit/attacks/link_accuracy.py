@@ -37,7 +37,7 @@ class LookUp:
     Attributes
     ----------
     targets, searched : Side
-    own, crowd : Crowd
+    target_crowd, crowd : Crowd
         The people per class of `targets` and of `searched`.
     claims : Claims
     target_codes, searched_codes : sequence of int32 arrays
@@ -48,7 +48,7 @@ class LookUp:
 
     targets: Side
     searched: Side
-    own: Crowd
+    target_crowd: Crowd
     crowd: Crowd
     claims: Claims
     target_codes: Sequence[Codes]
@@ -85,7 +85,7 @@ class LookUp:
 
     @property
     def _in_both(self) -> Counts:
-        return np.minimum(self.crowd.size, self.own.size)
+        return np.minimum(self.crowd.size, self.target_crowd.size)
 
 
 def look_up_both(
@@ -98,7 +98,7 @@ def look_up_both(
     into_release = LookUp(
         targets=auxiliary,
         searched=release,
-        own=in_auxiliary,
+        target_crowd=in_auxiliary,
         crowd=in_release,
         claims=look_up(auxiliary, in_auxiliary, in_release),
         target_codes=theirs,
@@ -109,7 +109,7 @@ def look_up_both(
     into_auxiliary = LookUp(
         targets=release,
         searched=auxiliary,
-        own=in_release,
+        target_crowd=in_release,
         crowd=in_auxiliary,
         claims=look_up(release, in_release, in_auxiliary),
         target_codes=ours,
@@ -122,7 +122,7 @@ def look_up_both(
 
 @dataclass(frozen=True, slots=True)
 class LinkRates:
-    """What the links are worth.
+    """The rates of correct and of false links.
 
     Attributes
     ----------

@@ -46,7 +46,7 @@ def bound_by_population(found: LookUp, n_population: int) -> LinkRates:
     Parameters
     ----------
     n_population : int
-        People in the population, of which the searched table contains some.
+        People in the population that the searched table was drawn from.
     """
     n = count_people(found.targets.people)
     share = min(1.0, count_people(found.searched.people) / n_population)

@@ -52,8 +52,8 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     inputs : AttackInputs
         ``settings.on`` names the columns to compare, ``settings.truth`` the columns with the ID of a person, each as
         release column to auxiliary column; a truth column is never compared. ``settings.subject`` names the column of
-        the release that identifies the data subject of several rows, ``settings.population`` the people of whom the
-        release contains some.
+        the release that identifies the data subject of several rows, ``settings.population`` the population that the
+        release was drawn from.
 
     Returns
     -------

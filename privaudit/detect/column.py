@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect import wordlists
-from privaudit.detect.sampling import alphabet, keyed_hashes, lowest
+from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.profile import count_words
+from privaudit.profile.alphabet import alphabet
 from privaudit.stats import exact
 from privaudit.wording import Share
 
@@ -255,10 +256,6 @@ class Column:
     def cell_share(self, share: float) -> Share:
         """Return a share of the non-missing cells as a typed value for a fact."""
         return Share(value=share, of=self.n_present)
-
-    def value_share(self, share: float) -> Share:
-        """Return a share of the distinct values as a typed value for a fact."""
-        return Share(value=share, of=self.n_distinct)
 
     @cached_property
     def letters(self) -> float:

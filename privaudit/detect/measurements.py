@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from privaudit.detect import wordlists
+from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
-from privaudit.detect.kinds.dates import Calendar
 from privaudit.model import Verdict
 from privaudit.vocabulary import with_trait
 

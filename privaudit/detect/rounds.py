@@ -13,12 +13,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from privaudit import parallel
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import fusion, measurements, other_forms, user_detectors
+from privaudit.detect import measurements, other_forms, user_detectors, weights
+from privaudit.detect.calendars import Calendar, read_calendar
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.evidence import Evidence
-from privaudit.detect.kinds import (
+from privaudit.detect.encoded_text import search_encoded_text
+from privaudit.detect.ledger import Ledger
+from privaudit.detect.normalise import normalise
+from privaudit.detect.packs import detectors, patterns
+from privaudit.detect.packs.detector import Detector
+from privaudit.detect.packs.precedence import at_least
+from privaudit.detect.pseudonyms.assessment import assess_pseudonyms
+from privaudit.detect.siblings import ages
+from privaudit.detect.siblings.composed_names import find_person_names
+from privaudit.detect.siblings.countries import countries_in_columns, countries_of_table
+from privaudit.detect.siblings.second_look import describes_people, revise_verdicts
+from privaudit.detect.text.free_text import read_cells, suggest_free_text
+from privaudit.detect.unproven_names import why_unassessed
+from privaudit.detect.values import (
     affixes,
     cards,
     checkdigits,
@@ -31,20 +45,9 @@ from privaudit.detect.kinds import (
     plausibility,
     uuids,
 )
-from privaudit.detect.normalise import normalise
-from privaudit.detect.packs import detectors, patterns
-from privaudit.detect.packs.detector import Detector
-from privaudit.detect.packs.precedence import at_least
-from privaudit.detect.pseudonyms.assessment import assess_pseudonyms
-from privaudit.detect.sampling import alphabet
-from privaudit.detect.siblings.composed_names import find_person_names
-from privaudit.detect.siblings.countries import countries_in_columns, countries_of_table
-from privaudit.detect.siblings.second_look import describes_people, revise_verdicts
-from privaudit.detect.text.free_text import read_cells, suggest_free_text
-from privaudit.detect.unproven_names import why_unassessed
-from privaudit.detect.verdict import LESS_LIKELY, TOO_WEAK, decide
 from privaudit.headers import read_header
 from privaudit.model import ColumnProfile, Contained, Detection
+from privaudit.profile.alphabet import alphabet
 from privaudit.source.dataset import Dataset
 from privaudit.vocabulary import declared, entity_type, with_trait
 
@@ -59,6 +62,7 @@ def detect(
     progress: Progress = silent,
     *,
     auxiliary: Dataset | None = None,
+    spent: parallel.Spent | None = None,
 ) -> tuple[Detection, ...]:
     """Return the verdict on every column of `dataset`.
 
@@ -72,6 +76,8 @@ def detect(
     progress : callable
     auxiliary : Dataset, optional
         Auxiliary data of an attacker: its values may reverse hashes, or it may contain the same pseudonyms.
+    spent : dict, optional
+        Gets the processor time of each column.
 
     Returns
     -------
@@ -82,12 +88,12 @@ def detect(
     RuleError
         For a pack that fails validation.
     """
-    found = _detect(dataset, profiles, settings, progress, auxiliary)
+    found = _detect(dataset, profiles, settings, progress, auxiliary, spent)
     if settings.rules is None:
         return found
     # The packs of the user add to what the shipped ones detect; the language model reads the text once.
     shipped = replace(settings, rules=None, ner=False)
-    least = _detect(dataset, profiles, shipped, progress, auxiliary)
+    least = _detect(dataset, profiles, shipped, progress, auxiliary, spent)
     own_types = declared(settings.rules)
     return tuple(at_least(one, other, own_types) for one, other in zip(found, least, strict=True))
 
@@ -98,36 +104,62 @@ def _detect(
     settings: Settings,
     progress: Progress,
     auxiliary: Dataset | None,
+    spent: parallel.Spent | None,
 ) -> tuple[Detection, ...]:
-    learned = fusion.load(settings.rules)
-    table, latest = examine(dataset, profiles, settings, progress)
-    for item in table:
-        fusion.decide(item, learned)
+    table, latest = examine(dataset, profiles, settings, progress, spent=spent)
     assess_pseudonyms(table, dataset, auxiliary, settings, progress)
-    detections, split = [], other_forms.split_numbers(table)
-    described = describes_people(table)
-    for number, item in enumerate(table):
-        progress(f"Reading {item.column.name}", 0.6 + 0.4 * number / len(table))
-        detections.append(_finish(item, settings, latest, progress, split, described))
+    split, described = other_forms.split_numbers(table), describes_people(table)
+
+    def finish(item: ColumnEvidence) -> Detection:
+        with parallel.timed(spent, item.column.name):
+            return _finish(item, settings, latest, progress, split, described)
+
+    detections = parallel.each(
+        finish,
+        table,
+        1 if settings.ner else parallel.threads_for(dataset.n_rows, settings.threads),  # one model, one thread
+        started=lambda i: progress(f"Reading {table[i].column.name}", 0.6 + 0.4 * i / len(table)),
+    )
     progress("Detecting", 1.0)
     return tuple(detections)
 
 
 def examine(
-    dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings, progress: Progress = silent
+    dataset: Dataset,
+    profiles: Sequence[ColumnProfile],
+    settings: Settings,
+    progress: Progress = silent,
+    *,
+    spent: parallel.Spent | None = None,
 ) -> tuple[list[ColumnEvidence], float]:
-    """Return the evidence on every column, siblings included, and the latest year among the dates of the table.
+    """Return the ledger of every column, siblings included, and the latest year among the dates of the table.
 
     Parameters and errors are those of `detect`; text is not read yet.
     """
-    every = detectors.load(settings.rules)
+    every, fitted = detectors.load(settings.rules), weights.load(settings.rules)
     calendars = _calendars(dataset, profiles, settings)
     latest = _latest(calendars)
-    columns = [build(dataset, profile, settings) for profile in profiles]
-    table = []
-    for number, (column, asked) in enumerate(zip(columns, patterns.screen(columns, every), strict=True)):
-        progress(f"Detecting in {column.name}", 0.6 * number / len(profiles))
-        table.append(_examine(column, asked, every, calendars.get(column.name), latest))
+
+    def built(profile: ColumnProfile) -> Column:
+        with parallel.timed(spent, profile.name):
+            return build(dataset, profile, settings)
+
+    def examined(pair: tuple[Column, list[patterns.Screened]]) -> ColumnEvidence:
+        column, asked = pair
+        with parallel.timed(spent, column.name):
+            calendar = calendars.get(column.name) or read_calendar(column)
+            item = ColumnEvidence(column, calendar, Ledger(), fitted)
+            _examine(item, asked, every, latest)
+            return item
+
+    threads = parallel.threads_for(dataset.n_rows, settings.threads)
+    columns = parallel.each(built, profiles, threads)
+    table = parallel.each(
+        examined,
+        list(zip(columns, patterns.screen(columns, every, threads), strict=True)),
+        threads,
+        started=lambda i: progress(f"Detecting in {columns[i].name}", 0.6 * i / len(profiles)),
+    )
     _second_round(table, every)
     return table, latest
 
@@ -165,76 +197,59 @@ def _ends_in_point_zero(values: pa.Array, profile: ColumnProfile) -> bool:
 
 def _calendars(
     dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings
-) -> dict[str, dates.Calendar]:
+) -> dict[str, Calendar]:
     chosen = (p for p in profiles if p.data_type in ("date", "timestamp"))
-    return {p.name: dates.read(build(dataset, p, settings)) for p in chosen}
+    return {p.name: read_calendar(build(dataset, p, settings)) for p in chosen}
 
 
-def _latest(calendars: dict[str, dates.Calendar]) -> float:
+def _latest(calendars: dict[str, Calendar]) -> float:
     """Return the latest plausible year among the dates of the table, which stands for its present."""
     years = [float(np.nanmax(c.years)) for c in calendars.values() if c.share > 0]
     return max([y for y in years if y < 2101], default=2025.0)
 
 
 def _examine(
-    column: Column,
-    asked: Sequence[patterns.Screened],
-    every: Sequence[Detector],
-    calendar: dates.Calendar | None,
-    latest: float,
-) -> ColumnEvidence:
-    evidence = Evidence()
-    calendar = calendar or dates.read(column)
-    patterns.run(column, asked, evidence)
-    patterns.versions(column, evidence)
-    uuids.run(column, evidence)
-    cards.run(column, evidence)
-    phones.run(column, evidence, frozenset())
-    dates.run(column, calendar, evidence, latest)
+    item: ColumnEvidence, asked: Sequence[patterns.Screened], every: Sequence[Detector], latest: float
+) -> None:
+    """Post the claims of the witnesses that need nothing but the column."""
+    column, calendar, ledger = item.column, item.calendar, item.ledger
+    item.post(patterns.run(column, asked))
+    item.post(patterns.versions(column, ledger))
+    item.post(uuids.run(column, ledger))
+    item.post(cards.run(column))
+    item.post(phones.run(column, frozenset()))
+    item.post(dates.run(column, calendar, latest))
     reading = names.read(column)
-    names.run(column, reading, evidence)
-    names.jobs(column, reading, evidence)
-    names.medical(column, evidence)
-    places.run(column, reading, evidence)
-    affixes.run(column, evidence)
-    compound_names.with_address(column, evidence)
-    identifiers.run(column, evidence)
-    suggest_free_text(column, evidence)
-    user_detectors.count_contained(column, every, evidence)
-    by_name = plausibility.candidates(column, calendar, evidence) | user_detectors.named(
-        column, every, evidence
-    )
-    item = ColumnEvidence(column, calendar, evidence, by_name)
-    item.verdict = decide(column, evidence, item.named)
+    item.post(names.run(column, reading))
+    item.post(names.jobs(column, reading))
+    item.post(names.medical(column))
+    item.post(places.run(column, reading))
+    item.post(affixes.run(column))
+    item.post(compound_names.with_address(column, ledger))
+    item.post(ages.claim_ages(column))
+    item.post(identifiers.run(column))
+    item.post(suggest_free_text(column))
+    item.post(user_detectors.count_contained(column, every))
+    item.post(plausibility.run(column, calendar))
+    item.post(user_detectors.named(column, every, ledger))
     item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
     column.release()
-    return item
 
 
 def _second_round(table: Sequence[ColumnEvidence], every: Sequence[Detector]) -> None:
     """Read check digits and phone numbers with the countries of the table, then all columns with their siblings."""
     locale, home = countries_of_table(table), countries_in_columns(table)
     for item in table:
+        column, ledger = item.column, item.ledger
         if home and (item.entity is None or item.entity in with_trait("may_be_phone")):
-            phones.national_numbers(item.column, item.evidence, home)
-        sure = item.verdict is not None and item.verdict.confidence >= 0.97
-        if not sure or checkdigits.named(item.column, every):
-            checkdigits.run(item.column, every, item.evidence, locale)
-            _decide_again(item)
+            item.post(phones.national_numbers(column, ledger, home))
+        sure = item.reading is not None and item.reading.probability >= 0.97
+        if not sure or checkdigits.named(column, every):
+            item.post(checkdigits.run(column, every, ledger, locale))
     user_detectors.weaken_other_countries(table)
     if describes_people(table):
         find_person_names(table)
-        for item in table:
-            _decide_again(item)
     revise_verdicts(table)
-    for item in table:
-        _decide_again(item)
-
-
-def _decide_again(item: ColumnEvidence) -> None:
-    renewed = (TOO_WEAK, LESS_LIKELY)
-    item.evidence.rejected[:] = [r for r in item.evidence.rejected if r.because.code not in renewed]
-    item.verdict = decide(item.column, item.evidence, item.named)
 
 
 def _finish(
@@ -245,25 +260,25 @@ def _finish(
     split: frozenset[str],
     described: bool,
 ) -> Detection:
-    column, evidence = item.column, item.evidence
+    column, ledger = item.column, item.ledger
     if item.entity in with_trait("may_be_hash") and not uuids.is_random_or_time(column):
-        identifiers.hashes(column, evidence)
-    other_forms.search_character_codes(item)
+        item.post(identifiers.hashes(column, ledger))
+    search_encoded_text(item)
     unassessed = read_cells(item, settings, progress)
     if not unassessed and not _is_declared(column.name, settings):
-        unassessed = other_forms.why_unassessed(item, split) or why_unassessed(
+        unassessed = other_forms.why_unassessed(item, split, among_people=described) or why_unassessed(
             item, among_people=described
         )
-    measurements.measure(column, item.calendar, item.verdict, latest, evidence.measurements)
-    contains = _merge(item, evidence.contained)
+    measurements.measure(column, item.calendar, item.verdict, latest, ledger.measurements)
+    contains = _merge(item, ledger.contained)
     return Detection(
         column=column.name,
         is_=item.verdict,
         contains=contains,
-        rejected=tuple(r for r in evidence.rejected if r.entity != item.entity),
-        measurements=dict(sorted(evidence.measurements.items())),
+        rejected=item.rejected,
+        measurements=dict(sorted(ledger.measurements.items())),
         unassessed=unassessed,
-        notes=tuple(evidence.notes),
+        notes=tuple(ledger.notes),
     )
 
 
@@ -283,6 +298,7 @@ def _merge(item: ColumnEvidence, contained: Sequence[Contained]) -> tuple[Contai
 
 
 def _is_same(one: str, other: str) -> bool:
-    return one == other or {"national_number"} <= {*entity_type(one).families} & {
-        *entity_type(other).families
-    }
+    """Whether cells of one type are written like those of the other: 88.60.15.31 in a column of phone numbers."""
+    if one == other or {one, other} <= with_trait("groups_of_digits"):
+        return True
+    return {"national_number"} <= {*entity_type(one).families} & {*entity_type(other).families}

@@ -93,23 +93,6 @@ def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 _FACTORS = _mix(np.arange(1, _PERIOD + 1, dtype=np.uint64)) | np.uint64(1)
 
 
-def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which of the 256 bytes occur in any of `values`, a string array."""
-    import pyarrow as pa
-
-    width = np.int32 if values.type == pa.string() else np.int64
-    seen = np.zeros(256, dtype=np.bool_)
-    buffers = values.buffers()
-    if not len(values) or buffers[2] is None:
-        return seen
-    offsets = np.frombuffer(buffers[1], dtype=width)
-    start, end = int(offsets[values.offset]), int(offsets[values.offset + len(values)])
-    data = np.frombuffer(buffers[2], dtype=np.uint8)
-    for place in range(start, end, _CHUNK):
-        seen[data[place : min(end, place + _CHUNK)]] = True
-    return seen
-
-
 def lowest(hashes: npt.NDArray[np.uint64], most: int) -> npt.NDArray[np.int64]:
     """Return the positions of the `most` lowest `hashes`, in ascending order of the hash."""
     if len(hashes) > most:

@@ -11,7 +11,7 @@ Limits: only what the column name suggests most clearly, and clearly enough to d
 from __future__ import annotations
 
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.verdict import LEAST
+from privaudit.detect.resolver import LEAST
 from privaudit.model import Verdict
 from privaudit.vocabulary import entity_type, with_trait
 from privaudit.wording import EntityType, Fact, fact
@@ -33,10 +33,23 @@ def why_unassessed(item: ColumnEvidence, *, among_people: bool) -> Fact | None:
         return None
     if not among_people and hint.strength <= LEAST and hint.entity in with_trait("ambiguous_column_name"):
         return None
-    reason = item.evidence.implausible.get(hint.entity)
+    reason = _contradiction(item, hint.entity)
     if reason is None or _proves_other(item, reason):
         return None
     return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)
+
+
+def _contradiction(item: ColumnEvidence, entity: str) -> Fact | None:
+    """Return why the values cannot be of the entity type that the column name suggests; None if they can."""
+    for claim in item.ledger.claims:
+        reason = claim.because.values.get("reason")
+        if (
+            claim.entity == entity
+            and claim.because.code == "detect.name_contradicted"
+            and isinstance(reason, Fact)
+        ):
+            return None if reason.code.startswith("detect.siblings") else reason
+    return None
 
 
 def _proves_other(item: ColumnEvidence, reason: Fact) -> bool:
@@ -52,6 +65,5 @@ def _is_shown(item: ColumnEvidence, verdict: Verdict) -> bool:
     """Whether the values themselves show the verdict, and not only resemble it."""
     if {clue.kind for clue in verdict.evidence} <= _FROM_NAME:
         return False
-    read = [c for c in item.evidence.candidates if c.entity == verdict.entity]
-    specific = any(not candidate.generic for candidate in read)
+    specific = any(c.entity == verdict.entity and not c.generic for c in item.ledger.standing())
     return specific or verdict.confidence >= STRONG

@@ -10,8 +10,7 @@ Limits: of several matches in a cell, the first `MOST_IN_CELL` are tested.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,13 +19,12 @@ import numpy.typing as npt
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.evidence import Evidence
-from privaudit.detect.kinds.plausibility import contradicted
+from privaudit.detect.ledger import NAME, Entry, Ledger, against, claim_for, weaker
 from privaudit.detect.normalise import normalise
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.packs.patterns import ENOUGH, contained
 from privaudit.detect.siblings.countries import countries_of_table
-from privaudit.detect.verdict import Named
+from privaudit.detect.values.plausibility import contradicted
 from privaudit.model import Clue
 from privaudit.wording import Listing, Name, fact
 
@@ -39,44 +37,50 @@ ELSEWHERE = 0.5  # factor on the strength of a detector whose countries the othe
 _EDGES = r"(?:^|[^\p{L}\p{N}_])", r"(?:$|[^\p{L}\p{N}_])"
 
 
-def named(column: Column, detectors: Sequence[Detector], evidence: Evidence) -> Named:
-    """Return what the column name suggests by the phrases of the user's packs; rejections go to `evidence`."""
-    kept: Named = {}
+def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iterator[Entry]:
+    """Yield what the column name suggests by the phrases of the user's packs, and claims against what it cannot be."""
+    clearest: dict[str, float] = {}
     for detector in detectors:
         if not detector.user or column.n_distinct == 0:
             continue
         clear = max(map(column.header.match_strength, detector.headers), default=0.0)
-        if clear <= kept.get(detector.entity, (0.0, None, None))[0]:
+        if clear <= clearest.get(detector.entity, 0.0):
             continue
-        if _is_possible(column, detector, evidence):
-            clue = Clue(
-                kind="header", because=fact("detect.column_name_of_pack", pack=Name(text=detector.pack))
+        if _is_possible(column, detector, ledger):
+            clearest[detector.entity] = clear
+            because = fact("detect.column_name_of_pack", pack=Name(text=detector.pack))
+            yield claim_for(
+                column, detector.entity, clear, "header", because, detail=detector.detail, source=NAME
             )
-            kept[detector.entity] = (clear, detector.detail, clue)
         else:
-            evidence.reject(detector.entity, contradicted(detector.entity, fact("detect.other_form")))
-    return kept
+            yield against(detector.entity, contradicted(detector.entity, fact("detect.other_form")))
 
 
-def _is_possible(column: Column, detector: Detector, evidence: Evidence) -> bool:
+def _is_possible(column: Column, detector: Detector, ledger: Ledger) -> bool:
     if detector.by_name:
         return (
             column.share(detector.shaped(column.values, column.folded if detector.folds else None)) >= ENOUGH
         )
-    return any(c.entity == detector.entity for c in evidence.candidates) or bool(
+    return ledger.supports(detector.entity) or bool(
         detector.validator and not detector.regex  # read in the second round
     )
 
 
-def count_contained(column: Column, detectors: Sequence[Detector], evidence: Evidence) -> None:
+def count_contained(column: Column, detectors: Sequence[Detector]) -> Iterator[Entry]:
     """Count the cells that the user's detectors accept as a whole or inside longer text."""
     if column.data_type not in ("text", "nested"):
         return
+    from privaudit.detect.text.catalogue import specs_of
+    from privaudit.detect.text.embedded import find_embedded
+
+    forms = specs_of([detector for detector in detectors if detector.user])
+    if forms:
+        yield from find_embedded(column.raw, column.counts, forms=forms)
     for detector in detectors:
         if detector.user and detector.contains and detector.regex:
             n_cells = column.cells(containing(column.raw, detector))
             if n_cells:
-                evidence.contained.append(contained(column, detector, n_cells, "detect.cells_contain"))
+                yield contained(column, detector, n_cells, "detect.cells_contain")
 
 
 def containing(values: pa.Array, detector: Detector) -> Mask:
@@ -113,20 +117,17 @@ def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) 
 
 
 def weaken_other_countries(table: Sequence[ColumnEvidence]) -> None:
-    """Weaken candidates of countries to which no other column belongs, if the others belong to any country."""
+    """Weaken claims of countries to which no other column belongs, if the others belong to any country."""
     for item in table:
-        if not any(c.locale for c in item.evidence.candidates):
+        if not any(claim.locale for claim in item.ledger.standing()):
             continue
         others = countries_of_table([other for other in table if other is not item])
-        for place, one in enumerate(item.evidence.candidates):
-            if one.locale and others and not others.intersection(one.locale):
+        for claim in item.ledger.standing():
+            if claim.locale and others and not others.intersection(claim.locale):
                 because = fact(
-                    "detect.other_country", countries=_names(one.locale), others=_names(sorted(others))
+                    "detect.other_country", countries=_names(claim.locale), others=_names(sorted(others))
                 )
-                clue = Clue(kind="shape", because=because)
-                item.evidence.candidates[place] = replace(
-                    one, strength=ELSEWHERE * one.strength, generic=True, clues=(*one.clues, clue)
-                )
+                item.post([weaker(claim, ELSEWHERE, Clue(kind="shape", because=because))])
 
 
 def _names(countries: Sequence[str]) -> Listing:

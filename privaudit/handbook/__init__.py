@@ -5,7 +5,8 @@ Method: one list of everything, and an explanation of each, both read from the p
 Limits: reads packs only; judges nothing.
 """
 
-from privaudit.handbook.explanation import Explanation, explain
+from privaudit.handbook.explanation import explain
 from privaudit.handbook.listing import RuleInfo, list_rules
+from privaudit.handbook.texts import Explanation
 
 __all__ = ["Explanation", "RuleInfo", "explain", "list_rules"]

@@ -1,4 +1,4 @@
-"""Explain a check, a policy, a framework, a control or an entity type from the packs.
+"""Explain a check, a policy, a framework, a control, an entity type, a measure or a technique.
 
 Question: what does this code mean, why does it matter, what is there to do, and which laws name it?
 Method: the texts of the check, and the controls of all frameworks that list it. For an entity type: its record, the
@@ -9,13 +9,17 @@ Limits: text from packs only.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from privaudit import technique as techniques
 from privaudit import vocabulary
 from privaudit.errors import RuleError
+from privaudit.handbook.quantities import as_measure, as_technique, measure_ids
+from privaudit.handbook.texts import Explanation
+from privaudit.model import PolicyInfo
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 from privaudit.rulebook.load import describe_limit
 from privaudit.rulebook.packs import Check, ControlSpec, Framework
@@ -23,57 +27,40 @@ from privaudit.rulebook.packs import Check, ControlSpec, Framework
 MOST_WAYS = 12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """A check, a policy, a framework, a control or an entity type, explained; `str` returns plain text.
+def explain(
+    code_or_name_or_entity: str, *, rules: Path | None = None, policy: str | None = None
+) -> Explanation:
+    """Explain a check, an entity type, a policy, a framework, a control, a measure or a technique by its name.
 
-    Attributes
-    ----------
-    subject, title : str
-        The code, and what it denotes.
-    sections : tuple of (heading, text)
-        In reading order.
-    laws : tuple of str
-        Controls that name it, each with its source.
-    """
-
-    subject: str
-    title: str
-    sections: tuple[tuple[str, str], ...]
-    laws: tuple[str, ...]
-
-    def __str__(self) -> str:
-        """Return the explanation as plain text."""
-        parts = [self.title, *(f"{heading}\n  {text}" for heading, text in self.sections)]
-        if self.laws:
-            parts.append("Laws and standards\n" + "\n".join(f"  {law}" for law in self.laws))
-        return "\n\n".join(parts)
-
-
-def explain(code_or_name_or_entity: str, *, rules: Path | None = None) -> Explanation:
-    """Explain a check by its code or name, an entity type, or a policy, framework or control by its id.
+    The severities of a check are its own and those that the shipped policies and `policy`, a name or a file, set.
 
     Raises
     ------
     RuleError
-        If nothing has this name; the hint lists similar names.
+        If nothing has this name; the hint lists similar names. For a policy that is not one.
     """
+    policies = [load_policy(name) for name in policy_names()]
+    if policy is not None and policy not in policy_names():
+        policies.append(load_policy(policy))
     asked = code_or_name_or_entity.strip()
     checks = load_checks(rules)
     frameworks = load_frameworks(folder=rules)
     found = (
-        _as_check(asked, checks, frameworks)
+        _as_check(asked, checks, frameworks, policies)
         or _as_entity(_entity_of(asked, rules), checks, frameworks, rules)
         or _as_law(asked.lower(), frameworks)
-        or _as_policy(asked.lower())
+        or _as_policy(asked.lower(), policies)
+        or as_measure(asked, checks)
+        or as_technique(asked)
         or _as_detail(asked, rules)
+        or _as_entity(_entity_listing(asked, rules), checks, frameworks, rules)
     )
     if found is not None:
         return found
-    close = difflib.get_close_matches(asked.upper(), _known(checks, frameworks, rules), n=3, cutoff=0.6)
+    close = _similar(asked, _known(checks, frameworks, rules))
     further = "" if rules is not None else "; --rules DIR adds your packs"
     raise RuleError(
-        f'There is no check, entity type, policy, framework or control "{asked[:40]}".',
+        f'Nothing is called "{asked[:40]}": no check, entity type, policy, framework, control, measure or technique.',
         hint=(f"similar: {', '.join(close)}" if close else "privaudit rules list shows all") + further,
     )
 
@@ -88,19 +75,41 @@ def _entity_of(asked: str, rules: Path | None) -> str:
     return terms.get(asked.casefold(), asked.upper().replace("-", "_").replace(" ", "_"))
 
 
+def _entity_listing(asked: str, rules: Path | None) -> str:
+    """Return the entity type of which `asked` is a value, such as a card network; empty where several have it."""
+    from privaudit.detect import wordlists
+    from privaudit.detect.packs import detectors
+
+    value = asked.casefold()
+    lists = ((item.entity, item.values or wordlists.value_list(item.list)) for item in detectors.load(rules)
+             if item.values or item.list)  # fmt: skip
+    found = {entity for entity, values in lists if value in map(str.casefold, values)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _similar(asked: str, known: Sequence[str]) -> list[str]:
+    """Return names that contain every word of `asked`, else names that are written in a similar way."""
+    words = re.findall(r"\w+", asked.upper())
+    within = [name for name in dict.fromkeys(known) if words and all(word in name for word in words)]
+    return within[:3] or difflib.get_close_matches(asked.upper(), known, n=3, cutoff=0.6)
+
+
 def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
     from privaudit.detect.packs.entity_types import details
 
     known = [text for check in checks for text in (check.code, check.name.upper())]
-    known += [control.id.upper() for framework in frameworks for control in framework.control]
     known += [framework.id.upper() for framework in frameworks]
+    known += [control.id.upper() for framework in frameworks for control in framework.control]
+    known += [name.upper() for name in (*measure_ids(), *techniques.names())]
     return [*known, *vocabulary.known_types(rules), *map(str.upper, details(rules))]
 
 
-def _as_check(asked: str, checks: Sequence[Check], frameworks: Sequence[Framework]) -> Explanation | None:
+def _as_check(
+    asked: str, checks: Sequence[Check], frameworks: Sequence[Framework], policies: Sequence[PolicyInfo]
+) -> Explanation | None:
     for check in checks:
         if asked.upper() == check.code or asked.lower().replace(" ", "-") == check.name:
-            return _check(check, frameworks)
+            return _check(check, frameworks, policies)
     return None
 
 
@@ -166,10 +175,10 @@ def _control(control: ControlSpec, framework: Framework) -> Explanation:
     )
 
 
-def _as_policy(asked: str) -> Explanation | None:
-    if asked not in policy_names():
+def _as_policy(asked: str, policies: Sequence[PolicyInfo]) -> Explanation | None:
+    policy = next((policy for policy in policies if policy.name.lower() == asked), None)
+    if policy is None:
         return None
-    policy = load_policy(asked)
     numbers = tuple(
         (f"{key} = {value}" if value is not None else key, origin)
         for key, origin in policy.origins.items()
@@ -178,7 +187,7 @@ def _as_policy(asked: str) -> Explanation | None:
     return Explanation(subject=policy.name, title=policy.title, sections=numbers, laws=())
 
 
-def _check(check: Check, frameworks: Sequence[Framework]) -> Explanation:
+def _check(check: Check, frameworks: Sequence[Framework], policies: Sequence[PolicyInfo]) -> Explanation:
     sections = [
         ("What it finds", check.title + "."),
         ("Why it matters", check.why),
@@ -189,7 +198,7 @@ def _check(check: Check, frameworks: Sequence[Framework]) -> Explanation:
             check.origin or "the policy, which states the source of each number",
         ),
         ("How it is measured", check.docs),
-        ("Severity", _severity(check)),
+        ("Severity", _severity(check, policies)),
         ("Status", check.status),
     ]
     return Explanation(
@@ -200,7 +209,14 @@ def _check(check: Check, frameworks: Sequence[Framework]) -> Explanation:
     )
 
 
-def _severity(check: Check) -> str:
+def _severity(check: Check, policies: Sequence[PolicyInfo]) -> str:
+    levels = ((policy.name, policy.severity.get(check.code)) for policy in policies)
+    return "; ".join(
+        [_usual(check), *(f"{level} under the policy {name}" for name, level in levels if level)]
+    )
+
+
+def _usual(check: Check) -> str:
     if not check.entities:
         return check.severity
     by_level: dict[str, list[str]] = {}

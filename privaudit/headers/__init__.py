@@ -8,7 +8,7 @@ Limits: a name is evidence only; the values decide.
 
 from privaudit.headers.flags import flagged_entity_type, needs_people
 from privaudit.headers.lexicon import languages, phrases, suggests
-from privaudit.headers.personal_names import is_personal, people_in, shown_name
+from privaudit.headers.personal_names import is_person, is_personal, people_in, shown_file, shown_name
 from privaudit.headers.reading import PLAIN, Header, Hint, has_header_words, read_header
 from privaudit.headers.relation import Relation, relate, relate_tokens
 from privaudit.headers.tokens import fold, tokenise
@@ -21,6 +21,7 @@ __all__ = [
     "flagged_entity_type",
     "fold",
     "has_header_words",
+    "is_person",
     "is_personal",
     "languages",
     "needs_people",
@@ -29,6 +30,7 @@ __all__ = [
     "read_header",
     "relate",
     "relate_tokens",
+    "shown_file",
     "shown_name",
     "suggests",
     "tokenise",

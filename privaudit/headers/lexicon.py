@@ -49,6 +49,12 @@ def languages() -> tuple[str, ...]:
     return lines(read_file("lexicon")["languages"])
 
 
+@cache
+def unit_words(group: str) -> frozenset[str]:
+    """Return the words of a group of ``rules/headers/units.toml``."""
+    return frozenset(lines(read_file("units")[group]))
+
+
 def phrases(language: str, group: Group) -> dict[str, tuple[str, ...]]:
     """Return the phrases of one group of a language by entity type."""
     return {entity: lines(block) for entity, block in read_file(language).get(group, {}).items()}

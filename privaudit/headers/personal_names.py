@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
 from privaudit import resources
@@ -73,6 +74,15 @@ def shown_name(name: str, what: Named) -> str:
     if not is_personal(stem) and not _has_identifier(name):
         return name
     return f"{what}-name-withheld{suffix[0] if suffix else ''}"
+
+
+def shown_file(path: str | Path) -> str:
+    """Return the name of a file as it may be printed: without its folders, and withheld where it is personal data.
+
+    >>> shown_file("/home/jdoe/claims.csv"), shown_file("Anna Smith.json")
+    ('claims.csv', 'file-name-withheld.json')
+    """
+    return shown_name(Path(path).name, "file")
 
 
 def is_person(name: str) -> bool:

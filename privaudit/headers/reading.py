@@ -93,6 +93,8 @@ class Header:
         """Return whether the words of `phrase` are adjacent in the name, or written as one word."""
         wanted = tokenise(phrase)
         n = len(wanted)
+        if n == 1:
+            return wanted[0] in self.words
         runs = (self.words[i : i + n] for i in range(len(self.words) - n + 1))
         return bool(wanted) and (wanted in runs or (n > 1 and "".join(wanted) in self.words))
 

@@ -24,11 +24,13 @@ from privaudit.model.diversity import Diversity, RecursiveL, TCloseness
 from privaudit.model.judgement import (
     Acceptance,
     AcceptanceState,
+    BaselineUse,
     CheckOutcome,
     CheckState,
     Control,
     ControlState,
     Finding,
+    FindingChange,
     FindingRef,
     GateResult,
     OpenFinding,
@@ -36,6 +38,7 @@ from privaudit.model.judgement import (
     Remedy,
     first_of_each_cause,
 )
+from privaudit.model.lattice_search import Alternative, FrontierPoint, LatticeSearch, MeasuredStates
 from privaudit.model.population import DeltaPresence, Population, UniquesInterval
 from privaudit.model.potential import Exclusion, PotentialRisk
 from privaudit.model.report import (
@@ -70,9 +73,11 @@ __all__ = [
     "SEVERITIES",
     "Acceptance",
     "AcceptanceState",
+    "Alternative",
     "Assignment",
     "Attack",
     "AttackDetail",
+    "BaselineUse",
     "CellCounts",
     "CheckOutcome",
     "CheckState",
@@ -96,13 +101,17 @@ __all__ = [
     "Exclusion",
     "ExposedValues",
     "Finding",
+    "FindingChange",
     "FindingRef",
+    "FrontierPoint",
     "GateResult",
+    "LatticeSearch",
     "Limit",
     "LinkageDetail",
     "LinkageDirection",
     "Marginal",
     "MatchTable",
+    "MeasuredStates",
     "MissingSemantics",
     "OpenFinding",
     "PolicyInfo",

@@ -145,7 +145,7 @@ class Attack(Wire):
     @property
     def is_register_attack(self) -> bool:
         """Whether released records are looked up in the auxiliary table, not the other way round."""
-        return self.detail is not None and self.detail.direction == "release_to_auxiliary"
+        return isinstance(self.detail, LinkageDetail) and self.detail.direction == "release_to_auxiliary"
 
     @property
     def name(self) -> str:

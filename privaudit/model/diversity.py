@@ -9,10 +9,14 @@ from privaudit.wire import Wire
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecursiveL(Wire):
-    """Recursive (c', l)-diversity holds for every c' above ``c``; with l = 1 the condition is void and c is null."""
+    """Recursive (c', l)-diversity holds for every c' above ``c``; with l = 1 the condition is void and c is null.
+
+    ``by_l`` has the c of l = 2, 3, ... up to ``l``, at most of l = 20.
+    """
 
     c: float | None
     l: int  # noqa: E741 - the literature's name
+    by_l: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

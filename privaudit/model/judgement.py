@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from privaudit.model.lattice_search import Alternative, LatticeSearch
 from privaudit.model.risk import CountedUnit
 from privaudit.vocabulary.records import Severity
 from privaudit.wire import Wire
@@ -13,6 +14,7 @@ from privaudit.wording import Fact
 
 ControlState = Literal["supported", "contradicted", "not_measured", "human"]
 CheckState = Literal["fired", "passed", "not_measured", "no_limit", "not_applicable"]
+FindingChange = Literal["new", "worse", "same"]
 AcceptanceState = Literal["used", "expired", "exceeded", "unused", "not_measured"]
 
 
@@ -24,8 +26,9 @@ class Finding(Wire):
     small classes over the same quasi-identifiers: treating it resolves all of them.
 
     The code of ``message`` is the code of the check, whose record in ``Report.checks`` holds the sentence.
-    ``fingerprint`` hashes code and subject, never a value or a measured number. ``status`` is "open", or
-    "accepted" where an acceptance closes the finding.
+    ``fingerprint`` hashes code and subject, never a value or a measured number. ``status`` is "open",
+    "accepted" where an acceptance closes the finding, or "baseline" where a baseline contains it and it is not worse.
+    With a baseline, ``change`` states how the finding compares with it, and ``before`` is the value observed then.
     """
 
     code: str
@@ -43,6 +46,8 @@ class Finding(Wire):
     status: str = "open"
     fingerprint: str
     group: str | None = None
+    change: FindingChange | None = None
+    before: float | int | str | None = None
 
 
 def first_of_each_cause(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -119,6 +124,22 @@ class FindingRef(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineUse(Wire):
+    """The comparison of the findings with a baseline; ``gone`` lists what the baseline contains and is not found now.
+
+    ``tolerance`` is the share by which counts and shares may grow before they are called worse.
+    """
+
+    table: str
+    created: str
+    tolerance: float
+    n_new: int
+    n_worse: int
+    n_same: int
+    gone: tuple[FindingRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenFinding(Wire):
     """A finding that would still fail the gate after a remedy, and why the remedy does not resolve it."""
 
@@ -134,7 +155,8 @@ class Remedy(Wire):
     ``utility_cost`` is the share of information lost, 0 to 1, by the measure named in ``cost_measure``.
     ``resolves`` lists the findings that would no longer be reported. The table after a plan was judged again:
     ``passes`` states whether the gate would pass, and ``remaining`` the findings that would still fail it; null
-    and empty for other remedies.
+    and empty for other remedies. ``search`` states whether the plan is optimal and what else there is to choose; null
+    where no recoding was searched. ``alternatives`` compares the methods that a plan can use, where they were measured.
     """
 
     technique: str
@@ -148,12 +170,16 @@ class Remedy(Wire):
     resolves: tuple[FindingRef, ...]
     passes: bool | None = None
     remaining: tuple[OpenFinding, ...] = ()
+    search: LatticeSearch | None = None
+    alternatives: tuple[Alternative, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyInfo(Wire):
     """The thresholds a report was judged by, each with its origin (``origins`` has the same keys).
 
+    ``l_recursive`` and ``c_recursive`` are the l and c of recursive (c, l)-diversity, a pair. ``suppression`` is the
+    share of the records that a plan may suppress; None leaves it to the advice.
     ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
     """
 
@@ -165,6 +191,10 @@ class PolicyInfo(Wire):
     uniques: int | None
     l: int | None  # noqa: E741 - the literature's name
     t: float | None
+    l_entropy: float | None = None
+    l_recursive: int | None = None
+    c_recursive: float | None = None
+    suppression: float | None = None
     attack_advantage: float
     date: str
     geo: str

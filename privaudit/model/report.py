@@ -10,6 +10,7 @@ from privaudit.model.attacks import Attack
 from privaudit.model.columns import ColumnReport
 from privaudit.model.judgement import (
     Acceptance,
+    BaselineUse,
     CheckOutcome,
     Control,
     Finding,
@@ -18,7 +19,7 @@ from privaudit.model.judgement import (
     Remedy,
 )
 from privaudit.model.potential import PotentialRisk
-from privaudit.model.risk import Combination, Risk
+from privaudit.model.risk import Combination, CountedUnit, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
 from privaudit.wire import Wire
 from privaudit.wording import Fact, Value, fact
@@ -86,7 +87,7 @@ class ToolInfo(Wire):
 class UsedFile(Wire):
     """A file that decides how the table is judged: settings, a policy or a rule pack, with the SHA-256 of its bytes."""
 
-    purpose: Literal["settings", "policy", "rules"]
+    purpose: Literal["settings", "policy", "rules", "baseline"]
     name: str
     sha256: str
 
@@ -94,6 +95,8 @@ class UsedFile(Wire):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetInfo(Wire):
     """What was scanned. ``fingerprint`` hashes what this report publishes anyway, never the values.
+
+    ``path`` is the path of the file below the folder of the run; empty where it is elsewhere or not a file.
 
     ``unit`` states what a row is; null in reports of older versions, which are judged as tables about people.
     """
@@ -104,6 +107,7 @@ class DatasetInfo(Wire):
     engine: str
     n_rows: int
     n_columns: int
+    path: str = ""
     unit: DatasetUnit | None = None
 
 
@@ -120,6 +124,14 @@ class Evidence(Wire):
     potential: PotentialRisk | None = None
     cells: tuple[CellCounts, ...] = ()
     seed: int
+
+    @property
+    def counted(self) -> CountedUnit:
+        """What the counts of classes and rows are: people, or records where a row is not one person."""
+        unit = self.dataset.unit
+        if unit is None or (self.risk is not None and self.risk.unit == "person"):
+            return "person"
+        return unit.counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +157,7 @@ class Report(Wire):
     attacks: tuple[Attack, ...]
     findings: tuple[Finding, ...]
     acceptances: tuple[Acceptance, ...] = ()
+    baseline: BaselineUse | None = None
     checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...]
     advice: tuple[Remedy, ...]
@@ -153,6 +166,11 @@ class Report(Wire):
     timings: Mapping[str, float] = field(default_factory=dict)
     files: tuple[UsedFile, ...] = ()
     digest: str = ""
+
+    @property
+    def counted(self) -> CountedUnit:
+        """What the counts of classes and rows are."""
+        return self.evidence.counted
 
     @property
     def n_units(self) -> int:

@@ -17,15 +17,17 @@ CountedUnit = Literal["record", "person"]
 """What class sizes count: records, or the people of the data subject column."""
 
 
-def _bounded(counted: Mapping[str, int], k_min: int, n_unique: int, k: int) -> int | None:
+def _bounded(counted: Mapping[str, int], k_min: int | None, n_unique: int | None, k: int) -> int | None:
     """Return the records in classes smaller than `k` from the counts at other thresholds; None where they differ.
 
     The number grows with the threshold, so the nearest thresholds on both sides bound it: it is known where the two
-    agree. No record is below the smallest class.
+    agree. No record is below the smallest class. The public edition removes `k_min` and `n_unique`.
     """
-    if k <= k_min:
+    if k_min is not None and k <= k_min:
         return 0
-    known = {1: 0, 2: n_unique, k_min: 0} | {int(threshold): n for threshold, n in counted.items()}
+    stated = {1: 0, 2: n_unique, k_min or 1: 0}
+    known = {threshold: n for threshold, n in stated.items() if n is not None}
+    known |= {int(threshold): n for threshold, n in counted.items()}
     least = max(n for threshold, n in known.items() if threshold <= k)
     most = min((n for threshold, n in known.items() if threshold >= k), default=None)
     return least if least == most else None
@@ -261,6 +263,6 @@ class Risk(Wire):
             return self.n_below[str(k)]
         if self.matches is not None:
             return self.matches.n_below(k)
-        if self.missing == "category" and self.unit == "record":
+        if self.missing == "category" and self.unit == "record" and self.class_sizes.size:
             return self.class_sizes.n_below(k)
         return _bounded(self.n_below, self.k_min, self.n_unique, k)

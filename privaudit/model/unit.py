@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from privaudit.model.risk import CountedUnit
 from privaudit.wire import Wire
 from privaudit.wording import Fact
 
@@ -41,6 +42,11 @@ class DatasetUnit(Wire):
     reasons: tuple[Fact, ...] = ()
     keys: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
+
+    @property
+    def counted(self) -> CountedUnit:
+        """What a row counts as: a person, or only a record where it is known to be something else."""
+        return "person" if self.kind in ("person", "unknown") else "record"
 
     @property
     def is_about_people(self) -> bool:

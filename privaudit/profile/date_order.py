@@ -1,4 +1,4 @@
-"""Dates and timestamps, ordered by the moment they mean.
+"""Dates and timestamps, ordered by the moment they denote.
 
 Question: is 03/04/2020 before or after 02/05/2020, and 1/1/45 before or after 1/1/80?
 Method: each order of day and month, and each usual first year of two-digit years, is one reading of the whole column.

@@ -4,7 +4,7 @@ Question: which cells are dates, to which precision, and which day is each?
 Method: every known way of writing is one RE2 pattern over the distinct values; its parts become days by integer
 arithmetic. Where day and month could be exchanged, the order under which more values are dates is taken.
 Limits: where both orders fit every value, day before month is assumed. Two-digit years 69 to 99 are of the 20th
-century (POSIX). Month names are English. Zones are passed over: the date is the one written.
+century (POSIX). Month names are English. Time zones are ignored: the date is the one written.
 """
 
 from __future__ import annotations
@@ -191,11 +191,11 @@ def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
     kept: list[tuple[str, _Parts]] = []
     for format_ in (*FORMATS, _YEAR) if years else FORMATS:
         if kept and kept[-1][1].valid.all():
-            break  # nothing is left for another way of writing
+            break  # every value is parsed
         matched = pc.extract_regex(values, format_.pattern)
         if matched.null_count < len(values):
             kept.append((format_.name, _parts(matched, format_.has_day)))
-    kept.sort(key=lambda item: -int(item[1].valid.sum()))  # stable: of equals the first of FORMATS
+    kept.sort(key=lambda item: -int(item[1].valid.sum()))  # stable: ties keep the order of FORMATS
     return [item for item in kept if item[1].valid.any()]
 
 

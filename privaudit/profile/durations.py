@@ -1,4 +1,4 @@
-"""Times of day and durations, ordered by the seconds they mean.
+"""Times of day and durations, ordered by their length in seconds.
 
 Question: is "9:05" before "10:00", and "PT90M" longer than "1 day"?
 Method: hours and minutes with or without seconds, half days (AM, PM), days before a clock, ISO 8601 durations and

@@ -1,4 +1,4 @@
-"""Names of the months, as dates are written with them, in the languages of the world's tables.
+"""Names of the months, as dates are written with them, in the languages that tables are written in.
 
 Question: which month is "février", "março", "жовтня"?
 Method: a table of names in lower case, with and without accents; genitives where a language writes dates with them.

@@ -1,8 +1,8 @@
 """Numbers as people write them.
 
-Question: which cells are numbers, and which?
+Question: which cells are numbers, and what are their values?
 Method: RE2 over the distinct values; thousands may be grouped by commas, a decimal comma is read where there is no
-point, and a currency or per cent sign is passed over.
+point, and a currency or per cent sign is ignored.
 Limits: ``1,234`` is read as grouped thousands. A code with a leading zero is read as a number here, although it
 makes its column text in `privaudit.profile.data_types`.
 """
@@ -49,7 +49,7 @@ def all_match(values: pa.Array, pattern: str) -> bool:
 
 
 def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
-    """Return every text as a number, NaN where it is none.
+    """Return every text as a number, NaN where it is not one.
 
     Parameters
     ----------

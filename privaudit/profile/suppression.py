@@ -1,6 +1,6 @@
-"""Values that were removed or blurred before the table came here.
+"""Values that were suppressed or generalised before the table was scanned.
 
-Question: which cells stand for something suppressed, and are the others already bands, intervals or prefixes?
+Question: which cells mark a suppressed value, and are the others already bands, intervals or prefixes?
 Method: whole cells are compared with the list in ``rules/reference/suppression.toml``; shapes by RE2 over the
 distinct values.
 Limits: a code that happens to be written like a band ("3-5") is taken for one where most values are.
@@ -34,7 +34,7 @@ SHAPES = (
 
 
 def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return for every value whether it stands for something removed; bool array of length d.
+    """Return for every value whether it marks a suppressed value; bool array of length d.
 
     A bound such as "<11" stands for a removed count only among numbers; among bands it is one of them.
     """

@@ -54,7 +54,7 @@ def render(report: Report, format: str = "html", *, edition: Edition = "full") -
     Parameters
     ----------
     report : Report
-    format : {"html", "json", "md"}, default "html"
+    format : {"html", "json", "md", "sarif", "junit", "gitlab", "github"}, default "html"
     edition : {"full", "public"}, default "full"
         The public edition shows fewer and rounded numbers, so that no count below 11 follows from them; JSON has no
         public edition.

@@ -66,12 +66,17 @@ def _models(report: Report, wording: Wording) -> list[View]:
 def _attack(attack: Attack, wording: Wording) -> View:
     detail = attack.detail
     return {
-        "kind": name(f"{attack.name.capitalize()}, {attack.method}", 80),
+        "kind": name(_title(attack), 80),
         "knows": listing((name(known) for known in attack.knowledge), 12) or "nothing",
         "assumptions": [shown(wording, assumption) for assumption in attack.assumptions],
         "mapping": [] if detail is None else _linkage_mapping(detail, wording),
         **(_withheld(wording) if wording.public else _results(attack, wording)),
     }
+
+
+def _title(attack: Attack) -> str:
+    title = attack.name.capitalize()
+    return title if attack.method == attack.kind else f"{title}, {attack.method}"
 
 
 def _withheld(wording: Wording) -> View:

@@ -107,7 +107,7 @@ def added(found: Mapping[str, Any], wording: Wording) -> Chart | None:
         for column in ranked
     ]
     words = sentence(wording, "report.chart_added")
-    return _bars("chart-added", "Unique people added by each column", words, rows)
+    return _bars("chart-added", sentence(wording, "report.title_added"), words, rows)
 
 
 def combinations(report: Report, wording: Wording) -> Chart | None:
@@ -221,7 +221,7 @@ def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, wording: Wording) -> Non
 
 def _remedy_label(remedy: Remedy, wording: Wording) -> str:
     columns = ", ".join(name(column, 40) for column in remedy.columns)
-    settings = ", ".join(parameters(remedy.parameters, wording))
+    settings = ", ".join(parameters(remedy.technique, remedy.parameters, wording))
     title = technique(remedy.technique) + (f" ({settings})" if settings else "")
     return f"{columns}: {title}" if columns else title
 

@@ -40,13 +40,13 @@ def class_sizes(report: Report, wording: Wording) -> Chart | None:
     canvas.text(
         (WIDTH + _LEFT) / 2,
         _BASE + 36,
-        "size of the class (people with the same quasi-identifiers)",
+        sentence(wording, "report.axis_class_size"),
         anchor="middle",
     )
     below = sum(n for (_, high), n in zip(buckets, people, strict=True) if high < k)
-    affected = Count(n=below, of=report.n_units, unit="person")
+    affected = Count(n=below, of=report.n_units, unit=wording.unit)
     words = sentence(wording, "report.chart_class_sizes", people=affected, k=Threshold(value=k))
-    return canvas.chart("chart-class-sizes", "People by the size of their class", words, _BASE + 44)
+    return canvas.chart("chart-class-sizes", sentence(wording, "report.title_class_sizes"), words, _BASE + 44)
 
 
 def _by_size(risk: Risk) -> dict[int, int]:
@@ -69,7 +69,8 @@ def _class_bar(canvas: Canvas, x: float, slot: float, label: str, column: _Colum
     shown = min(SMALL_CELL, column.top) if wording.hidden(column.n) else column.n
     height = (_BASE - _TOP) * shown / column.top
     colour = "bad" if column.below else "good"
-    tip = f"{wording.people(column.n, column.of)} in classes of size {label}"
+    people = Count(n=column.n, of=column.of, unit=wording.unit)
+    tip = sentence(wording, "report.class_bar", people=people, size=Name(text=label))
     canvas.rect(x + slot * 0.12, _BASE - height, slot * 0.76, height, colour, tip)
     canvas.text(x + slot / 2, _BASE + 16, label, anchor="middle", size=11)
     if column.n:
@@ -135,7 +136,7 @@ def below_k(report: Report, wording: Wording) -> Chart | None:
         last=Threshold(value=last),
         share_last=Name(text=at_last),
     )
-    return canvas.chart("chart-below-k", "Share of people in classes smaller than k", words, _BASE + 44)
+    return canvas.chart("chart-below-k", sentence(wording, "report.title_below_k"), words, _BASE + 44)
 
 
 def _nice_top(share: float) -> float:

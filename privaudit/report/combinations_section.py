@@ -14,7 +14,7 @@ from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
-from privaudit.wording import Threshold
+from privaudit.wording import Term, Threshold
 from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import percent
 from privaudit.wording.render import Wording
@@ -38,6 +38,7 @@ def combinations(report: Report, wording: Wording) -> View:
         "n_total": len(report.combinations),
         "n_hidden": len(report.combinations) - len(listed),
         "k": k,
+        "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
         "chart": bars.combinations(report, wording),
     }
 

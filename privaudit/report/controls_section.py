@@ -12,6 +12,7 @@ from typing import Any
 from privaudit.model import Control, Report
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
+from privaudit.wording.catalogue import term
 from privaudit.wording.render import Wording
 
 View = dict[str, Any]
@@ -40,7 +41,7 @@ def _framework(framework: str, report: Report, wording: Wording) -> View:
     listed.sort(key=lambda control: _STATE_ORDER[control.state])
     codes = {finding.fingerprint: finding.code for finding in report.findings}
     return {
-        "framework": name(framework, 80),
+        "framework": name(_title(framework), 80),
         "rows": [_control(control, codes, wording) for control in listed[:MOST_CONTROLS]],
         "n_hidden": max(0, len(listed) - MOST_CONTROLS),
         "counts": [
@@ -48,6 +49,11 @@ def _framework(framework: str, report: Report, wording: Wording) -> View:
             for state, words in STATES.items()
         ],
     }
+
+
+def _title(framework: str) -> str:
+    """Return the short title of a framework; its id where the catalogue has none."""
+    return term(f"framework.{framework}").removeprefix("framework.")
 
 
 def _control(control: Control, codes: dict[str, str], wording: Wording) -> View:

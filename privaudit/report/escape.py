@@ -1,14 +1,15 @@
 """One escape function per output: every text that comes from a table or a file passes through exactly one.
 
-Question: how does a hostile column name stay a name?
+Question: how is a hostile column name shown as plain text?
 Method: `visible` turns control characters, line breaks and direction overrides into visible escapes; on top of it
-each output quotes what it would otherwise obey. HTML is escaped by the template engine, which escapes by default.
+each output quotes what it would otherwise interpret. HTML is escaped by the template engine, which escapes by default.
 Limits: escapes text for reading; nothing here makes a name unique or reversible except Markdown and HTML, whose
 readers give the text back.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -23,11 +24,12 @@ _START = re.compile(r"^( *)([-+](?= |$)|-(?=[- ]*$)|=(?==*$))|^( *[0-9]{1,9})([.
 _MENTION = re.compile(r"(?<=\\)[@#](?=\w)|\bGH(?=-\d)|:(?=[\w+-]+:)", re.IGNORECASE)
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _COMMAND = re.compile(r":(?=:)")
+_NOT_ASCII = re.compile(r"[^\x00-\x7e]")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def visible(text: str) -> str:
-    r"""Return `text` with every character that steers instead of showing written as ``\x..`` or ``\u....``.
+    r"""Return `text` with every control character written as ``\x..`` or ``\u....``.
 
     Covers control characters, line and paragraph separators, bidirectional overrides and zero-width characters.
     """
@@ -45,12 +47,23 @@ def _shown(char: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+def json_text(text: str) -> str:
+    r"""Return JSON with every control character and direction override as its escape ``\u....``: the same content."""
+    return text if text.isascii() else _NOT_ASCII.sub(_json_escape, text)
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    char = found[0]
+    return json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char
+
+
 def name(text: str, most: int = MAX_NAME) -> str:
     """Return a column, table or file name fit for display: visible characters only, cut at `most` characters.
 
     A blank name is shown as such, because an empty cell would read as a missing one.
     """
-    shown = visible(str(text))
+    given = str(text)
+    shown = visible(given[: most + 1])  # an escape is longer than what it stands for
     if not shown.strip():
         return "(blank name)"
     return shown if len(shown) <= most else shown[: most - 1] + "…"
@@ -65,6 +78,16 @@ def markdown(text: str) -> str:
 def _quoted(found: re.Match[str]) -> str:
     # What begins a tag or an entity is written as an entity: some renderers look for HTML before backslashes.
     return _ENTITIES.get(found[0], "".join(f"\\{char}" for char in found[0]))
+
+
+def workflow(text: str) -> str:
+    """Return `text` as the message of a workflow command of GitHub, on one line."""
+    return visible(text).replace("##[", "#\\x23[").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def workflow_property(text: str) -> str:
+    """Return `text` as the value of a property of a workflow command."""
+    return workflow(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def terminal(text: str) -> str:

@@ -15,22 +15,24 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from privaudit.errors import ConfigError
+from privaudit.headers import shown_file
 
 
 def check(target: Path, inputs: Iterable[str | Path] = ()) -> None:
     """Raise `ConfigError` where `target` must not be written."""
     if target.is_symlink():
         raise ConfigError(
-            f"{target.name} is a symbolic link; reports are not written through links.", hint="name the file itself"
+            f"{shown_file(target)} is a symbolic link; reports are not written through links.",
+            hint="name the file itself",
         )
     if target.exists() and not target.is_file():
-        raise ConfigError(f"{target.name} is not a file.", hint="name a file")
+        raise ConfigError(f"{shown_file(target)} is not a file.", hint="name a file")
     if not target.parent.is_dir():
-        raise ConfigError(f"The folder of {target.name} does not exist.", hint="create it first")
+        raise ConfigError(f"The folder of {shown_file(target)} does not exist.", hint="create it first")
     for source in inputs:
         if target.exists() and _same(target, source):
             raise ConfigError(
-                f"{target.name} is an input; inputs are not overwritten.", hint="name another output"
+                f"{shown_file(target)} is an input; inputs are not overwritten.", hint="name another output"
             )
 
 
@@ -54,8 +56,28 @@ def replace(target: Path, text: str) -> None:
         _replace(target, text.encode("utf-8", "replace"))
     except OSError:
         raise ConfigError(
-            f"{target.name} cannot be written.", hint="check that the folder is writable and the disk has space"
+            f"{shown_file(target)} cannot be written.", hint="check that the folder is writable and the disk has space"
         ) from None
+
+
+def move(part: Path, target: Path) -> None:
+    """Put a finished file in the place of `target` in one step, with the permissions that a new file gets there.
+
+    Raises
+    ------
+    ConfigError
+        If it cannot be done; `target` is then as it was.
+    """
+    try:
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        os.chmod(part, _mode(target))
+        os.replace(part, target)
+    except OSError:
+        raise ConfigError(
+            f"{shown_file(target)} cannot be written.", hint="check that the folder is writable and the disk has space"
+        ) from None
+    _flush_folder(target.parent)
 
 
 def _replace(target: Path, content: bytes) -> None:

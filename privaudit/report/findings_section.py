@@ -72,7 +72,7 @@ def _finding(item: Finding, wording: Wording) -> View:
         "severity": item.severity,
         "subject": [name(column) for column in item.subject[:12]],
         "n_subject_hidden": max(0, len(item.subject) - 12),
-        "message": shown(wording, item.message),
+        "message": _message(item, wording),
         "people": people,
         "in_message": _states_count(item.message, item.n_people),
         "measure": name(item.measure, 60),
@@ -82,6 +82,15 @@ def _finding(item: Finding, wording: Wording) -> View:
         "status": name(item.status, 40),
         "fingerprint": name(item.fingerprint, 80),
     }
+
+
+def _message(item: Finding, wording: Wording) -> str:
+    """Return the sentence of a finding; where it is worse than in the baseline, with the value observed then."""
+    message = shown(wording, item.message)
+    if item.change != "worse" or item.before is None or wording.public:
+        return message
+    before = Name(text=_limit(item.before))
+    return sentence(wording, "report.baseline_before", message=Name(text=message), before=before)
 
 
 def _states_count(message: Fact, n_people: int | None) -> bool:

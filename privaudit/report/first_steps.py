@@ -10,18 +10,20 @@ Limits: a step per finding that the gate fails on; the others are counted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from privaudit.model import Finding, Remedy, Report
 from privaudit.report.escape import name
 from privaudit.report.ranking import Group, blocks, grouped, still_open
-from privaudit.report.remedies_section import best_remedy, first_step_text, removes_identifier
+from privaudit.report.remedies_section import best_remedy, effect_text, first_step_text, removes_identifier
 from privaudit.report.sentences import sentence, shown, shown_limit
-from privaudit.wording import Columns, EntityType, Listing, Name, Number
+from privaudit.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
 from privaudit.wording.render import Wording
 
 MOST_PROBLEMS = 5
-MOST_STEPS = 8
+MOST_STEPS = 10
+MOST_RECODINGS = 6
+"""Recodings of a plan up to which each is a step."""
 _CLASSES = ("class.", "risk.", "attack.", "closeness.", "diversity.")
 """Groups of measures that larger equivalence classes improve."""
 
@@ -72,7 +74,8 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     plan = _plan(report) if blocking else None
     resolved = {found.fingerprint for found in plan.resolves} if plan else set()
     rest = [group for group in blocking if any(item.fingerprint not in resolved for item in group.findings)]
-    made = [] if plan is None else _steps_of(plan, report, wording)
+    made = _bounds(report, wording) if blocking else []
+    made += [] if plan is None else _steps_of(plan, report, wording)
     made += list(dict.fromkeys(_step(group, report, wording) for group in rest))
     if len(made) > MOST_STEPS:
         n = Number(value=len(made) - MOST_STEPS)
@@ -85,6 +88,12 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     return [*made, Line(sentence(wording, again), "reproduce")] if made else []
 
 
+def _bounds(report: Report, wording: Wording) -> list[Line]:
+    """Return why no step can reach the policy, where the table has too few records for it."""
+    found = [limit for limit in report.limits if limit.code == "advice.too_few_records"]
+    return [Line(shown_limit(wording, limit)[1], "limits") for limit in found]
+
+
 def _plan(report: Report) -> Remedy | None:
     """Return the remedy of several steps that resolves most findings, the one after which the gate passes first."""
     plans = [remedy for remedy in report.advice if remedy.parameters.get("steps") and remedy.resolves]
@@ -92,17 +101,35 @@ def _plan(report: Report) -> Remedy | None:
 
 
 def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
-    """Return a plan as two steps: the columns to drop, then those to generalise with the effect of all."""
+    """Return the steps of a plan: the columns to drop, each recoding, what is suppressed, and the effect of all."""
+    anchor = remedy_anchor(report, plan)
+    items = _items(plan.text.values.get("steps"))
     listed = [step for step in plan.parameters["steps"] if isinstance(step, Mapping)]
     dropped = tuple(str(step.get("column")) for step in listed if step.get("technique") == "drop")
-    changed = tuple(column for column in plan.columns if column not in dropped)
-    anchor, made = remedy_anchor(report, plan), []
-    if dropped:
-        made.append(Line(sentence(wording, "report.step_drop", columns=Columns(names=dropped)), anchor))
-    if changed:
-        text = first_step_text(plan, changed, report, wording)
-        made.append(Line(_sentence_case(text), anchor))
-    return made
+    changed = [item for item in items if item.code != "advice.drop"]
+    texts = [sentence(wording, "report.step_drop", columns=Columns(names=dropped))] if dropped else []
+    if len(changed) > MOST_RECODINGS:
+        columns = tuple(column for column in plan.columns if column not in dropped)
+        texts.append(sentence(wording, "report.step_generalise", columns=Columns(names=columns)))
+    else:
+        texts += [f"{shown(wording, item)}." for item in changed]
+    suppressed = plan.text.values.get("suppression")
+    what = suppressed.values.get("what") if isinstance(suppressed, Fact) else None
+    texts += [f"{shown(wording, what)}."] if isinstance(what, Fact) else []
+    lines = [Line(_sentence_case(text), anchor) for text in texts]
+    effect = effect_text(plan, report, wording)
+    return [*lines[:-1], replace(lines[-1], text=f"{lines[-1].text} {effect}".rstrip())] if lines else []
+
+
+def _items(steps: Value | None) -> list[Fact]:
+    """Return the steps that a plan chains."""
+    items = []
+    while isinstance(steps, Fact):
+        rest = steps.values.get("rest")
+        item = steps.values.get("item") if rest is not None else steps
+        items += [item] if isinstance(item, Fact) else []
+        steps = rest
+    return items
 
 
 def _step(group: Group, report: Report, wording: Wording) -> Line:

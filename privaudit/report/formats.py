@@ -9,13 +9,18 @@ Limits: formats of whole reports; the terminal and notebook summaries are not fi
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from privaudit.errors import ConfigError, UnsupportedFormat
+from privaudit.headers import shown_file
 from privaudit.model import Report
 from privaudit.wording.render import Edition
+
+if TYPE_CHECKING:
+    from privaudit.report.entries import TableEntry
 
 Renderer = Callable[[Report, Edition], str]
 EDITIONS: tuple[Edition, ...] = ("full", "public")
@@ -30,22 +35,32 @@ class Format:
     name : str
         Its name, for example for ``--format``.
     suffixes : tuple of str
-        File suffixes that select it, with the dot.
+        Ends of file names that select it; the longest that matches counts. A format without one is for standard
+        output.
     module : str
         Module with the function ``render(report, edition)``.
     editions : tuple of str
         Editions it can be written in.
+    several : bool
+        Whether one document can hold the reports of several tables: the module has a function
+        ``render_several(entries, edition)``.
     """
 
     name: str
     suffixes: tuple[str, ...]
     module: str
     editions: tuple[Edition, ...] = EDITIONS
+    several: bool = False
 
     def render(self, report: Report, edition: Edition = "full") -> str:
         """Return `report` as text."""
         renderer: Renderer = importlib.import_module(self.module).render
         return renderer(report, edition)
+
+    def render_several(self, entries: Sequence[TableEntry], edition: Edition = "full") -> str:
+        """Return the reports of several tables as one text."""
+        text: str = importlib.import_module(self.module).render_several(entries, edition)
+        return text
 
 
 REGISTRY = {
@@ -54,7 +69,16 @@ REGISTRY = {
         Format(name="html", suffixes=(".html",), module="privaudit.report.html"),
         # report.json holds exact counts, so that it can be judged again.
         Format(name="json", suffixes=(".json",), module="privaudit.report.json", editions=("full",)),
-        Format(name="md", suffixes=(".md",), module="privaudit.report.markdown"),
+        Format(name="md", suffixes=(".md",), module="privaudit.report.markdown", several=True),
+        Format(name="sarif", suffixes=(".sarif", ".sarif.json"), module="privaudit.report.sarif", several=True),
+        Format(name="junit", suffixes=(".xml",), module="privaudit.report.junit", several=True),
+        Format(
+            name="gitlab",
+            suffixes=(".gitlab.json", "gl-code-quality-report.json"),
+            module="privaudit.report.gitlab",
+            several=True,
+        ),
+        Format(name="github", suffixes=(), module="privaudit.report.github", several=True),
     )
 }
 """All formats by name."""
@@ -68,14 +92,23 @@ def by_suffix(path: str | Path) -> Format:
     UnsupportedFormat
         If no format has this suffix; the message lists those that exist.
     """
-    suffix = Path(path).suffix.lower()
-    found = next((entry for entry in REGISTRY.values() if suffix in entry.suffixes), None)
-    if found is None:
-        known = ", ".join(suffix for entry in REGISTRY.values() for suffix in entry.suffixes)
+    file = Path(path).name.lower()
+    found = [(len(end), entry) for entry in REGISTRY.values() for end in entry.suffixes if file.endswith(end)]
+    if not found:
         raise UnsupportedFormat(
-            f"{Path(path).name} has no suffix of a report format.", hint=f"use one of: {known}"
+            f"{shown_file(path)} has no suffix of a report format.", hint=f"use one of: {', '.join(suffixes())}"
         )
-    return found
+    return max(found, key=lambda pair: pair[0])[1]
+
+
+def endings() -> tuple[str, ...]:
+    """Return every end of a file name that selects a format."""
+    return tuple(end for entry in REGISTRY.values() for end in entry.suffixes)
+
+
+def suffixes() -> tuple[str, ...]:
+    """Return the first suffix of every format that has one."""
+    return tuple(entry.suffixes[0] for entry in REGISTRY.values() if entry.suffixes)
 
 
 def select(format: str, edition: Edition) -> Format:
@@ -96,9 +129,26 @@ def select(format: str, edition: Edition) -> Format:
         raise ConfigError(f'Unknown edition "{edition}".', hint=f"use one of: {', '.join(EDITIONS)}")
     chosen = REGISTRY[format]
     if edition not in chosen.editions:
-        others = ", ".join(entry.suffixes[0] for entry in REGISTRY.values() if edition in entry.editions)
+        others = ", ".join(entry.name for entry in REGISTRY.values() if edition in entry.editions)
         raise UnsupportedFormat(
             f"A {format} report contains exact counts and has no {edition} edition.",
             hint=f"use one of: {others}",
+        )
+    return chosen
+
+
+def select_several(format: str, edition: Edition) -> Format:
+    """Return the format called `format`, checked to hold several tables in one document.
+
+    Raises
+    ------
+    UnsupportedFormat, ConfigError
+    """
+    chosen = select(format, edition)
+    if not chosen.several:
+        others = ", ".join(entry.name for entry in REGISTRY.values() if entry.several)
+        raise UnsupportedFormat(
+            f"One {format} document has the report of one table.",
+            hint=f"write the reports of several tables into a folder, or as one of: {others}",
         )
     return chosen

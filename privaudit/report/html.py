@@ -1,4 +1,4 @@
-"""The HTML report: one file that fetches nothing, works without scripts, prints, and reads in dark mode and aloud.
+"""The HTML report: one file without scripts or external resources, for screen, print, dark mode and screen readers.
 
 Question: how does a person read the report?
 Method: the contents (plain data) go through templates that escape by default and refuse undefined names; the style is
@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from privaudit import resources
 from privaudit.model import Report
@@ -26,12 +27,16 @@ LANGUAGE = "en"
 
 def render(report: Report, edition: Edition = "full") -> str:
     """Return `report` as one HTML page."""
+    return page_of("report.html.j2", view.build(report, edition))
+
+
+def page_of(template: str, contents: Mapping[str, Any]) -> str:
+    """Return a page with the style and the content-security policy of all reports."""
     from markupsafe import Markup
 
     style = _style()
-    page = _environment().get_template("report.html.j2")
-    return page.render(
-        view=view.build(report, edition),
+    return _environment().get_template(template).render(
+        view=contents,
         style=Markup(style),  # a shipped file, and its hash is in the policy
         policy=_policy(style),
         language=LANGUAGE,

@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.errors import UnreadableSource
+from privaudit.headers import shown_file
 from privaudit.model import SCHEMA_VERSION, Limit, Report
 from privaudit.report import version1
+from privaudit.report.escape import json_text
 from privaudit.report.sentences import wording_of
 from privaudit.wire import wire_name
 from privaudit.wording import Fact
@@ -100,10 +102,10 @@ class _Writer:
 
 
 def render(report: Report, edition: Edition = "full") -> str:
-    """Return `report` as JSON text: two spaces of indent, floats in their shortest exact form, one line end."""
+    """Return `report` as JSON text: two spaces of indent, floats in their shortest exact form, then a line feed."""
     data = _Writer(wording_of(report)).write(report)
     data["digest"] = digest(data)
-    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json_text(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
 
 
 def digest(data: Mapping[str, Any]) -> str:
@@ -119,10 +121,10 @@ def digest(data: Mapping[str, Any]) -> str:
 def check_digest(path: str | Path) -> None:
     """Raise `UnreadableSource` where a report.json of version 2 is not as privaudit wrote it."""
     source = Path(path)
-    data = _load(_content(source), source.name)
+    data = _load(_content(source), shown_file(source))
     if data["schema_version"] == SCHEMA_VERSION and not _is_untouched(data):
         raise UnreadableSource(
-            f"{source.name} was changed after it was written: its digest does not match.",
+            f"{shown_file(source)} was changed after it was written: its digest does not match.",
             hint="scan the table again",
         )
 
@@ -143,16 +145,16 @@ def read(path: str | Path) -> Report:
         If the file is missing, is not JSON, or has another schema version or shape.
     """
     source = Path(path)
-    return parse(_content(source), source.name)
+    return parse(_content(source), shown_file(source))
 
 
 def _content(source: Path) -> bytes:
     try:
         if source.stat().st_size > MAX_BYTES:
-            raise UnreadableSource(f"{source.name} is larger than a report can be (256 MiB).")
+            raise UnreadableSource(f"{shown_file(source)} is larger than a report can be (256 MiB).")
         return source.read_bytes()
     except (OSError, ValueError):
-        raise UnreadableSource(f"{source.name} cannot be opened.", hint="does the file exist?") from None
+        raise UnreadableSource(f"{shown_file(source)} cannot be opened.", hint="does the file exist?") from None
 
 
 def parse(content: bytes, name: str = "report.json") -> Report:
@@ -233,7 +235,7 @@ def schema() -> dict[str, Any]:
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA_ID,
-        "title": f"privaudit report, version {SCHEMA_VERSION}",
+        "title": f"privaudit report {SCHEMA_VERSION}",
     }
     body = {key: value for key, value in generated.items() if key not in head}
     body["properties"]["schema_version"] = {"const": SCHEMA_VERSION, "title": "Schema Version"}

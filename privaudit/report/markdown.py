@@ -7,17 +7,26 @@ Limits: no charts; GitHub cuts comments at 65,536 characters, so the verdict com
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.report import view
+from privaudit.report import index_page, view
+from privaudit.report.entries import TableEntry
 from privaudit.report.escape import markdown as md
+from privaudit.report.escape import name
+from privaudit.wording import Name, Number, fact
 from privaudit.wording.render import Edition
+
+View = dict[str, Any]
+Cell = Callable[[View], str]
 
 MOST_COLUMNS = 200
 MOST_FINDINGS = 60
 MOST_ROWS = 15
+MOST_BYTES = 1_000_000
+"""GitHub refuses a job summary above 1 MiB."""
+_NO_FINDINGS = "Findings\n\nNo findings among the checks that were measured."
 _MARKS = {"passed": "✅", "failed": "❌", "incomplete": "⚠️"}
 
 
@@ -40,7 +49,36 @@ def render(report: Report, edition: Edition = "full") -> str:
         _policy(page["policy"]),
         _reproduce(page),
     )
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(_within([part for part in parts if part])) + "\n"
+
+
+def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> str:
+    """Return a table of several tables, then the decision and the findings of each; their reports have the rest."""
+    rows = index_page.rows(entries, edition)
+    state = min((row.state for row in rows), key=list(_MARKS)[::-1].index, default="incomplete")
+    head = ("Table", "Result", "Findings", "Rows × columns", "k", "Below k", "Remark")
+    cells = ((r.name, r.result, r.findings, r.extent, r.smallest, r.below, r.remark) for r in rows)
+    parts = [f"# {_MARKS[state]} {md(index_page.totals(rows))}", _table(head, ([*map(md, row)] for row in cells))]
+    for entry in entries:
+        if entry.report is not None:
+            page = view.build(entry.report, edition)
+            decision = f"{_MARKS[page['verdict']['state']]} {md(page['verdict']['headline'])}"
+            parts.append(f"## {md(name(entry.name))}\n\n{decision}\n\n{_findings(page['findings'], '###')}")
+    return "\n\n".join(_within(parts)) + "\n"
+
+
+def _within(parts: list[str]) -> list[str]:
+    """Return the sections that fit into `MOST_BYTES`, with a line that states how many do not."""
+    kept: list[str] = []
+    left = MOST_BYTES
+    for part in parts:
+        left -= len(part.encode("utf-8", "replace")) + 2
+        if left < 0:
+            cut = len(parts) - len(kept)
+            stated = fact("report.summary_cut", cut=Number(value=cut), of=Number(value=len(parts)))
+            return [*kept, f"**{stated}**"]
+        kept.append(part)
+    return kept
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -54,14 +92,14 @@ def _list(items: Iterable[str]) -> str:
 
 
 def _more(n: int, what: str) -> str:
-    return f"\n\n{n:,} more {what} not shown." if n else ""
+    return "\n\n" + str(fact("report.more_not_shown", n=Number(value=n), what=Name(text=what))) if n else ""
 
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(md(name) for name in names)
 
 
-def _verdict(page: dict[str, Any]) -> str:
+def _verdict(page: View) -> str:
     found = page["verdict"]
     head = f"# {_MARKS[found['state']]} {md(found['headline'])}"
     about = f"{md(page['scope'][0]['value'])}: {md(page['scope'][1]['value'])}"
@@ -89,87 +127,89 @@ def _steps(steps: Sequence[dict[str, str]]) -> str:
     if not steps:
         return ""
     lines = (
-        f"{i}. {md(step['text'])} [details]({_section(step['anchor'])})" for i, step in enumerate(steps, 1)
+        f"{i}. {md(step['text'])} [details]({_heading_of(step['anchor'])})" for i, step in enumerate(steps, 1)
     )
     return "**What to do, in this order**\n\n" + "\n".join(lines)
 
 
-def _section(anchor: str) -> str:
+def _heading_of(anchor: str) -> str:
     """Return the heading that an anchor of the page belongs to; GitHub makes anchors from headings alone."""
     key = anchor.partition("-")[0]
     return {"remedy": "#remedies", "finding": "#findings", "reproduce": "#how-to-reproduce"}.get(key, f"#{key}")
 
 
-def _findings(found: dict[str, Any]) -> str:
-    rows = found["rows"]
-    if not rows:
-        return "## Findings\n\nNo findings among the checks that were measured."
-    table = _table(
-        ["Severity", "Code", "Finding", "People"],
-        [
-            [row["severity"], f"`{row['code']}`", md(row["message"]), md(row["people"]) or "–"]
-            for row in rows[:MOST_FINDINGS]
-        ],
-    )
-    hidden = found["n_hidden"] + max(0, len(rows) - MOST_FINDINGS)
-    return f"## Findings\n\n{table}{_more(hidden, 'findings')}"
+def _cell(key: str) -> Cell:
+    return lambda row: md(row[key]) or "–"
 
 
-def _acceptances(found: dict[str, Any]) -> str:
-    rows = found["rows"][:MOST_FINDINGS]
+def _tabled(
+    title: str,
+    found: View,
+    columns: Mapping[str, Cell],
+    what: str,
+    *,
+    most: int = MOST_ROWS,
+    note: str = "",
+    level: str = "##",
+) -> str:
+    """Return a section with the first rows as a table and the number of further rows; nothing without rows."""
+    rows = found["rows"][:most]
     if not rows:
         return ""
-    table = _table(
-        ["Finding", "State", "Reason", "Owner", "Last day", "Accepted up to"],
-        [
-            [
-                f"`{row['code']}` {_names(row['columns']) or 'the whole table'}",
-                md(row["words"]),
-                md(row["reason"]),
-                md(row["owner"]),
-                md(row["expires"]),
-                md(row["bound"]),
-            ]
-            for row in rows
-        ],
-    )
+    table = _table(list(columns), [[cell(row) for cell in columns.values()] for row in rows])
     hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
-    return f"## Accepted findings\n\n{md(found['note'])}\n\n{table}{_more(hidden, 'acceptances')}"
+    return "\n\n".join(part for part in (f"{level} {title}", note, f"{table}{_more(hidden, what)}") if part)
 
 
-def _declared_roles(found: dict[str, Any]) -> str:
-    rows = found["rows"][:MOST_FINDINGS]
-    if not rows:
-        return ""
-    table = _table(
-        ["Column", "Declared", "Inferred", "Declaration"],
-        [[md(row["column"]), row["role"], row["inferred"], md(row["because"])] for row in rows],
-    )
-    hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
-    return f"## Declared roles\n\n{md(found['note'])}\n\n{table}{_more(hidden, 'declared roles')}"
+def _findings(found: View, level: str = "##") -> str:
+    columns = {
+        "Severity": _cell("severity"),
+        "Code": lambda row: f"`{row['code']}`",
+        "Finding": _cell("message"),
+        "People": _cell("people"),
+    }
+    return _tabled("Findings", found, columns, "findings", most=MOST_FINDINGS, level=level) or f"{level} {_NO_FINDINGS}"
 
 
-def _remedies(found: dict[str, Any]) -> str:
-    rows = found["rows"][:MOST_ROWS]
-    if not rows:
-        return ""
-    table = _table(
-        ["", "Remedy", "Before → after", "Information kept", "Resolves"],
-        [
-            [
-                str(i),
-                md(row["text"]),
-                "<br>".join(md(f"{e['label']}: {e['before']} → {e['after']}") for e in row["effects"]),
-                md(row["kept"]) if row["effects"] else "–",
-                _names(row["resolves"]) or "–",
-            ]
-            for i, row in enumerate(rows, 1)
-        ],
-    )
-    return f"## Remedies\n\n{table}{_more(found['n_hidden'] + len(found['rows']) - len(rows), 'remedies')}"
+def _acceptances(found: View) -> str:
+    columns = {
+        "Finding": lambda row: f"`{row['code']}` {_names(row['columns']) or 'the whole table'}",
+        "State": _cell("words"),
+        "Reason": _cell("reason"),
+        "Owner": _cell("owner"),
+        "Last day": _cell("expires"),
+        "Accepted up to": _cell("bound"),
+    }
+    note = md(found["note"])
+    return _tabled("Accepted findings", found, columns, "acceptances", most=MOST_FINDINGS, note=note)
 
 
-def _columns(found: dict[str, Any]) -> str:
+def _declared_roles(found: View) -> str:
+    columns = {
+        "Column": _cell("column"),
+        "Declared": _cell("role"),
+        "Inferred": _cell("inferred"),
+        "Declaration": _cell("because"),
+    }
+    note = md(found["note"])
+    return _tabled("Declared roles", found, columns, "declared roles", most=MOST_FINDINGS, note=note)
+
+
+def _remedies(found: View) -> str:
+    numbered = [row | {"number": i} for i, row in enumerate(found["rows"], 1)]
+    columns = {
+        "": lambda row: str(row["number"]),
+        "Remedy": _cell("text"),
+        "Before → after": lambda row: "<br>".join(
+            md(f"{effect['label']}: {effect['before']} → {effect['after']}") for effect in row["effects"]
+        ),
+        "Information kept": lambda row: md(row["kept"]) if row["effects"] else "–",
+        "Resolves": lambda row: _names(row["resolves"]) or "–",
+    }
+    return _tabled("Remedies", found | {"rows": numbered}, columns, "remedies")
+
+
+def _columns(found: View) -> str:
     rows = found["rows"][:MOST_COLUMNS]
     if not rows:
         return ""
@@ -183,7 +223,7 @@ def _columns(found: dict[str, Any]) -> str:
     return f"## Columns\n\n<details><summary>{found['n_total']:,} columns</summary>\n\n{body}\n\n</details>"
 
 
-def _contents(column: dict[str, Any]) -> str:
+def _contents(column: View) -> str:
     parts = [md(f"{column['is']} {column['is_share']}")] if column["is"] else []
     parts += [md(f"contains {text}") for text in column["contains"]]
     if column["unassessed"]:
@@ -191,13 +231,13 @@ def _contents(column: dict[str, Any]) -> str:
     return "<br>".join(parts) or column["plain"]
 
 
-def _why(column: dict[str, Any]) -> str:
+def _why(column: View) -> str:
     """Return the evidence on one column as a line of a list."""
     clues = "; ".join(f"{clue['kind']}: {clue['because']}" for clue in column["evidence"])
     return f"- **{md(column['name'])}** {md(clues)}\n" if clues else ""
 
 
-def _risk(found: dict[str, Any] | None) -> str:
+def _risk(found: View | None) -> str:
     if found is None:
         return "## Re-identification risk\n\nNot measured; see Limits."
     measures = [*found["measures"], *(row for part in found["tables"] for row in part["measures"])]
@@ -213,45 +253,34 @@ def _risk(found: dict[str, Any] | None) -> str:
     return f"## Re-identification risk\n\nQuasi-identifiers: {quasi}\n\n{table}"
 
 
-def _spread(head: Sequence[str], row: dict[str, Any]) -> dict[str, Any]:
+def _spread(head: Sequence[str], row: View) -> View:
     """Return a row of a table with several columns as one measure, "diagnosis 2, income 7"."""
     cells = (f"{column}: {cell}" for column, cell in zip(head, row["cells"], strict=True))
     return {"title": row["title"], "value": ", ".join(cells), "words": row["words"]}
 
 
-def _combinations(found: dict[str, Any]) -> str:
-    rows = found["rows"][:MOST_ROWS]
-    if not rows:
-        return ""
-    table = _table(
-        ["Columns", f"People below k = {found['k']}", "Unique", "k"],
-        [
-            [
-                _names(row["columns"]),
-                md(f"{row['below']} ({row['below_share']})"),
-                md(row["unique"]),
-                md(row["k_min"]),
-            ]
-            for row in rows
-        ],
-    )
-    hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
-    return f"## Worst combinations\n\n{table}{_more(hidden, 'combinations')}"
+def _combinations(found: View) -> str:
+    columns = {
+        "Columns": lambda row: _names(row["columns"]),
+        f"{found['counted']} below k = {found['k']}": lambda row: md(f"{row['below']} ({row['below_share']})"),
+        "Unique": _cell("unique"),
+        "k": _cell("k_min"),
+    }
+    return _tabled("Worst combinations", found, columns, "combinations")
 
 
-def _attacks(found: dict[str, Any]) -> str:
-    rows = found["rows"][:MOST_ROWS]
-    if not rows:
-        return ""
-    table = _table(
-        ["Attack", "Attacker knowledge", "Success", "Guessing", "Advantage"],
-        [[md(row[key]) for key in ("kind", "knows", "success", "baseline", "advantage")] for row in rows],
-    )
-    hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
-    return f"## Attacks\n\n{table}{_more(hidden, 'attacks')}"
+def _attacks(found: View) -> str:
+    columns = {
+        "Attack": _cell("kind"),
+        "Attacker knowledge": _cell("knows"),
+        "Success": _cell("success"),
+        "Guessing": _cell("baseline"),
+        "Advantage": _cell("advantage"),
+    }
+    return _tabled("Attacks", found, columns, "attacks")
 
 
-def _controls(found: dict[str, Any]) -> str:
+def _controls(found: View) -> str:
     parts = []
     for framework in found["frameworks"]:
         table = _table(
@@ -272,7 +301,7 @@ def _controls(found: dict[str, Any]) -> str:
     return "## Controls\n\n" + "\n\n".join(parts) if parts else ""
 
 
-def _checks(found: dict[str, Any]) -> str:
+def _checks(found: View) -> str:
     if not found["n"]:
         return ""
     parts = []
@@ -286,7 +315,7 @@ def _checks(found: dict[str, Any]) -> str:
     return f"## Checks without a finding\n\n<details><summary>{found['n']:,} checks</summary>\n\n{body}\n\n</details>"
 
 
-def _limits(found: dict[str, Any]) -> str:
+def _limits(found: View) -> str:
     rows = [
         f"{'**not assessed** · ' if row['incomplete'] else ''}{md(row['what'])}: {md(row['why'])}"
         for row in found["rows"][:MOST_FINDINGS]
@@ -295,7 +324,7 @@ def _limits(found: dict[str, Any]) -> str:
     return f"## Limits\n\n{_list([md(found['people']), *rows])}{_more(hidden, 'limits')}"
 
 
-def _policy(found: dict[str, Any]) -> str:
+def _policy(found: View) -> str:
     table = _table(
         ["Threshold", "Limit", "Observed", "After remedy", "Origin"],
         [
@@ -306,7 +335,7 @@ def _policy(found: dict[str, Any]) -> str:
     return f"## Thresholds\n\n<details><summary>{md(found['title'])}</summary>\n\n{table}\n\n</details>"
 
 
-def _reproduce(page: dict[str, Any]) -> str:
+def _reproduce(page: View) -> str:
     versions = ", ".join(f"{row['name']} {row['version']}" for row in page["reproduce"]["versions"])
     scope = _list(f"{pair['term']}: {md(pair['value'])}" for pair in page["scope"][2:])
     again = _list(

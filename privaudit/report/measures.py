@@ -8,11 +8,9 @@ Limits: a measure without an entry is shown with its title only.
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from typing import Any
+from privaudit.wording.measures import entry, position
 
-from privaudit import resources
+__all__ = ["entry", "measure", "position"]
 
 _TITLES = {
     "class.k_min": "Smallest class (k)",
@@ -27,36 +25,6 @@ _TITLES = {
 }
 
 
-@cache
-def _entries() -> dict[str, dict[str, Any]]:
-    file = resources.path("rules", "reference", "measures.toml")
-    if not file.is_file():
-        return {}
-    found = tomllib.loads(file.read_text(encoding="utf-8"))
-    # Dotted ids may be written as quoted keys or as nested tables.
-    return dict(_flatten(found.get("measure", found), ""))
-
-
-def _flatten(table: dict[str, Any], prefix: str) -> list[tuple[str, dict[str, Any]]]:
-    flat: list[tuple[str, dict[str, Any]]] = []
-    for key, value in table.items():
-        if isinstance(value, dict):
-            inside = prefix + key
-            flat += [(inside, value)] if "title" in value else _flatten(value, f"{inside}.")
-    return flat
-
-
-def entry(measure_id: str) -> dict[str, str]:
-    """Return the catalogue entry of a measure as text; empty where there is none."""
-    return {key: str(value).strip() for key, value in _entries().get(measure_id, {}).items()}
-
-
-def position(measure_id: str) -> int:
-    """Return the position of a measure in the catalogue; measures without an entry come last."""
-    known = list(_entries())
-    return known.index(measure_id) if measure_id in known else len(known)
-
-
 def measure(measure_id: str, value: str, words: str, *, suffix: str = "", title: str = "") -> dict[str, str]:
     """Return one measured number with its words, ready to be shown.
 
@@ -65,7 +33,7 @@ def measure(measure_id: str, value: str, words: str, *, suffix: str = "", title:
     measure_id : str
         Id in the catalogue, for example "class.k_min".
     value : str
-        The number, already wording.
+        The number, as text.
     words : str
         A sentence with the numbers of the table.
     suffix, title : str

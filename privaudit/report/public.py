@@ -42,13 +42,22 @@ REMOVED = frozenset(
     {
         "Risk.population", "Risk.special_uniques", "Risk.marginal", "Risk.subject", "Risk.weighted", "Risk.matches",
         "Risk.records",
-        "Report.potential", "Report.timings", "DatasetInfo.fingerprint", "ColumnReport.measurements",
+        "Report.potential", "Report.timings", "DatasetInfo.fingerprint", "DatasetInfo.path",
+        "ColumnReport.measurements",
         "Verdict.evidence", "Contained.evidence", "ColumnReport.rejected", "ColumnReport.role_because",
-        "Diversity.delta_disclosure_unbounded",
+        "Diversity.delta_disclosure_unbounded", "Remedy.search", "Remedy.alternatives",
     }
 )  # fmt: skip
 """Parts without a number that may be published: evidence states shares of distinct values, and the fingerprint hashes
 exact counts, which could be tried out."""
+
+REVEALING_LIMITS = frozenset(
+    {
+        "risk.delta_disclosure_unbounded", "risk.recursive_diversity_void", "risk.unique_columns",
+        "risk.subject_one_row_each", "risk.weights_below_one",
+    }
+)  # fmt: skip
+"""Limits whose sentence itself states that some class has fewer records than 11, or that a value is missing in it."""
 
 GROUP_UNITS = frozenset({"class", "value", "group", "pair", "link", "item"})
 """Units of counts of groups: n records in m groups bound the size of the smallest group."""
@@ -122,6 +131,7 @@ class _Publisher:
             checks=tuple(check for check in made.checks if check.code not in self._hidden),
             controls=tuple(self._control(control, findings) for control in made.controls),
             advice=tuple(map(self._remedy, made.advice, report.advice)),
+            limits=tuple(item for item in made.limits if item.code not in REVEALING_LIMITS),
             gate_=replace(report.gate_, reasons=()),
         )
 

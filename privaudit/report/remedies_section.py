@@ -8,6 +8,7 @@ Limits: effects were measured on the coded table; only a scan of the remedied ta
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,7 @@ MOST_REMEDIES = 20
 MOST_STEP = 220
 """Longest text of a remedy that the verdict repeats in full."""
 
+_EFFECTS = ("k_min", "n_below_k")
 _FOR_IDENTIFIERS = frozenset({"drop", "mask", "pseudonymise"})
 
 
@@ -51,23 +53,25 @@ def _remedy(remedy: Remedy, k: int, wording: Wording) -> View:
         "effects": _effects(remedy, k, wording),
         "kept": "" if wording.public else percent(1 - remedy.utility_cost),
         "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
-        "parameters": parameters(remedy.parameters, wording),
+        "parameters": parameters(remedy.technique, remedy.parameters, wording),
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
-        "resolves": [_resolved(found) for found in remedy.resolves],
+        "resolves": _resolved(remedy.resolves),
     }
 
 
-def _resolved(ref: FindingRef) -> str:
-    """Return a resolved finding by its code and its columns."""
-    code = name(ref.code, 20)
-    return f"{code}: {', '.join(name(column, 40) for column in ref.subject)}" if len(ref.subject) == 1 else code
+def _resolved(refs: Sequence[FindingRef]) -> list[str]:
+    """Return the resolved findings by code, with the column where it is one, with their number where they are more."""
+    named = Counter(
+        name(ref.code, 20) + (f": {name(ref.subject[0], 40)}" if len(ref.subject) == 1 else "") for ref in refs
+    )
+    return [text if n == 1 else f"{text} ({n} findings)" for text, n in named.items()]
 
 
 def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:
     labels = (
         ("smallest class (k)", "k_min"),
-        (f"people in classes smaller than {k}", "n_below_k"),
-        ("unique people", "n_unique"),
+        (sentence(wording, "report.effect_below", k=Threshold(value=k)), "n_below_k"),
+        (sentence(wording, "report.effect_unique"), "n_unique"),
         ("rows kept", "n_records"),
     )
     # Compared as displayed: that a withheld number changed would disclose something about it.
@@ -95,7 +99,7 @@ def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
     return {
         "column": name(str(step.get("column", ""))),
         "technique": technique(str(step.get("technique", ""))),
-        "parameters": ", ".join(parameters(step.get("parameters") or {}, wording)),
+        "parameters": ", ".join(parameters(str(step.get("technique", "")), step.get("parameters") or {}, wording)),
         "result": sentence(wording, "report.step_result", below=below, k=Threshold(value=k), k_min=k_min)
         if after
         else "",
@@ -123,20 +127,25 @@ def best_remedy(report: Report) -> Remedy | None:
 def first_step_text(remedy: Remedy, columns: tuple[str, ...], report: Report, wording: Wording) -> str:
     """Return a remedy as a sentence: its text, or `columns` and its effect where the text is long."""
     text = shown(wording, remedy.text, 2_000).rstrip(".")
-    effects, k = ("k_min", "n_below_k"), report.policy.k
     if len(text) <= MOST_STEP and columns == remedy.columns:
         return f"{text}."
-    if not all(key in remedy.before and key in remedy.after for key in effects):
-        return sentence(wording, "report.step_generalise", columns=Columns(names=columns))
+    stated = sentence(wording, "report.step_generalise", columns=Columns(names=columns))
+    return f"{stated} {effect_text(remedy, report, wording)}".rstrip()
+
+
+def effect_text(remedy: Remedy, report: Report, wording: Wording) -> str:
+    """Return what all steps of a remedy achieve together; nothing where classes were not measured or do not change."""
+    if not all(remedy.before.get(key) is not None and remedy.after.get(key) is not None for key in _EFFECTS):
+        return ""
     before, after = (
-        {key: Name(text=_count(side, key, wording)) for key in effects}
-        for side in (remedy.before, remedy.after)
+        {key: Name(text=_count(side, key, wording)) for key in _EFFECTS} for side in (remedy.before, remedy.after)
     )
+    if before == after:
+        return ""
     return sentence(
         wording,
-        "report.step_generalise_effect",
-        columns=Columns(names=columns),
-        k=Threshold(value=k),
+        "report.step_effect",
+        k=Threshold(value=report.policy.k),
         k_before=before["k_min"],
         k_after=after["k_min"],
         below_before=before["n_below_k"],

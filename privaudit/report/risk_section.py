@@ -53,13 +53,14 @@ def _published(report: Report, found: Risk, wording: Wording) -> list[View]:
 
 def _classes(report: Report, found: Risk, wording: Wording) -> list[View]:
     n, k, below = report.n_units, report.policy.k, below_k(report)
-    unique = Count(n=found.n_unique, of=n, unit="person")
+    unique = Count(n=found.n_unique, of=n, unit=wording.unit)
     return [
         measure("class.k_min", wording.count(found.k_min), _smallest(found.k_min, wording)),
         measure(
             "class.n_sample_unique",
             wording.count(found.n_unique, n),
             sentence(wording, "report.sample_uniques", people=unique),
+            title=sentence(wording, "report.title_unique"),
         ),
         measure(
             "class.share_below",
@@ -85,19 +86,19 @@ def _smallest(k: int, wording: Wording) -> str:
         return sentence(wording, "report.k_min_withheld", limit=Threshold(value=SMALL_CELL))
     if k == 1:
         return sentence(wording, "report.k_min_unique")
-    return sentence(wording, "report.k_min_value", k=Count(n=k, unit="person"))
+    return sentence(wording, "report.k_min_value", k=Count(n=k, unit=wording.unit))
 
 
 def _below(below: int | None, n: int, k: int, wording: Wording) -> str:
     if below is None:
         return sentence(wording, "report.tile_not_measured")
-    people = Count(n=below, of=n, unit="person")
+    people = Count(n=below, of=n, unit=wording.unit)
     return sentence(wording, "report.share_below", people=people, k=Threshold(value=k))
 
 
 def _probabilities(report: Report, found: Risk, wording: Wording) -> list[View]:
     n = report.n_units
-    expected = Count(n=round(found.marketer * n), of=n, unit="person")
+    expected = Count(n=round(found.marketer * n), of=n, unit=wording.unit)
     rows = [
         measure(
             "risk.prosecutor_max",
@@ -128,13 +129,13 @@ def _at_risk(report: Report, found: Risk, wording: Wording) -> View | None:
     rows = [
         {
             "threshold": f"more than {name(threshold, 12)}",
-            "people": wording.people(round(share * n), n),
+            "people": wording.people(round(share * n), n, wording.unit),
             "bar": bars.bar_width(None if wording.hidden(round(share * n), n) else share),
         }
         for threshold, share in ranked
     ]
     words = sentence(wording, "report.at_risk")
-    return measure("risk.share_at_risk", "", words, title="People at risk") | {"rows": rows}
+    return measure("risk.share_at_risk", "", words, title=sentence(wording, "report.title_at_risk")) | {"rows": rows}
 
 
 def _odds(probability: float, wording: Wording) -> str:

@@ -1,15 +1,15 @@
 """Sentences of the report, fit for display.
 
 Question: how does a fact, a limit or a finding become text that is safe to show?
-Method: the wording of the edition fills the sentence; then characters that would steer the output are made visible.
-Limits: the catalogue has the sentences; nothing is worded here.
+Method: the wording of the edition fills the sentence; then control characters are made visible.
+Limits: the catalogue has the sentences; no sentence is written here.
 """
 
 from __future__ import annotations
 
 from privaudit.model import Limit, Report
 from privaudit.report.escape import name
-from privaudit.wording import Fact, Value, fact
+from privaudit.wording import Fact, Term, Value, fact
 from privaudit.wording.render import Edition, Wording
 
 MOST = 600
@@ -19,11 +19,18 @@ MOST = 600
 def wording_of(report: Report, edition: Edition = "full") -> Wording:
     """Return how the sentences and numbers of `report` are written in `edition`."""
     sentences = {check.code: check.message for check in report.checks if check.message}
-    return Wording(n_rows=report.dataset.n_rows, edition=edition, sentences=sentences)
+    return Wording(
+        n_rows=report.dataset.n_rows, edition=edition, unit=report.counted, sentences=sentences
+    )
 
 
 def sentence(wording: Wording, code: str, /, **values: Value) -> str:
-    """Return the sentence `code` of the catalogue, filled with `values`."""
+    """Return the sentence `code` of the catalogue, filled with `values`; `unit` and `units` name what is counted."""
+    values = {
+        "unit": Term(code=wording.unit),
+        "units": Term(code=f"{wording.unit}.plural"),
+        **values,
+    }
     return name(wording.text(fact(code, **values)), 4 * MOST)
 
 

@@ -1,7 +1,8 @@
-"""Techniques and their parameters, as a reader knows them.
+"""Techniques and their parameters, in the terms of the field.
 
 Question: what is a remedy called, and how is it set?
-Method: the names of ISO/IEC 20889; parameters as "name: value".
+Method: the names of ISO/IEC 20889. The parameters fill the sentence ``technique.<code>`` of the catalogue where there
+is one; elsewhere they are listed as "name: value".
 Limits: a technique without a standard name keeps its code.
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from privaudit.report.escape import name
+from privaudit.wording import Name, Threshold, Value, fact
 from privaudit.wording.numbers import in_full
 from privaudit.wording.render import Wording
 
@@ -24,10 +26,43 @@ TECHNIQUES = {
     "hierarchy_level": "generalisation, hierarchy",
     "merge_rare": "generalisation, combining values",
     "round_date": "generalisation, rounding",
+    "partial_mask": "partial masking",
+    "round_number": "rounding",
+    "renumber": "pseudonymisation, new numbers",
+    "microaggregate": "microaggregation (MDAV)",
+    "shift_dates": "date shift per person",
+    "sample_records": "sampling of records",
+    "sample_shares": "sampling from category shares",
+    "sample_distribution": "sampling from a fitted distribution",
+    "add_noise": "noise addition",
+    "pram": "post-randomisation (PRAM)",
+    "rank_swap": "rank swapping",
+    "pca_mask": "PCA masking",
+    "suppress_cells": "cell suppression",
+    "recode_locally": "generalisation, local recoding",
+    "mondrian": "generalisation, ranges by region (Mondrian)",
+    "rename_columns": "new column names",
+    "mask_text": "masking of personal values in text",
+    "encrypt_digits": "format-preserving encryption (FF1)",
+    "fake_names": "pseudonymisation, invented names",
     "top_code": "top coding",
     "bottom_code": "bottom coding",
     "plan": "combined remedies",
 }
+
+
+_SENTENCES = {
+    "band": "width",
+    "top_code": "at",
+    "bottom_code": "at",
+    "prefix": "characters_kept",
+    "round_date": "precision",
+    "hierarchy_level": "level",
+    "merge_rare": "below",
+    "suppress_records": "below",
+    "plan": "suppress_below",
+}
+"""The techniques whose parameters fill a sentence, each with the parameter that the sentence needs."""
 
 
 def technique(code: str) -> str:
@@ -35,13 +70,26 @@ def technique(code: str) -> str:
     return TECHNIQUES.get(code, name(code, 60).replace("_", " "))
 
 
-def parameters(given: Mapping[str, Any], wording: Wording) -> list[str]:
-    """Return the simple parameters of a remedy, sorted by name; numbers of records as counts."""
+def parameters(code: str, given: Mapping[str, Any], wording: Wording) -> list[str]:
+    """Return the simple parameters of a technique: as its sentence, else by name; numbers of records as counts."""
     simple = {key: value for key, value in given.items() if isinstance(value, str | int | float)}
+    required = _SENTENCES.get(code)
+    if required is not None and required in simple:
+        return [name(wording.text(fact(f"technique.{code}", **_values(code, simple))), 240)]
     return [
         f"{name(key, 40).replace('_', ' ')}: {_parameter(key, simple[key], wording)}"
         for key in sorted(simple)
     ]
+
+
+def _values(code: str, simple: Mapping[str, str | int | float]) -> dict[str, Value]:
+    values = {key: _value(value) for key, value in simple.items()}
+    ends = {key: values[key] for key in ("under", "over") if code == "band" and key in values}
+    return {**values, **{key: fact(f"technique.band_{key}", edge=edge) for key, edge in ends.items()}}
+
+
+def _value(value: str | int | float) -> Value:
+    return Name(text=name(value, 120)) if isinstance(value, str) else Threshold(value=value)
 
 
 def _parameter(key: str, value: str | int | float, wording: Wording) -> str:

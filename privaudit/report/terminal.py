@@ -7,10 +7,11 @@ Limits: a summary; the whole report is a file. Only the summary goes to the stre
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, TextIO
 
 from privaudit.model import Report
-from privaudit.report import first_steps, verdict
+from privaudit.report import first_steps, limits_section, verdict
 from privaudit.report.acceptances_section import acceptances, declared_roles
 from privaudit.report.columns_section import columns
 from privaudit.report.escape import terminal as plain
@@ -33,8 +34,8 @@ MOST_LIMITS = 6
 PLAIN_WIDTH = 100
 """Width of the output where the stream is not a terminal."""
 
-_STATE_STYLE = {"passed": "bold green", "failed": "bold red", "incomplete": "bold yellow"}
-_STYLE = {
+STATE_STYLES = {"passed": "bold green", "failed": "bold red", "incomplete": "bold yellow"}
+STYLES = {
     "critical": "bold red",
     "high": "red",
     "medium": "yellow",
@@ -64,10 +65,10 @@ def show(
     width : int, optional
         Columns; that of the terminal by default, 100 where there is none.
     color : bool, optional
-        None decides by the stream and by ``NO_COLOR``.
+        None decides by the stream, ``FORCE_COLOR`` and ``NO_COLOR``.
     edition : {"full", "public"}, default "full"
     """
-    console = _console(file, width, color)
+    console = open_console(file, width, color)
     if edition == "public":
         report = publish(report)
     wording = wording_of(report, edition)
@@ -80,10 +81,19 @@ def show(
     _limits(console, report, wording)
 
 
-def _console(file: TextIO, width: int | None, color: bool | None) -> Console:
-    from rich.console import Console
+def open_console(file: TextIO, width: int | None = None, color: bool | None = None) -> Console:
+    """Return a console that prints plain text to `file`, with colours on a terminal."""
+    from rich.console import Console as RichConsole
 
-    terminal = file.isatty() if color is None else color
+    class Console(RichConsole):
+        """A console that leaves a closed pipe to its caller; rich would end the program with exit code 1."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    # FORCE_COLOR enables colours without a terminal. NO_COLOR, which rich reads too, takes precedence.
+    asked = bool(os.environ.get("FORCE_COLOR")) and not os.environ.get("NO_COLOR")
+    terminal = file.isatty() or asked if color is None else color
     return Console(
         file=file,
         width=width or (None if file.isatty() else PLAIN_WIDTH),
@@ -97,35 +107,37 @@ def _console(file: TextIO, width: int | None, color: bool | None) -> Console:
     )
 
 
-def _print(console: Console, text: str, style: str = "") -> None:
+def print_line(console: Console, text: str, style: str = "") -> None:
+    """Print a text with its control characters made visible."""
     from rich.text import Text
 
     console.print(Text(plain(text), style=style), soft_wrap=False)
 
 
 def _verdict(console: Console, report: Report, wording: Wording) -> None:
-    _print(console, verdict.headline(report) + ".", _STATE_STYLE[verdict.state(report)])
+    print_line(console, verdict.headline(report) + ".", STATE_STYLES[verdict.state(report)])
     for line in verdict.about(report, wording):
-        _print(console, f"  {line}")
+        print_line(console, f"  {line}")
     if edition_note := _edition_note(wording):
-        _print(console, f"  {edition_note}", "dim")
+        print_line(console, f"  {edition_note}", "dim")
     steps = first_steps.steps(report, wording)
     if steps:
         console.print()
-        _print(console, "What to do", "bold")
+        print_line(console, "What to do", "bold")
     for i, step in enumerate(steps, 1):
-        _print(console, f"  {i}. {step.text}")
+        print_line(console, f"  {i}. {step.text}")
     for line in verdict.remarks(report, wording):
-        _print(console, f"  {line}")
+        print_line(console, f"  {line}")
     for used in used_files(report):
-        _print(console, f"  Used {used}.", "dim")
+        print_line(console, f"  Used {used}.", "dim")
 
 
 def _edition_note(wording: Wording) -> str:
     return sentence(wording, "report.public_note") if wording.public else ""
 
 
-def _table(*heads: str, numbers: int = 0) -> Table:
+def new_table(*heads: str, numbers: int = 0) -> Table:
+    """Return an empty table; the last `numbers` columns are aligned to the right."""
     from rich import box
     from rich.table import Table
 
@@ -136,7 +148,8 @@ def _table(*heads: str, numbers: int = 0) -> Table:
     return table
 
 
-def _row(table: Table, cells: tuple[str, ...], styles: tuple[str, ...]) -> None:
+def add_row(table: Table, cells: tuple[str, ...], styles: tuple[str, ...]) -> None:
+    """Add a row of plain texts."""
     from rich.text import Text
 
     table.add_row(*(Text(plain(cell), style=style) for cell, style in zip(cells, styles, strict=True)))
@@ -147,16 +160,16 @@ def _columns(console: Console, report: Report, wording: Wording) -> None:
     rows = found["rows"][:MOST_COLUMNS]
     if not rows:
         return
-    table = _table("Column", "Role", "Contents", "Distinct", "Missing", numbers=2)
+    table = new_table("Column", "Role", "Contents", "Distinct", "Missing", numbers=2)
     for row in rows:
         contents = (
             "; ".join(filter(None, (row["is"], *row["contains"], row["unassessed"] and "not assessed")))
             or row["plain"]
         )
-        _row(
+        add_row(
             table,
             (row["name"], row["role"], contents, row["distinct"], row["missing"]),
-            ("bold", _STYLE[row["role"]], "", "", ""),
+            ("bold", STYLES[row["role"]], "", "", ""),
         )
     console.print()
     console.print(table)
@@ -169,13 +182,13 @@ def _findings(console: Console, report: Report, wording: Wording) -> None:
     rows = [(group["first"][0], group) for group in groups]
     console.print()
     if not rows:
-        _print(console, "No findings among the checks that were measured.")
+        print_line(console, "No findings among the checks that were measured.")
         return
-    table = _table("Severity", "Code", "Finding")
+    table = new_table("Severity", "Code", "Finding")
     for row, group in rows:
         others = len(group["first"]) + len(group["more"]) - 1
         message = row["message"] + (f" (and {others:,} more)" if others else "")
-        _row(table, (row["severity"], row["code"], message), (_STYLE[row["severity"]], "", ""))
+        add_row(table, (row["severity"], row["code"], message), (STYLES[row["severity"]], "", ""))
     console.print(table)
     _rest(console, found["n_hidden"] + _n_findings(found["groups"][MOST_FINDINGS:]), "finding")
 
@@ -190,12 +203,12 @@ def _acceptances(console: Console, report: Report, wording: Wording) -> None:
     if not rows:
         return
     console.print()
-    _print(console, "Accepted findings", "bold")
+    print_line(console, "Accepted findings", "bold")
     for row in rows:
         columns = ", ".join(row["columns"]) or "the whole table"
         who = f"until {row['expires']}, {row['owner']}: {row['reason']}"
         style = "" if row["holds"] else "yellow"
-        _print(console, f"  {row['code']} on {columns}: {row['words']}; {who}", style)
+        print_line(console, f"  {row['code']} on {columns}: {row['words']}; {who}", style)
     _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "acceptance")
 
 
@@ -205,9 +218,9 @@ def _declared_roles(console: Console, report: Report, wording: Wording) -> None:
     if not rows:
         return
     console.print()
-    _print(console, "Declared roles", "bold")
+    print_line(console, "Declared roles", "bold")
     for row in rows:
-        _print(console, f"  {row['column']}: {row['role']} (inferred: {row['inferred']})")
+        print_line(console, f"  {row['column']}: {row['role']} (inferred: {row['inferred']})")
     _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "column")
 
 
@@ -216,23 +229,23 @@ def _remedies(console: Console, report: Report, wording: Wording) -> None:
     if not rows:
         return
     console.print()
-    _print(console, "Remedies", "bold")
+    print_line(console, "Remedies", "bold")
     for i, row in enumerate(rows, 1):
-        _print(console, f"  {i}. {row['text']}")
+        print_line(console, f"  {i}. {row['text']}")
 
 
 def _limits(console: Console, report: Report, wording: Wording) -> None:
     """Print what was not assessed first, then what else bounds the numbers."""
-    ranked = sorted(report.limits, key=lambda limit: not limit.incomplete)
+    ranked = limits_section.merged(report.limits)
     if not ranked:
         return
     console.print()
-    _print(console, "Limits", "bold")
+    print_line(console, "Limits", "bold")
     for limit in ranked[:MOST_LIMITS]:
-        _print(console, f"  {': '.join(shown_limit(wording, limit))}", "yellow" if limit.incomplete else "")
+        print_line(console, f"  {': '.join(shown_limit(wording, limit))}", "yellow" if limit.incomplete else "")
     _rest(console, len(ranked) - MOST_LIMITS, "line")
 
 
 def _rest(console: Console, n: int, noun: str) -> None:
     if n > 0:
-        _print(console, f"  and {n:,} more {plural(n, noun)}", "dim")
+        print_line(console, f"  and {n:,} more {plural(n, noun)}", "dim")

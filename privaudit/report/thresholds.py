@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from privaudit.model import Report
+from privaudit.model import PolicyInfo, Report
 from privaudit.report.escape import name
 from privaudit.report.json import plain
 from privaudit.report.remedies_section import best_remedy
-from privaudit.report.sentences import shown
-from privaudit.wording import fact
+from privaudit.report.sentences import sentence, shown
+from privaudit.wording import Threshold, fact
+from privaudit.wording.catalogue import term
 from privaudit.wording.numbers import decimal, percent
 from privaudit.wording.render import Wording
 
@@ -39,7 +40,7 @@ def policy(report: Report, wording: Wording) -> View:
                 report.policy.origins.get(key) or shown(wording, fact("report.origin_missing")), 300
             ),
         }
-        for key, title, limit in _limits(report)
+        for key, title, limit in _limits(report, wording)
     ]
     return {
         "name": name(report.policy.name),
@@ -49,18 +50,19 @@ def policy(report: Report, wording: Wording) -> View:
     }
 
 
-def _limits(report: Report) -> list[tuple[str, str, str]]:
+def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
     given = report.policy
+    probability, below = "report.probability_limit", "report.share_below_limit"
     uniques = "no limit" if given.uniques is None else f"at most {given.uniques:,}"
     return [
         ("k", "Smallest class (k)", f"{given.k} or more"),
-        ("probability", "Highest probability for one person (follows from k)", decimal(given.probability)),
+        ("probability", sentence(wording, probability), decimal(given.probability)),
         (
             "share_below_k",
-            f"Share of people in classes smaller than {given.k}",
+            sentence(wording, below, k=Threshold(value=given.k)),
             f"at most {percent(given.share_below_k)}",
         ),
-        ("uniques", "Unique people", uniques),
+        ("uniques", sentence(wording, "report.label_unique"), uniques),
         (
             "l",
             "Distinct sensitive values per class (l)",
@@ -71,15 +73,27 @@ def _limits(report: Report) -> list[tuple[str, str, str]]:
             "Distance of a class from the table (t)",
             "no limit" if given.t is None else f"at most {decimal(given.t)}",
         ),
+        *_diversity_limits(given),
         (
             "attack_advantage",
             "Advantage of an attacker over guessing",
             f"at most {percent(given.attack_advantage)}",
         ),
         ("date", "Most precise date", name(given.date, 40)),
-        ("geo", "Most precise location", name(given.geo, 40)),
+        ("geo", "Most precise location", name(term(given.geo), 40)),
         ("fail_on", "Severity from which the gate fails", given.fail_on),
     ]
+
+
+def _diversity_limits(given: PolicyInfo) -> list[tuple[str, str, str]]:
+    """Return the limits of sensitive attributes and of suppression that few policies set."""
+    rows = [
+        ("l_entropy", "Entropy l-diversity", "{} or more", given.l_entropy),
+        ("c_recursive", "Recursive l-diversity (c)", "below {}", given.c_recursive),
+        ("l_recursive", "Recursive l-diversity (l)", "{}", given.l_recursive),
+        ("suppression", "Records that a plan may suppress", "at most {}", given.suppression),
+    ]
+    return [(key, title, form.format(decimal(value))) for key, title, form, value in rows if value is not None]
 
 
 def _observed(report: Report, wording: Wording) -> dict[str, str]:
@@ -117,7 +131,7 @@ def _diversity(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
 
 def _most_precise(precisions: Iterable[str | None], order: tuple[str, ...]) -> str:
     known = [precision for precision in precisions if precision in order]
-    return max(known, key=order.index, default="none")
+    return term(max(known, key=order.index, default="none"))
 
 
 def _after(report: Report, wording: Wording) -> dict[str, str]:

@@ -8,13 +8,14 @@ Limits: a row counts as a person unless the scan was given a data-subject column
 
 from __future__ import annotations
 
-from privaudit.model import Report
+from privaudit.model import Report, first_of_each_cause
 from privaudit.report import first_steps
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
-from privaudit.report.ranking import SEVERITY_RANK
+from privaudit.report.ranking import SEVERITY_RANK, still_open
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 from privaudit.wording import Columns, Listing, Name, Number, Threshold, fact
+from privaudit.wording.filling import MISSING
 from privaudit.wording.render import WITHHELD, Wording
 
 
@@ -27,31 +28,51 @@ def state(report: Report) -> str:
 
 def headline(report: Report) -> str:
     """Return the decision as one line without a full stop: release, do not release, or not fully assessed."""
-    return wording_of(report).text(fact(f"report.headline_{state(report)}"))
+    found = state(report)
+    if found == "passed" and _n_exceeding(report, "baseline"):
+        found = "baseline"
+    return wording_of(report).text(fact(f"report.headline_{found}"))
 
 
 def about(report: Report, wording: Wording) -> tuple[str, ...]:
-    """Return the sentences under the headline: how the table compares with the policy, and what a row is."""
+    """Return the sentences under the headline: what a row is, and how the table compares with the policy."""
     policy = Name(text=name(report.policy.title or report.policy.name, 400))
     k, accepted = Threshold(value=report.policy.k), Number(value=_n_exceeding(report, "accepted"))
     decision = sentence(wording, _decision(report), policy=policy, k=k, accepted=accepted)
-    stated = [decision]
-    if report.risk is None and report.columns and report.dataset.n_rows:
+    stated = [_unit(report, wording), decision]
+    if report.risk is None and report.columns and report.dataset.n_rows and is_about_people(report):
         stated.append(sentence(wording, "report.classes_not_measured"))
-    return (*stated, _unit(report, wording))
+    return tuple(stated)
 
 
 def _unit(report: Report, wording: Wording) -> str:
     """Return what a row is, and what it is counted as."""
     unit = report.dataset.unit
-    if unit is not None and not unit.is_about_people:
-        return shown(wording, unit.statement)
-    subject = None if report.risk is None else report.risk.subject
-    if subject is not None:
-        return sentence(wording, "report.row_of_a_person", column=Columns(names=(subject.column,)))
+    column = subject_column(report)
+    if column is not None:
+        return sentence(wording, "report.row_of_a_person", column=column)
     if report.risk is not None and report.risk.unit == "person":
         return sentence(wording, "report.row_of_some_person")
-    return sentence(wording, "report.row_is_a_person")
+    if unit is None:
+        return sentence(wording, "report.row_is_a_person")
+    if unit.is_about_people and unit.counted == "record":
+        return sentence(wording, "report.row_is_counted", statement=unit.statement)
+    return shown(wording, unit.statement)
+
+
+def subject_column(report: Report) -> Columns | None:
+    """Return the column that identifies the person a row belongs to, where it was named."""
+    subject = None if report.risk is None else report.risk.subject
+    if subject is not None:
+        return Columns(names=(subject.column,))
+    reasons = () if report.dataset.unit is None else report.dataset.unit.reasons
+    named = (reason.values.get("columns") for reason in reasons if reason.code == "unit.subject")
+    return next((columns for columns in named if isinstance(columns, Columns)), None)
+
+
+def is_about_people(report: Report) -> bool:
+    """Whether the table was judged as one about people."""
+    return report.dataset.unit is None or report.dataset.unit.is_about_people
 
 
 def _decision(report: Report) -> str:
@@ -65,6 +86,8 @@ def _decision(report: Report) -> str:
         return "report.passed_outside"
     if not passed and not exceeds:
         return "report.failed_within"
+    if passed and _n_exceeding(report, "baseline"):
+        return "report.within_baseline"
     if passed and _n_exceeding(report, "accepted"):
         return "report.within_accepted"
     return "report.within" if passed else "report.outside"
@@ -83,6 +106,23 @@ def _n_exceeding(report: Report, status: str) -> int:
 def below_k(report: Report, k: int | None = None) -> int | None:
     """Return the records in classes smaller than `k` (that of the policy by default); None where not measured."""
     return None if report.risk is None else report.risk.n_below_k(report.policy.k if k is None else k)
+
+
+def n_rows(report: Report, wording: Wording) -> str:
+    """Return the number of rows; "<11" in the public edition of a small table."""
+    n = report.dataset.n_rows
+    return wording.count(n) if wording.hidden(n) else f"{n:,}"
+
+
+def smallest_class(report: Report, wording: Wording) -> str:
+    """Return k; in the public edition only that it reaches the k of the policy, where it does."""
+    if report.risk is None:
+        return MISSING
+    if not wording.public:
+        return wording.count(report.risk.k_min)
+    if not _reaches_k(report):
+        return WITHHELD
+    return sentence(wording, "report.at_least", k=Threshold(value=report.risk.k_min))
 
 
 def summary(report: Report, wording: Wording | None = None) -> tuple[str, ...]:
@@ -107,8 +147,25 @@ def lines(report: Report, wording: Wording) -> tuple[str, ...]:
 
 def remarks(report: Report, wording: Wording) -> tuple[str, ...]:
     """Return what follows the worst findings: how many more there are, what is within the policy, what is missing."""
-    stated = (_more(report, wording), _classes_within(report, wording), _not_assessed(report, wording))
-    return tuple(filter(None, stated))
+    parts = (_baseline, _more, _classes_within, _not_assessed)
+    return tuple(filter(None, (part(report, wording) for part in parts)))
+
+
+def _baseline(report: Report, wording: Wording) -> str:
+    """Return how the findings compare with the baseline; nothing in the public edition, which lists fewer findings."""
+    use = report.baseline
+    if use is None or wording.public:
+        return ""
+    return sentence(
+        wording,
+        "report.baseline_compared",
+        created=Name(text=name(use.created)),
+        new=Number(value=use.n_new),
+        worse=Number(value=use.n_worse),
+        same=Number(value=use.n_same),
+        gone=Number(value=len(use.gone)),
+        tolerance=Threshold(value=use.tolerance),
+    )
 
 
 def _more(report: Report, wording: Wording) -> str:
@@ -139,10 +196,15 @@ def _not_assessed(report: Report, wording: Wording) -> str:
 
 
 def tiles(report: Report, wording: Wording) -> list[dict[str, str]]:
-    """Return the four numbers at the top of the report: label, value, note and tone (bad, good, plain)."""
-    made = [_below_tile(report, wording), _k_tile(report, wording)]
-    if not wording.public:
-        made.append(_unique_tile(report, wording))
+    """Return the numbers at the top of the report: label, value, note and tone (bad, good, plain).
+
+    A table that is not about people has no classes of people to show.
+    """
+    made = []
+    if is_about_people(report):
+        made = [_below_tile(report, wording), _k_tile(report, wording)]
+        if not wording.public:
+            made.append(_unique_tile(report, wording))
     return [*made, _findings_tile(report, wording)]
 
 
@@ -155,7 +217,7 @@ def _not_measured(label: str, wording: Wording) -> dict[str, str]:
 
 
 def _below_tile(report: Report, wording: Wording) -> dict[str, str]:
-    label, k = "People in small classes", shown_k(report.policy, public=wording.public)
+    label, k = sentence(wording, "report.label_below"), shown_k(report.policy, public=wording.public)
     risk, n = report.risk, 0 if report.risk is None else report.risk.n_units(report.dataset.n_rows)
     below = None if risk is None else risk.n_below.get(str(k)) if wording.public else risk.n_below_k(k)
     if below is None or n == 0:
@@ -171,18 +233,17 @@ def _below_tile(report: Report, wording: Wording) -> dict[str, str]:
 
 
 def _k_tile(report: Report, wording: Wording) -> dict[str, str]:
-    label, risk = "Smallest class (k)", report.risk
-    if risk is None:
+    label = "Smallest class (k)"
+    if report.risk is None:
         return _not_measured(label, wording)
     reached = _reaches_k(report)
     note = sentence(wording, "report.tile_k", k=Threshold(value=report.policy.k))
-    published = f"{risk.k_min:,} or more" if reached else WITHHELD
-    value = published if wording.public else wording.count(risk.k_min)
+    value = smallest_class(report, wording)
     return _tile(label, value, note, "good" if reached else "bad" if value != WITHHELD else "plain")
 
 
 def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:
-    label = "Unique people"
+    label = sentence(wording, "report.label_unique")
     if report.risk is None:
         return _not_measured(label, wording)
     allowed, n = report.policy.uniques, report.risk.n_unique
@@ -195,9 +256,9 @@ def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:
 
 
 def _findings_tile(report: Report, wording: Wording) -> dict[str, str]:
-    still_open = [finding for finding in report.findings if finding.status == "open"]
-    n_severe = sum(finding.severity in ("critical", "high") for finding in still_open)
-    n_accepted = len(report.findings) - len(still_open)
+    causes = first_of_each_cause(still_open(report))
+    n_severe = sum(finding.severity in ("critical", "high") for finding in causes)
+    n_accepted = sum(finding.status == "accepted" for finding in report.findings)
     severe = Number(value=n_severe)
     if n_accepted:
         note = sentence(
@@ -205,5 +266,5 @@ def _findings_tile(report: Report, wording: Wording) -> dict[str, str]:
         )
     else:
         note = sentence(wording, "report.tile_findings", severe=severe)
-    tone = "bad" if n_severe else "plain" if still_open else "good"
-    return _tile("Open findings", f"{len(still_open):,}", note, tone)
+    tone = "bad" if n_severe else "plain" if causes else "good"
+    return _tile("Open findings", f"{len(causes):,}", note, tone)

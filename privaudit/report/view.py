@@ -24,7 +24,7 @@ from privaudit.report.public import publish
 from privaudit.report.remedies_section import remedies
 from privaudit.report.risk_section import risk
 from privaudit.report.sentences import sentence, shown, wording_of
-from privaudit.wording import Name, Number, Threshold, fact
+from privaudit.wording import Name, Number, Term, Threshold, Value, fact
 from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import plural
 from privaudit.wording.render import WITHHELD, Edition, Wording
@@ -64,10 +64,11 @@ def build(report: Report, edition: Edition = "full") -> View:
         report = publish(report)
     wording = wording_of(report, edition)
     return {
-        "title": f"Privacy risk of {_short(report.dataset.name)}",
+        "title": sentence(wording, "report.title", table=Name(text=_short(report.dataset.name))),
         "heading": _short(report.dataset.name),
         "edition": edition,
         "note": sentence(wording, "report.public_note") if edition == "public" else "",
+        "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
         "toc": [{"id": key, "title": title} for key, title in SECTIONS],
         "verdict": _verdict(report, wording),
         "scope": _scope(report, wording),
@@ -115,16 +116,16 @@ def _line(line: first_steps.Line) -> View:
 def _basis(report: Report, wording: Wording) -> str:
     policy, n = report.policy, len(report.attacks)
     origin = policy.origins.get("k") or policy.origins.get("name")
+    values: dict[str, Value] = {
+        "table": Name(text=_extent(report, wording).replace(", ", " and ")),
+        "policy": Name(text=name(policy.name)),
+        "k": Threshold(value=policy.k),
+        "origin": Name(text=name(origin, 200)) if origin else fact("report.origin_missing"),
+    }
+    if not verdict.is_about_people(report):
+        return sentence(wording, "report.basis_things", **values)
     simulated = fact("report.attacks_simulated", n=Number(value=n)) if n else fact("report.attacks_none")
-    return sentence(
-        wording,
-        "report.basis",
-        table=Name(text=_extent(report, wording).replace(", ", " and ")),
-        attacks=simulated,
-        policy=Name(text=name(policy.name)),
-        k=Threshold(value=policy.k),
-        origin=Name(text=name(origin, 200)) if origin else fact("report.origin_missing"),
-    )
+    return sentence(wording, "report.basis", attacks=simulated, **values)
 
 
 def _scope(report: Report, wording: Wording) -> list[View]:
@@ -150,8 +151,7 @@ def used_files(report: Report) -> list[str]:
 
 def _extent(report: Report, wording: Wording) -> str:
     rows, columns = report.dataset.n_rows, report.dataset.n_columns
-    shown_rows = wording.count(rows) if wording.hidden(rows) else f"{rows:,}"
-    return f"{shown_rows} {plural(rows, 'row')}, {columns:,} {plural(columns, 'column')}"
+    return f"{verdict.n_rows(report, wording)} {plural(rows, 'row')}, {columns:,} {plural(columns, 'column')}"
 
 
 def _missing(report: Report, wording: Wording) -> str:

@@ -9,7 +9,7 @@ coded, markers, caveats           the table as codes; suppressed cells; properti
 class_sizes, combinations         k, uniques and records below k, over all and over every combination of columns
 partition, partition_loops        the kernel that counts classes of all combinations, compiled
 partition_arrays, subsets         the kernel without a compiler; the input and output of both
-listing                           which combinations a report lists, and in which order
+listed_combinations               which combinations a report lists, and in which order
 missing, missing_search           records and combinations where a missing cell matches anything
 set_walk                          the search over combinations that both of these and people_search use
 people, people_search             who has which rows; classes and combinations in people, where a person has several
@@ -35,6 +35,6 @@ from __future__ import annotations
 
 from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess
 from privaudit.risk.cells import count_cells
-from privaudit.risk.potential import potential_risk
+from privaudit.risk.potential import asked_columns, potential_risk
 
-__all__ = ["THRESHOLDS", "RiskAssessment", "assess", "count_cells", "potential_risk"]
+__all__ = ["THRESHOLDS", "RiskAssessment", "asked_columns", "assess", "count_cells", "potential_risk"]

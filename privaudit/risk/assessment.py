@@ -26,22 +26,24 @@ from privaudit.model import (
     Risk,
     limit,
 )
+from privaudit.parallel import Spent
 from privaudit.risk import conditional_measures
 from privaudit.risk.caveats import caveats
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, encode
 from privaudit.risk.combinations import search
 from privaudit.risk.conditional_measures import SearchedUniques, set_sizes
-from privaudit.risk.listing import listed_in_report
+from privaudit.risk.listed_combinations import listed_in_report
 from privaudit.risk.markers import Marked, markers_as_missing
 from privaudit.risk.missing import Matches, TooManyPairs, matches
-from privaudit.risk.missing_search import search_matching
+from privaudit.risk.missing_search import MatchCounter
 from privaudit.risk.near_keys import near_keys
 from privaudit.risk.people_population import population_of_people
 from privaudit.risk.people_search import exposure, search_people
 from privaudit.risk.population_risk import population_risk
 from privaudit.risk.potential import not_measured
 from privaudit.risk.scope import Scope
+from privaudit.risk.set_walk import walk_sets
 from privaudit.wording import Columns, Term
 
 if TYPE_CHECKING:
@@ -90,6 +92,7 @@ def assess(
     thresholds: tuple[int, ...],
     progress: Progress = silent,
     unit: DatasetUnit | None = None,
+    spent: Spent | None = None,
 ) -> RiskAssessment:
     """Measure the equivalence classes of `dataset` over its quasi-identifiers and over all their combinations.
 
@@ -104,6 +107,8 @@ def assess(
         Values of k of the policy: records in smaller classes are counted for these and for `THRESHOLDS`.
     unit : DatasetUnit, optional
         What a row is: where it is not a person, quasi-identifiers may be absent.
+    spent : dict, optional
+        Gets the processor time that the coding of each column took.
 
     Returns
     -------
@@ -125,7 +130,7 @@ def assess(
         requested = conditional_measures.requested_without_quasi(dataset, settings)
         return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
-    scope, marked = _scope(dataset, settings, quasi, sensitive, progress, policy_ks)
+    scope, marked = _scope(dataset, settings, quasi, sensitive, progress, policy_ks, spent)
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
     limits: list[Limit] = caveats(scope.coded, marked)
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
@@ -151,12 +156,13 @@ def _scope(
     sensitive: Sequence[ColumnReport],
     progress: Progress,
     policy_ks: tuple[int, ...],
+    spent: Spent | None,
 ) -> tuple[Scope, dict[str, Marked]]:
     """Code the columns; cells with a suppression marker become missing."""
     progress("coding the quasi-identifiers", None)
     names = [column.name for column in quasi]
     wanted = [*names, *(column.name for column in sensitive)]
-    everything = encode(dataset, wanted, subject=settings.subject)
+    everything = encode(dataset, wanted, subject=settings.subject, spent=spent)
     everything, marked = markers_as_missing(everything)
     coded = everything.select(names) if sensitive else everything
     return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked
@@ -271,10 +277,8 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
     except TooManyPairs:
         limits.append(limit("risk.matching_too_slow", incomplete=True, semantics=semantics))
         return None
-    result, uniques = search_matching(
-        scope.coded,
-        whole,
-        semantics=settings.missing,
+    result, uniques = walk_sets(
+        MatchCounter(scope.coded, settings.missing, whole),
         max_size=settings.max_size,
         thresholds=counted_ks,
         budget=settings.budget,

@@ -3,8 +3,8 @@
 Question: which class sizes does a table have, and what follows from them alone?
 Method: a histogram (size -> number of classes). k, sample uniques, records below a threshold, prosecutor risk
 and the share at risk are all integers of it, or one division of integers.
-Limits: it does not contain which records are in a class, nor the people outside the table. Thresholds on risk are
-compared as exact fractions: 1/11 > 0.09, although guidelines that state 0.09 mean a class of 11.
+Limits: the histogram does not show which records are in a class, nor the people outside the table. Thresholds on risk
+are compared as exact fractions: 1/11 > 0.09, although guidelines that state 0.09 mean a class of 11.
 """
 
 from __future__ import annotations

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.parallel import Spent, timed
 from privaudit.risk.people import People, number_people
+from privaudit.risk.sorted_keys import number_keys
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -128,7 +130,9 @@ class CodedTable:
         return merge_equal_rows(self.names, codes, dictionaries, self.weights, self.n_rows, self.people)
 
 
-def encode(dataset: Dataset, columns: Sequence[str], *, subject: str | None = None) -> CodedTable:
+def encode(
+    dataset: Dataset, columns: Sequence[str], *, subject: str | None = None, spent: Spent | None = None
+) -> CodedTable:
     """Return the distinct rows of `dataset` over `columns` as codes.
 
     A table in memory is coded row by row and collapsed as codes, which are cheaper to group than text; other tables
@@ -142,22 +146,25 @@ def encode(dataset: Dataset, columns: Sequence[str], *, subject: str | None = No
     subject : str, optional
         The data subject column: the table then states which people have which rows. Each record without a value in
         it counts as a person.
+    spent : dict, optional
+        Gets the processor time that each column took.
 
     Raises
     ------
     ColumnNotFound
-        If there is no such column.
+        If the column does not exist.
     """
     wanted = columns if subject is None else [*columns, subject]
     if dataset.in_memory:
-        source = dataset.rows(wanted)
+        source = dataset.stored(wanted)
         weights = np.ones(dataset.n_rows, dtype=np.int64)
     else:
-        source = dataset.distinct_rows(wanted)
+        source = dataset.collapsed(wanted)
         weights = source["weight"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
     codes, dictionaries = [], []
     for i in range(len(wanted)):
-        code, dictionary = encode_column(source.column(i))
+        with timed(spent, wanted[i]):
+            code, dictionary = encode_column(source.column(i))
         codes.append(code)
         dictionaries.append(dictionary)
     del source
@@ -183,17 +190,14 @@ def encode_column(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
     """
     import pyarrow as pa
 
-    encoded = column.dictionary_encode()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.unify_dictionaries().combine_chunks()
-    if isinstance(encoded, pa.ChunkedArray):  # no chunks: an empty table
-        encoded = pa.array([], pa.string()).dictionary_encode()
-    dictionary = encoded.dictionary
+    from privaudit.source.dictionaries import codes_of
+
+    codes, dictionary = codes_of(column)
     order = sorting_order(dictionary)
     rank = np.empty(len(order) + 1, dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     rank[-1] = len(order)
-    raw = encoded.indices.fill_null(len(order)).to_numpy(zero_copy_only=False)
+    raw = codes.fill_null(len(order)).to_numpy(zero_copy_only=False)
     return rank[raw], dictionary.take(pa.array(order))
 
 
@@ -304,5 +308,4 @@ def _dense(key: Labels, space: int) -> tuple[Labels, int]:
         present[key] = True
         rank = np.cumsum(present) - 1
         return rank[key], int(present.sum())
-    distinct, labels = np.unique(key, return_inverse=True)
-    return labels.astype(np.int64), len(distinct)
+    return number_keys(key, space)

@@ -19,10 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Diversity, RecursiveL, TCloseness
+from privaudit.risk.sorted_keys import sum_by_key
 
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
+MOST_L = 20
+"""The largest l for which the c of recursive diversity is measured, besides that of the fewest distinct values."""
 MAX_ROWS = 3_000_000_000
 """Most records for which the products of two counts still fit in 64 bits."""
 
@@ -127,11 +130,8 @@ def _pair(
     if int(weights.sum()) > MAX_ROWS:
         raise ValueError("too many records for exact products of counts")
     key = labels * n_codes + codes
-    by_key = np.argsort(key, kind="stable")  # coded tables come nearly sorted: few runs to merge
-    key = key[by_key]
-    first = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
-    count = np.add.reduceat(weights[by_key], first)
-    label, code = np.divmod(key[first], n_codes)
+    distinct, count = sum_by_key(key, weights, n_codes * (int(labels.max()) + 1))
+    label, code = np.divmod(distinct, n_codes)
     start = np.flatnonzero(np.append(True, label[1:] != label[:-1]))
     total = np.zeros(n_codes, np.int64)
     np.add.at(total, code, count)
@@ -157,8 +157,12 @@ def _recursive(pairs: _Pairs, least: int) -> RecursiveL:
         return RecursiveL(c=None, l=1)
     count = _descending(pairs)
     place = np.arange(len(count)) - np.repeat(pairs.start, pairs.distinct)
-    tail = pairs.per_class(np.where(place >= least - 1, count, 0))
-    return RecursiveL(c=float((count[pairs.start] / tail).max()), l=least)
+
+    def worst(values: int) -> float:
+        return float((count[pairs.start] / pairs.per_class(np.where(place >= values - 1, count, 0))).max())
+
+    by_l = tuple(map(worst, range(2, min(least, MOST_L) + 1)))
+    return RecursiveL(c=worst(least), l=least, by_l=by_l)
 
 
 def _surplus(pairs: _Pairs) -> npt.NDArray[np.int64]:

@@ -10,20 +10,18 @@ forms no classes; k, uniques, records below a threshold and separation are count
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.config import Progress, silent
 from privaudit.model import ExposedValues, MissingSemantics
 from privaudit.risk.coded import CodedTable, dense_labels, sums
-from privaudit.risk.combinations import MOST_VISITS, SearchResult, separation
+from privaudit.risk.combinations import MOST_VISITS, separation
 from privaudit.risk.exposed_values import exposed_values
 from privaudit.risk.missing import Matches, match_sizes
-from privaudit.risk.set_walk import Counted, walk_sets
-from privaudit.risk.special_uniques import MinimalUniques
+from privaudit.risk.set_walk import Counted
 from privaudit.risk.subsets import ColumnSet
 from privaudit.risk.unique_steps import packed
 
@@ -40,7 +38,7 @@ class MatchCounter:
     coded : CodedTable
     semantics : {"category", "wildcard", "one-sided"}
     whole : int64 array of shape (d,)
-        Matches over all columns, which are counted before the search.
+        Matches of each distinct row over all columns, as `privaudit.risk.missing.matches` returns them.
     """
 
     coded: CodedTable
@@ -82,41 +80,3 @@ class MatchCounter:
     def by_value(self, exposed: Mapping[int, Marks]) -> dict[str, ExposedValues]:
         """Count the exposed records of each column by value."""
         return exposed_values(self.coded, {c: packed(marks) for c, marks in exposed.items()})
-
-
-def search_matching(
-    coded: CodedTable,
-    whole: Ints,
-    *,
-    semantics: MissingSemantics,
-    max_size: int,
-    thresholds: Sequence[int],
-    k: int | None = None,
-    budget: float | None = None,
-    policy_ks: Sequence[int] = (),
-    progress: Progress = silent,
-) -> tuple[SearchResult, dict[int, MinimalUniques]]:
-    """Count the matches on every set of up to `max_size` columns, and on all columns.
-
-    Parameters
-    ----------
-    coded : CodedTable
-    whole : int64 array of shape (d,)
-        Matches of each distinct row over all columns, as `privaudit.risk.missing.matches` returns them.
-    semantics : {"category", "wildcard", "one-sided"}
-    max_size, thresholds, k, budget, policy_ks, progress
-        As for `privaudit.risk.set_walk.walk_sets`.
-
-    Returns
-    -------
-    SearchResult, and MinimalUniques by k, empty where not even single columns were searched
-    """
-    return walk_sets(
-        MatchCounter(coded, semantics, whole),
-        max_size=max_size,
-        thresholds=thresholds,
-        k=k,
-        budget=budget,
-        policy_ks=policy_ks,
-        progress=progress,
-    )

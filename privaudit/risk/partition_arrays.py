@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.risk.sorted_keys import number_keys
 from privaudit.risk.subsets import ColumnSet, Prepared, SetCounts, check_time, sets_of
 
 Ints = npt.NDArray[np.int64]
@@ -112,5 +113,4 @@ def _number(key: Ints, space: int) -> tuple[Ints, int]:
         present[key] = True
         rank = np.cumsum(present) - 1
         return rank[key], int(rank[-1]) + 1 if space else 0
-    distinct, labels = np.unique(key, return_inverse=True)
-    return labels.astype(np.int64), len(distinct)
+    return number_keys(key, space)

@@ -6,7 +6,7 @@ of each size a simple random sample shows on average; it is compatible with the 
 their exact Poisson intervals (Bonferroni over the sizes). Two linear programs find the fewest and the most uniques of
 any compatible population.
 Limits: the release must be a simple random sample. Below a sampling fraction of about 5 % the interval is wide, because
-the release itself leaves the number open: a narrower interval would rest on a model alone.
+the release itself does not determine the number: a narrower interval would rest on a model alone.
 
 References
 ----------

@@ -1,6 +1,6 @@
 """Risk against the population behind the release: journalist and marketer risk, k-map, population uniques.
 
-Question: what does it change that an attacker cannot be sure that a person is in the release?
+Question: how does the risk change if the attacker does not know whether a person is in the release?
 Method: with a number of people, population uniques are estimated by the models of `privaudit.risk.population`. With a
 table of the population, classes are counted in both tables (`privaudit.risk.reidentification`).
 Limits: the release is taken for a sample of the population. A measure that does not apply is null, with a limit.
@@ -12,17 +12,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from privaudit.errors import ConfigError
+from privaudit.extras import can_import
 from privaudit.model import DeltaPresence, Limit, Population, UniquesInterval, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.scope import Scope
 from privaudit.stats import LEVEL
-from privaudit.wording import Number, Term, Threshold
+from privaudit.wording import Number, Share, Term, Threshold
 
 if TYPE_CHECKING:
     from privaudit.risk.population import PopulationUniques
 
 SMALL_FRACTION = 0.05
-"""Sampling fraction below which the release leaves the number of population uniques open."""
+"""Sampling fraction below which the release does not determine the number of population uniques."""
 
 MOST_PEOPLE = 10**11
 """Largest accepted population: more people than ever lived, and beyond the range of the models."""
@@ -115,6 +116,9 @@ def estimate_uniques(
             f"A population of {n_people:,} people is smaller than the table of {sizes.n_rows:,} rows.",
             hint="give the number of people the table was drawn from",
         )
+    if not can_import("scipy") and n_people > sizes.n_rows:
+        limits.append(limit("risk.estimates_need_extra", incomplete=True))
+        return Population(size=n_people, source=source)
     estimates = population_uniques(sizes.size, sizes.count, n_people)
     for model, estimate in estimates.by_model.items():
         if estimate.reason is not None:
@@ -148,8 +152,8 @@ def _interval(
         return UniquesInterval(low=known, high=known, level=1.0)
     fraction = sizes.n_rows / n_people
     if fraction < SMALL_FRACTION:
-        percent, least = Number(value=100 * fraction), Threshold(value=SMALL_FRACTION)
-        limits.append(limit("risk.small_sampling_fraction", fraction=percent, limit=least))
+        share, least = Share(value=fraction, of=n_people), Threshold(value=SMALL_FRACTION)
+        limits.append(limit("risk.small_sampling_fraction", fraction=share, limit=least))
     bounds = compatible_uniques(Sample.of(sizes.size, sizes.count, n_people))
     if bounds is None:
         limits.append(limit("risk.no_compatible_population"))

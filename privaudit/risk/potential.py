@@ -10,9 +10,7 @@ with many values; an attacker who knows it to the last digit is not covered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Sequence
 
 from privaudit import vocabulary
 from privaudit.config import Settings
@@ -32,6 +30,14 @@ def exclusions(columns: Sequence[ColumnReport], settings: Settings) -> dict[str,
     """Return why each column that is not a potential quasi-identifier is excluded, by column."""
     found = {column.name: _exclusion(column, settings) for column in columns}
     return {name: reason for name, reason in found.items() if reason is not None}
+
+
+def asked_columns(columns: Sequence[ColumnReport], settings: Settings) -> tuple[str, ...]:
+    """Return every column whose distinct rows the assessment reads, so that a server can collapse them in one scan."""
+    excluded = exclusions(columns, settings)
+    asked = {column.name for column in columns if column.name not in excluded or column.role == "sensitive"}
+    asked |= {name for name in (settings.subject, settings.weight) if name is not None}
+    return tuple(column.name for column in columns if column.name in asked)
 
 
 def _exclusion(column: ColumnReport, settings: Settings) -> Exclusion | None:
@@ -99,11 +105,8 @@ def _class_sizes(dataset: Dataset, names: Sequence[str]) -> ClassSizes:
     """Count the classes over `names`: in memory from codes, otherwise in the engine, which returns their histogram."""
     if dataset.in_memory and dataset.n_rows <= ROWS_IN_MEMORY:
         return ClassSizes.of(encode(dataset, names).weights, n_rows=dataset.n_rows)
-    table = dataset.table
-    classes = table.group_by([dataset.internal(name) for name in names]).agg(weight=table.count())
-    counted = classes.group_by("weight").agg(classes=classes.count()).order_by("weight").to_pyarrow()
-    weights, n_classes = (np.asarray(counted[key], dtype=np.int64) for key in ("weight", "classes"))
-    return ClassSizes(tuple(weights.tolist()), tuple(n_classes.tolist()))
+    sizes, n_classes = dataset.class_sizes(names)
+    return ClassSizes(tuple(sizes), tuple(n_classes))
 
 
 def not_measured(
@@ -120,13 +123,23 @@ def not_measured(
         return limit("risk.not_about_people", unit=Term(code=f"unit.{unit.kind}"))
     if settings.declares_no_quasi(column.name for column in columns):
         return limit("risk.no_quasi_declared")
-    if _all_settled(columns, exclusions(columns, settings)):
+    if _is_fully_declared(columns, settings):
         return limit("risk.no_quasi_possible")
     return limit("risk.no_quasi_identifiers", incomplete=True)
 
 
-def _all_settled(columns: Sequence[ColumnReport], excluded: Mapping[str, Exclusion]) -> bool:
-    """Whether no column is left that could be a quasi-identifier: a measurement could be one, a key could not."""
-    return bool(columns) and all(
-        excluded.get(column.name, "measurement") != "measurement" for column in columns
-    )
+def _is_fully_declared(columns: Sequence[ColumnReport], settings: Settings) -> bool:
+    """Whether no column is left that could be a quasi-identifier.
+
+    A measurement could be one, a key could not. A column with a provisional entity type could be one as well, unless
+    the user declared its role: it is not known what it contains.
+    """
+    excluded = exclusions(columns, settings)
+    provisional = vocabulary.with_trait("provisional")
+
+    def is_settled(column: ColumnReport) -> bool:
+        is_provisional = column.is_ is not None and column.is_.entity in provisional
+        is_declared = column.name in settings.role or column.name in settings.sensitive
+        return excluded.get(column.name, "measurement") != "measurement" and (is_declared or not is_provisional)
+
+    return bool(columns) and all(is_settled(column) for column in columns)

@@ -2,9 +2,10 @@
 
 Question: which classes and which diversity does a recoded table have?
 Method: the measures of an assessment that follow from the codes: classes over all quasi-identifiers and over their
-combinations, in people where a data subject column was named, and the diversity of each sensitive attribute.
-Limits: population, sampling weights and special uniques are not measured again. Missing cells are a category, which
-never gives larger classes than the other semantics.
+combinations, in people where a data subject column was named, the diversity of each sensitive attribute, and population
+uniques where the population is a number of people.
+Limits: a population table, sampling weights and special uniques are not measured again. Missing cells are a category,
+which never gives larger classes than the other semantics.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from privaudit.config import Settings
-from privaudit.model import ClassSizeTable, Combination, DataType, Diversity, MatchTable, Risk
+from privaudit.model import ClassSizeTable, Combination, DataType, Diversity, MatchTable, Population, Risk
 from privaudit.profile.value_order import order_values
 from privaudit.risk.assessment import PROBABILITIES, THRESHOLDS
 from privaudit.risk.class_sizes import ClassSizes
@@ -21,6 +22,7 @@ from privaudit.risk.combinations import search
 from privaudit.risk.missing import Matches
 from privaudit.risk.people_diversity import diversity_of
 from privaudit.risk.people_search import exposure, search_people
+from privaudit.risk.population_risk import estimate_uniques, stated_size
 
 
 def reassess(
@@ -42,7 +44,7 @@ def reassess(
     k : int
         The k of the policy.
     settings : Settings
-        `max_size`, `budget` and `threads` are read.
+        `max_size`, `budget`, `population` and `threads` are read.
 
     Returns
     -------
@@ -66,6 +68,7 @@ def reassess(
         )
         sizes, classes = exposed, ClassSizes.of(people, n_rows=int(people.sum()))
         matches = MatchTable(size=tuple(exposed.size.tolist()), count=tuple(exposed.records.tolist()))
+    population = None if coded.people is not None else _population(records, settings)
     risk = Risk(
         unit="record" if coded.people is None else "person",
         n_people=None if coded.people is None else coded.people.n,
@@ -82,9 +85,16 @@ def reassess(
         share_at_risk={p: sizes.share_at_risk(p) for p in PROBABILITIES},
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
         matches=matches,
+        population=population,
         diversity={name: _diversity(everything, quasi, name, kind) for name, kind in sensitive.items()},
     )
     return risk, found.combinations
+
+
+def _population(sizes: ClassSizes, settings: Settings) -> Population | None:
+    """Estimate the population uniques again where the population is a number of people; None where it is a table."""
+    n_people = None if settings.population is None else stated_size(settings.population)
+    return None if n_people is None else estimate_uniques(sizes, n_people, "number", [])
 
 
 def _diversity(everything: CodedTable, quasi: Sequence[str], name: str, data_type: DataType) -> Diversity:

@@ -117,11 +117,12 @@ def _by_distinct_row(
     if missing == "category" or not any(coded.has_missing(i) for i in range(len(coded.names))):
         return coded.weights, minimal_uniques(coded, max_size=max_size)
     from privaudit.risk.missing import TooManyPairs, matches
-    from privaudit.risk.missing_search import search_matching
+    from privaudit.risk.missing_search import MatchCounter
+    from privaudit.risk.set_walk import walk_sets
 
     try:
         matching = matches(coded, missing)
-        _, found = search_matching(coded, matching, semantics=missing, max_size=max_size, thresholds=())
+        _, found = walk_sets(MatchCounter(coded, missing, matching), max_size=max_size, thresholds=())
         return matching, found[2]
     except (TooManyPairs, KeyError):
         why = "No scores: too many rows have missing cells to match them."

@@ -4,7 +4,7 @@ Question: as in `privaudit.risk.unique_steps`, for tables where loops are faster
 Method: rows are laid out class by class of the first, widest column of a set; below it, distinct rows and records
 are counted within each class in scratch arrays that are zero between classes (stripped partitions, as in
 `privaudit.risk.partition`).
-Limits: 32-bit counters; the caller keeps larger tables away. The loops check nothing; the class provides all memory.
+Limits: 32-bit counters; the caller does not pass larger tables. The loops check nothing; the class provides all memory.
 """
 # mypy: disable-error-code="no-untyped-def"
 # The loops are compiled from the types of their arguments; annotations would not reach the compiler.

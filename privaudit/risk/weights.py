@@ -193,7 +193,7 @@ def risk_with_weights(
     Raises
     ------
     ColumnNotFound
-        If there is no such column.
+        If the column does not exist.
     """
     from privaudit.risk.coded import class_labels, encode
 

@@ -1,6 +1,7 @@
-"""Judge evidence by packs: checks, policies, frameworks. Laws are data here, and the table is never read."""
+"""Judge evidence by packs: checks, policies, frameworks. Packs are data, and the table is never read."""
 
 from privaudit.rulebook.acceptances import check_entries, entries_of
+from privaudit.rulebook.baseline import Baseline, baseline_of, baseline_text, read_baseline
 from privaudit.rulebook.cases import CaseResult, test_rules
 from privaudit.rulebook.judge import Judgement, judge, measured_limits
 from privaudit.rulebook.load import load_checks, load_frameworks
@@ -8,10 +9,13 @@ from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.policy import load_policy, policy_names
 
 __all__ = [
+    "Baseline",
     "CaseResult",
     "Check",
     "Framework",
     "Judgement",
+    "baseline_of",
+    "baseline_text",
     "check_entries",
     "entries_of",
     "judge",
@@ -20,5 +24,6 @@ __all__ = [
     "load_policy",
     "measured_limits",
     "policy_names",
+    "read_baseline",
     "test_rules",
 ]

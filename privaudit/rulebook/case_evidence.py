@@ -26,6 +26,7 @@ from privaudit.model import (
     Finding,
     Limit,
     Population,
+    RecursiveL,
     Rejected,
     Risk,
     TCloseness,
@@ -48,7 +49,7 @@ from privaudit.rulebook.case_records import (
 from privaudit.rulebook.measurement import MatchedAcceptance
 from privaudit.rulebook.measures.identifiers import NAME_CONTRADICTED
 from privaudit.stats import exact, wilson
-from privaudit.wording import Columns, Fact, Name, Term, Value, fact
+from privaudit.wording import Columns, EntityType, Fact, Listing, Name, Term, Value, fact
 from privaudit.wording.render import LEGACY
 
 DEFAULT_ROWS = 100
@@ -106,7 +107,10 @@ def _cells(item: _Cells) -> CellCounts:
 
 def _limit(item: _Limit) -> Limit:
     values: dict[str, Value] = {"what": Name(text=item.what), "why": Name(text=item.why)}
-    if item.code != LEGACY:
+    if item.place is not None:
+        entities = tuple(EntityType(code=entity) for entity in item.entities)
+        values = {"place": Term(code=item.place), "entities": Listing(items=entities)}
+    elif item.code != LEGACY:
         values = (
             {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
         )
@@ -255,11 +259,17 @@ def _population(item: _Population | None) -> Population | None:
 def _diversity(item: _Sensitive) -> Diversity:
     return Diversity(
         l_distinct=item.l,
+        l_entropy=item.entropy,
+        l_recursive=None if not item.recursive else _recursive(item),
         homogeneous_records=item.alike,
         t_closeness=None if item.t is None else TCloseness(equal=item.t),
         delta_disclosure=item.delta if isinstance(item.delta, float) else None,
         delta_disclosure_unbounded=None if item.delta is None else item.delta == "unbounded",
     )
+
+
+def _recursive(item: _Sensitive) -> RecursiveL:
+    return RecursiveL(c=item.recursive[-1], l=len(item.recursive) + 1, by_l=item.recursive)
 
 
 def _attack(item: _Attack) -> Attack:

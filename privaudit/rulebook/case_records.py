@@ -56,6 +56,8 @@ class _Sensitive(_Pack):
     t: float | None = None
     delta: float | Literal["unbounded"] | None = None
     alike: int | None = None
+    entropy: float | None = None
+    recursive: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +94,8 @@ class _Limit(_Pack):
     code: str = LEGACY
     columns: tuple[str, ...] = ()
     part: str | None = None
+    place: str | None = None
+    entities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,9 +8,11 @@ Limits: a case tests one check; consistency between packs is validated when they
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from privaudit.errors import RuleError
+from privaudit.model import PolicyInfo
 from privaudit.rulebook.case_evidence import build_acceptance, build_evidence
 from privaudit.rulebook.case_records import CaseEvidence
 from privaudit.rulebook.judge import run
@@ -49,12 +51,20 @@ def test_rules(folder: Path | None = None) -> tuple[CaseResult, ...]:  # noqa: P
 test_rules.__test__ = False  # type: ignore[attr-defined]  # not a test of the suite
 
 
+def _policy(case: Case) -> PolicyInfo:
+    policy = load_policy(case.policy)
+    unknown = sorted(set(case.limits) - set(policy.origins))
+    if unknown:
+        raise RuleError(f'The case "{case.name}" sets "{unknown[0]}", which is not a threshold.')
+    return replace(policy, **case.limits)  # type: ignore[arg-type]  # the names were compared, numbers are thresholds
+
+
 def run_case(check: Check, case: Case) -> CaseResult:
     """Run `check` on the evidence of `case` and compare the outcome with what the case states."""
     facts = check_record(case.evidence, CaseEvidence, where=f"{check.code}, case {case.name}")
     context = Context(
         evidence=build_evidence(facts),
-        policy=load_policy(case.policy),
+        policy=_policy(case),
         today=case.today or datetime.date(2026, 1, 1),
         as_of=facts.as_of,
         acceptances=tuple(map(build_acceptance, facts.acceptances)),

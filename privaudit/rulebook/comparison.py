@@ -8,7 +8,8 @@ Limits: knows neither evidence nor policy.
 
 from __future__ import annotations
 
-from privaudit.rulebook.packs import Check
+from typing import Protocol
+
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 
 _LEVELS = {"column.date_precision": DATE_LEVELS, "column.geo_precision": GEO_LEVELS}
@@ -20,7 +21,7 @@ UNBOUNDED = "unbounded"
 _BEYOND_EVERY_LIMIT = frozenset({"unknown", UNBOUNDED})
 
 
-def fires(check: Check, observed: float | int | str, limiting: float | int | str) -> bool:
+def fires(check: Directed, observed: float | int | str, limiting: float | int | str) -> bool:
     """Whether `observed` is beyond `limiting`, by the comparison that the check states.
 
     Integers are compared exactly. A real number within rounding of its limit is within it.
@@ -39,7 +40,19 @@ def fires(check: Check, observed: float | int | str, limiting: float | int | str
     }[check.fires_when]
 
 
-def is_worse(check: Check, observed: float | int | str | None, accepted: float | int | str) -> bool:
+class Directed(Protocol):
+    """A check, or the outcome of one: what is compared, and in which direction."""
+
+    @property
+    def measure(self) -> str:
+        """What is compared."""
+
+    @property
+    def fires_when(self) -> str:
+        """The comparison that fires."""
+
+
+def is_worse(check: Directed, observed: float | int | str | None, accepted: float | int | str) -> bool:
     """Whether `observed` is worse than `accepted`, in the direction in which the check fires.
 
     A value that cannot be compared with the accepted one is worse; nothing is worse than an unbounded one.
@@ -55,7 +68,7 @@ def is_worse(check: Check, observed: float | int | str | None, accepted: float |
     return distance < 0 if check.fires_when in ("below", "at_most") else distance > 0
 
 
-def levels_of(check: Check) -> tuple[str, ...]:
+def levels_of(check: Directed) -> tuple[str, ...]:
     """Return the levels that `check` compares, coarsest first; none where it compares numbers."""
     return _LEVELS.get(check.measure, ()) if check.fires_when == "finer_than" else ()
 

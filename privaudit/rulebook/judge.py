@@ -21,6 +21,7 @@ from privaudit.errors import RuleError
 from privaudit.model import (
     SEVERITIES,
     Acceptance,
+    BaselineUse,
     CheckOutcome,
     ColumnReport,
     Combination,
@@ -32,8 +33,10 @@ from privaudit.model import (
     Risk,
     limit,
 )
-from privaudit.rulebook.about import about_unit, applies
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
+from privaudit.rulebook.applicability import about_unit, applies
+from privaudit.rulebook.baseline import Baseline, apply_baseline
+from privaudit.rulebook.changes import TOLERANCE
 from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
 from privaudit.rulebook.load import load_checks, load_frameworks
@@ -48,7 +51,7 @@ from privaudit.rulebook.measurement import (
 from privaudit.rulebook.measures.precision import may_be_zip
 from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outcome
 from privaudit.rulebook.packs import Check, Framework
-from privaudit.rulebook.reference import zip3
+from privaudit.rulebook.zip_areas import zip3
 from privaudit.wording import Fact, Name, Number, Term, Threshold, Value, fact
 from privaudit.wording.render import LEGACY_JUDGED
 
@@ -74,6 +77,8 @@ class Judgement:
     ----------
     findings : tuple of Finding
         Worst first: severity, then people concerned, then code and subject.
+    baseline : BaselineUse or None
+        How the findings compare with the baseline.
     acceptances : tuple of Acceptance
         In the order of the entries.
     checks : tuple of CheckOutcome
@@ -85,6 +90,7 @@ class Judgement:
     """
 
     findings: tuple[Finding, ...]
+    baseline: BaselineUse | None
     acceptances: tuple[Acceptance, ...]
     checks: tuple[CheckOutcome, ...]
     controls: tuple[Control, ...]
@@ -102,6 +108,8 @@ def judge(
     preview: bool = False,
     rules: Path | None = None,
     accept: Sequence[AcceptanceEntry] = (),
+    baseline: Baseline | None = None,
+    tolerance: float = TOLERANCE,
 ) -> Judgement:
     """Judge `evidence` by the checks under `policy`, and answer the controls of `frameworks`.
 
@@ -121,6 +129,10 @@ def judge(
         A folder with further packs of the user.
     accept : sequence of AcceptanceEntry
         Findings that somebody accepted, with a reason and a last day.
+    baseline : Baseline, optional
+        Findings known before: those that are not worse get the status "baseline".
+    tolerance : float
+        Share by which counts and shares may grow before a finding is worse.
 
     Raises
     ------
@@ -135,14 +147,7 @@ def judge(
         raise RuleError(f'The policy sets the severity of an unknown check: "{unknown[0]}".')
     evidence = replace(evidence, limits=measured_limits(evidence.limits))
     packs = load_frameworks(tuple(frameworks), folder=rules)
-    context = Context(
-        evidence=evidence,
-        policy=policy,
-        today=today or clock.today(),
-        as_of=_as_of(evidence, packs),
-        titles={pack.id: pack.title for pack in packs} | {zip3().id: zip3().title},
-        sensitive=frozenset(entity for pack in packs for entity in pack.sensitive),
-    )
+    context = _context(evidence, policy, packs, today or clock.today())
     check_entries(accept, checks, context.today)
     acceptances = Acceptances(accept, context.today)
 
@@ -156,10 +161,14 @@ def judge(
     combinations, uncounted = _fill_combinations(evidence, policy.k)
     findings = [item.finding for outcome in outcomes for item in outcome.fired]
     limits = _limits(outcomes) + uncounted + _reference_limits(evidence) + _unknown_types(evidence, rules)
+    compared, use = (tuple(findings), None)
+    if baseline is not None:
+        compared, use = apply_baseline(findings, baseline, checks, tolerance)
     return Judgement(
-        findings=tuple(sorted(findings, key=_worst_first)),
+        findings=tuple(sorted(compared, key=_worst_first)),
+        baseline=use,
         acceptances=tuple(map(record, context.acceptances)),
-        checks=tuple(map(check_outcome, outcomes)),
+        checks=tuple(check_outcome(outcome, policy) for outcome in outcomes),
         controls=tuple(
             control
             for pack in packs
@@ -168,6 +177,20 @@ def judge(
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),
         limits=limits,
+    )
+
+
+def _context(evidence: Evidence, policy: PolicyInfo, packs: Sequence[Framework], today: datetime.date) -> Context:
+    dates = {pack.id: pack.as_of for pack in packs}
+    if _uses_zip3(evidence):
+        dates[zip3().id] = zip3().as_of
+    return Context(
+        evidence=evidence,
+        policy=policy,
+        today=today,
+        as_of=dates,
+        titles={pack.id: pack.title for pack in packs} | {zip3().id: zip3().title},
+        sensitive=frozenset(entity for pack in packs for entity in pack.sensitive),
     )
 
 
@@ -250,7 +273,7 @@ def _worst_first(finding: Finding) -> tuple[int, int, str, tuple[str, ...], str]
 
 def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
     from privaudit.risk.combinations import mark_minimal  # lazily: brings the kernels along
-    from privaudit.risk.listing import ranked
+    from privaudit.risk.listed_combinations import ranked
 
     n = evidence.dataset.n_rows
     n = n if evidence.risk is None else evidence.risk.n_units(n)
@@ -323,10 +346,3 @@ def _reference_limits(evidence: Evidence) -> tuple[Limit, ...]:
 
 def _uses_zip3(evidence: Evidence) -> bool:
     return any("rows_zip3_restricted" in c.measurements and may_be_zip(c) for c in evidence.columns)
-
-
-def _as_of(evidence: Evidence, packs: Iterable[Framework]) -> dict[str, datetime.date]:
-    dates = {pack.id: pack.as_of for pack in packs}
-    if _uses_zip3(evidence):
-        dates[zip3().id] = zip3().as_of
-    return dates

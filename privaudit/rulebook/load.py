@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -39,6 +40,7 @@ PLACEHOLDERS = frozenset(
         "level",
         "unit",
         "units",
+        "doubt",
         "other",
     }
 )
@@ -57,9 +59,21 @@ def load_checks(folder: Path | None = None) -> tuple[Check, ...]:
     RuleError
         For a pack that fails validation; the message names the file, the check and the key.
     """
+    checks = _shipped_checks() if folder is None else _read_checks(_files("checks", folder))
+    declared = tuple(vocabulary.declared(folder).values())
+    return tuple(_with_entity_types(check, declared) for check in checks)
+
+
+@cache
+def _shipped_checks() -> tuple[Check, ...]:
+    """Return the shipped checks; the advice judges each remedy, so they are validated once."""
+    return _read_checks(_files("checks", None))
+
+
+def _read_checks(files: Iterable[Path]) -> tuple[Check, ...]:
     found: dict[str, Check] = {}
     names: dict[str, str] = {}
-    for file in _files("checks", folder):
+    for file in files:
         pack = read_pack(file, CheckPack)
         for check in (replace(check, about=check.about or pack.about) for check in pack.check):
             _validate_check(check, file.name)
@@ -67,8 +81,7 @@ def load_checks(folder: Path | None = None) -> tuple[Check, ...]:
                 raise RuleError(f'{file.name}: the check "{check.code}" or its name is defined twice.')
             found[check.code] = check
             names[check.name] = check.code
-    declared = tuple(vocabulary.declared(folder).values())
-    return tuple(_with_entity_types(found[code], declared) for code in sorted(found))
+    return tuple(found[code] for code in sorted(found))
 
 
 def _with_entity_types(check: Check, declared: Iterable[vocabulary.EntityTypeRecord]) -> Check:
@@ -121,7 +134,7 @@ def _files(kind: str, folder: Path | None) -> list[Path]:
     shipped = sorted(resources.path("rules", kind).glob("*.toml"))
     if folder is None:
         return shipped
-    return shipped + sorted((resources.own_folder(folder) / kind).glob("*.toml"))
+    return shipped + sorted((resources.user_folder(folder) / kind).glob("*.toml"))
 
 
 def _validate_check(check: Check, where: str) -> None:

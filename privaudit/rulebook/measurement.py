@@ -88,8 +88,8 @@ class Context:
 
     @property
     def unit(self) -> CountedUnit:
-        """What the measures of classes count: people where the scan named a data subject column, else records."""
-        return "record" if self.evidence.risk is None else self.evidence.risk.unit
+        """What the measures of classes count: people, or records where a row is not one person."""
+        return self.evidence.counted
 
     @property
     def n_units(self) -> int:
@@ -107,8 +107,8 @@ class Observation:
         What is compared with the limit.
     n_people, n_total : int or None
         The people concerned, where they can be counted.
-    unit : {"person", "record"}
-        What `n_people` counts.
+    unit : {"person", "record"} or None
+        What `n_people` counts; None where it counts rows of the table.
     values : mapping of str to typed value
         Fills the message of the check, besides the values that every finding has.
     key : str or None
@@ -121,7 +121,7 @@ class Observation:
     observed: float | int | str | None
     n_people: int | None = None
     n_total: int | None = None
-    unit: CountedUnit = "person"
+    unit: CountedUnit | None = None
     confidence: float = 1.0
     entity: str | None = None
     severity: Severity | None = None
@@ -172,6 +172,10 @@ NOT_ASSESSED = "rulebook.column_not_assessed"
 
 DECLARED_NONE = "rulebook.column_declared_none"
 """The code of the gap that a column leaves which was declared to have the role none."""
+
+
+DECLARED_DIRECT = "declared"
+"""The key of an observation about a column that was declared to be a direct identifier."""
 
 
 def gap(code: str, column: ColumnReport) -> Fact:

@@ -72,25 +72,26 @@ def build_finding(check: Check, item: Observation, limit: Limiting, policy: Poli
         limit=limit,
         n_people=item.n_people,
         n_total=item.n_total,
-        unit=item.unit,
+        unit=item.unit or "person",
         fingerprint=fingerprint(check.code, item.subject, item.entity or item.key),
         group=None if check.cause is None else fingerprint(check.cause, sorted(item.subject)),
     )
 
 
 def _message(check: Check, item: Observation, limit: Limiting, policy: PolicyInfo) -> Fact:
+    unit = item.unit or "person"
     values: dict[str, Value] = {
         "columns": Columns(names=item.subject),
         "limit": Threshold(value=limit),
         "k": Threshold(value=policy.k),
         "probability": Threshold(value=policy.probability),
         "people": fact("rulebook.people_not_counted"),
-        "unit": Term(code=item.unit),
-        "units": Term(code=f"{item.unit}.plural"),
+        "unit": Term(code=unit),
+        "units": Term(code=f"{unit}.plural"),
         "entity": fact("rulebook.personal_data"),
     }
     if item.n_people is not None and item.n_total is not None:
-        values["people"] = Count(n=item.n_people, of=item.n_total, unit=item.unit)
+        values["people"] = Count(n=item.n_people, of=item.n_total, unit=unit)
     if item.entity is not None:
         values["entity"] = EntityType(code=item.entity)
     if isinstance(item.observed, int):
@@ -119,14 +120,14 @@ def fingerprint(code: str, subject: Iterable[str], entity: str | None = None) ->
     return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def check_outcome(outcome: Outcome) -> CheckOutcome:
-    """Return the record of `outcome` in the report."""
+def check_outcome(outcome: Outcome, policy: PolicyInfo) -> CheckOutcome:
+    """Return the record of `outcome` in the report, with the severity that `policy` sets."""
     check = outcome.check
     return CheckOutcome(
         code=check.code,
         name=check.name,
         title=check.title,
-        severity=check.severity,
+        severity=policy.severity.get(check.code, check.severity),
         state=outcome.state,
         measure=check.measure,
         fires_when=check.fires_when,

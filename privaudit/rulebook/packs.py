@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from privaudit import resources
 from privaudit.errors import RuleError
+from privaudit.headers import shown_file
 from privaudit.model import Severity
 
 Comparison = Literal["below", "above", "at_least", "at_most", "finer_than"]
@@ -42,12 +43,16 @@ class _Pack:
 
 @dataclass(frozen=True, kw_only=True)
 class Case(_Pack):
-    """One case of a check: tiny evidence, and whether the check fires on it."""
+    """One case of a check: tiny evidence, and whether the check fires on it.
+
+    ``limits`` are thresholds that differ from those of the policy.
+    """
 
     name: str
     fires: bool
     evidence: Mapping[str, Any]
     policy: str = "public"
+    limits: Mapping[str, float] = field(default_factory=dict)
     people: int | None = None
     severity: Severity | None = None
     measured: bool = True
@@ -173,20 +178,20 @@ def read_pack(file: Path, record: type[Record]) -> Record:
     try:
         state = file.stat()
     except OSError:
-        raise RuleError(f"{file.name} cannot be read.", hint="check the path") from None
+        raise RuleError(f"{shown_file(file)} cannot be read.", hint="check the path") from None
     pack: Record = _read_once(file, state.st_mtime_ns, state.st_size, cast(Hashable, record))
     return pack
 
 
 @lru_cache(maxsize=256)
 def _read_once(file: Path, _changed: int, _size: int, record: Any) -> Any:
-    return check_record(read_toml(file), record, where=file.name)
+    return check_record(read_toml(file), record, where=shown_file(file))
 
 
 def read_toml(file: Path) -> dict[str, Any]:
     """Return the content of a TOML file, in which every number is finite."""
-    content = resources.read_toml(file)
-    _require_finite(content, (), file.name)
+    content = resources.read_toml(file, shown_file(file))
+    _require_finite(content, (), shown_file(file))
     return content
 
 

@@ -17,13 +17,14 @@ from typing import Any, Literal
 
 from privaudit import resources
 from privaudit.errors import RuleError
+from privaudit.headers import shown_file
 from privaudit.model import PolicyInfo, Severity
 from privaudit.rulebook.packs import _Pack, read_pack
 
 DATE_LEVELS = ("year", "month", "day", "minute", "second")
 GEO_LEVELS = ("country", "region", "county", "city", "postal area", "postal", "point")
 _NO_LIMIT = "no limit in this policy"
-_OPTIONAL = ("uniques", "l", "t")
+_OPTIONAL = ("uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression")
 _KEYS = (
     "k",
     "probability",
@@ -31,6 +32,10 @@ _KEYS = (
     "uniques",
     "l",
     "t",
+    "l_entropy",
+    "l_recursive",
+    "c_recursive",
+    "suppression",
     "attack_advantage",
     "date",
     "geo",
@@ -79,6 +84,10 @@ class _PolicyFile(_Pack):
     uniques: _Count | None = None
     l: _Count | None = None  # noqa: E741 - the literature's name
     t: _Share | None = None
+    l_entropy: _Share | None = None
+    l_recursive: _Count | None = None
+    c_recursive: _Share | None = None
+    suppression: _Share | None = None
     attack_advantage: _Share | None = None
     date: _Date | None = None
     geo: _Geo | None = None
@@ -105,11 +114,11 @@ def load_policy(name_or_path: str) -> PolicyInfo:
         return policy
     if policy.name in policy_names():
         raise RuleError(
-            f'"{policy.name}" in {file.name} is the name of a shipped policy.',
+            f'"{policy.name}" in {shown_file(file)} is the name of a shipped policy.',
             hint="give it a name of its own",
         )
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
-    return replace(policy, title=f"{policy.title} (own policy {file.name}, sha256 {digest})")
+    return replace(policy, title=f"{policy.title} (custom policy {shown_file(file)}, sha256 {digest})")
 
 
 def policy_names() -> tuple[str, ...]:
@@ -124,17 +133,19 @@ def _find(name_or_path: str, relative_to: Path | None = None) -> Path:
     if file.suffix == ".toml" and file.is_file():
         return file
     raise RuleError(
-        f'"{name_or_path}" is neither a policy nor a policy file.',
+        f'"{shown_file(name_or_path)}" is neither a policy nor a policy file.',
         hint="policies: " + ", ".join(policy_names()),
     )
 
 
 def _load(file: Path, seen: tuple[Path, ...]) -> PolicyInfo:
     if file in seen:
-        raise RuleError(f'"extends" in {file.name} refers back to itself.')
+        raise RuleError(f'"extends" in {shown_file(file)} refers back to itself.')
     pack = read_pack(file, _PolicyFile)
     if (pack.k is None) != (pack.probability is None):
-        raise RuleError(f'"k" and "probability" in {file.name} are a pair. Set both or neither.')
+        raise RuleError(f'"k" and "probability" in {shown_file(file)} are a pair. Set both or neither.')
+    if (pack.l_recursive is None) != (pack.c_recursive is None):
+        raise RuleError(f'"l_recursive" and "c_recursive" in {shown_file(file)} are a pair. Set both or neither.')
     base = _load(_find(pack.extends, file), (*seen, file)) if pack.extends else None
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -168,6 +179,10 @@ def _check_ranges(policy: PolicyInfo, where: str) -> None:
         "uniques": policy.uniques is None or policy.uniques >= 0,
         "l": policy.l is None or policy.l >= 1,
         "t": policy.t is None or 0 <= policy.t <= 1,
+        "l_entropy": policy.l_entropy is None or policy.l_entropy >= 1,
+        "l_recursive": policy.l_recursive is None or policy.l_recursive >= 2,
+        "c_recursive": policy.c_recursive is None or policy.c_recursive > 0,
+        "suppression": policy.suppression is None or 0 <= policy.suppression < 1,
         "attack_advantage": 0 <= policy.attack_advantage <= 1,
     }
     for key, holds in valid.items():

@@ -1,4 +1,4 @@
-"""One door: a path, a frame or a database table becomes a `Dataset`."""
+"""Open a path, a data frame or a database table as a `Dataset`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import os
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ScanIncomplete
 from privaudit.model import limit
-from privaudit.source.arrow import from_arrow
+from privaudit.source.arrow import from_arrow, from_engine
 from privaudit.source.caps import check_columns
 from privaudit.source.dataset import Dataset, Frequencies
 from privaudit.source.location import shown_source
+from privaudit.source.remote import address_of, read_remote
 from privaudit.source.table import Read
 from privaudit.wording import Term
 
@@ -24,8 +25,9 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
     ----------
     source : path, str or frame
         A file (CSV, TSV, JSONL, also .gz and .zst of these; Parquet, Arrow IPC, Feather, Excel, SQLite, DuckDB, the
-        last three with ``#name`` of a sheet or table), a folder or pattern of parts of one table, a pandas, Polars,
-        PyArrow or Ibis table, or anything with ``__arrow_c_stream__``. A `Dataset` is returned as it is.
+        last three with ``#name`` of a sheet or table), a folder or pattern of parts of one table, an address
+        (``postgresql://host/database?table=schema.name``), a pandas, Polars, PyArrow or Ibis table, or anything with
+        ``__arrow_c_stream__``. A `Dataset` is returned as it is.
     settings : Settings
         `delimiter`, `encoding`, `header` and `bad_rows` override what is detected; `threads` and `memory` bound the
         engine.
@@ -38,12 +40,18 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
     Raises
     ------
     UnreadableSource, UnsupportedFormat
-        If there is no such file, it is damaged, ragged or of no known format.
+        If the file does not exist, is damaged or ragged, or has an unknown format.
     ScanIncomplete
         If the table has no rows or no columns.
     """
     if isinstance(source, Dataset):
         return source
+    address = address_of(source)
+    if address is not None:
+        progress("Reading the table", None)
+        found, engine = read_remote(address, settings)
+        progress("Reading", 1.0)
+        return _dataset(found, address.shown, address.format, settings, engine)
     if isinstance(source, (str, os.PathLike)):
         from privaudit.source.files import read_path
 
@@ -52,29 +60,41 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
         return _dataset(found, name, format_, settings)
     from privaudit.source.frames import read_frame
 
-    found, format_ = read_frame(source)
-    check_columns("The table", found.table.num_columns, settings)
-    return _dataset(found, "table", format_, settings)
+    found, format_ = read_frame(source, settings)
+    check_columns("The table", len(found.names), settings)
+    return _dataset(found, "table", format_, settings, format_)
 
 
-def _dataset(found: Read, name: str, format_: str, settings: Settings) -> Dataset:
-    if found.table.num_columns == 0 or found.table.num_rows == 0:
-        what = "columns" if found.table.num_columns == 0 else "rows"
+def _dataset(found: Read, name: str, format_: str, settings: Settings, engine: str = "duckdb") -> Dataset:
+    import pyarrow as pa
+
+    table = found.table
+    n_rows = table.num_rows if isinstance(table, pa.Table) else table.n_rows
+    if not found.names or n_rows == 0:
+        what = "columns" if not found.names else "rows"
         raise ScanIncomplete(
             f"The table has no {what}, so nothing could be assessed.", hint="was the right one named?"
         )
-    table = found.table.rename_columns([name or "" for name in found.names])
+    names = [name or "" for name in found.names]
     shown, personal = shown_source(name)
     named = () if personal is None else (limit("source.personal_source_name", part=Term(code=personal)),)
-    dataset = from_arrow(
-        table,
-        name=shown,
-        format=format_,
-        settings=settings,
-        limits=(*found.limits, *named),
-        declared=dict(found.declared),
-    )
+    limits = (*found.limits, *named)
+    if isinstance(table, pa.Table):
+        dataset = from_arrow(
+            table.rename_columns(names),
+            name=shown,
+            format=format_,
+            settings=settings,
+            limits=limits,
+            declared=dict(found.declared),
+        )
+    else:
+        kinds = dict(found.declared)
+        dataset = from_engine(
+            table, names=names, name=shown, format=format_, engine=engine, limits=limits, declared=kinds
+        )
     dataset.outside = found.outside
+    dataset.stated = tuple((dataset.columns[i], key, text) for i, key, text in found.stated)
     if dataset.is_blank():
         dataset.limits += (limit("source.only_blanks", incomplete=True),)
     return dataset

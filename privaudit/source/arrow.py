@@ -1,19 +1,22 @@
-"""An Arrow table becomes a `Dataset`: every column cast to its one canonical text."""
+"""An Arrow table becomes a `Dataset`: every column cast to its one canonical text, dictionaries kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from privaudit.config import Settings
 from privaudit.model import Limit
-from privaudit.source.cell_text import to_text
+from privaudit.source.collapse import Collapse
 from privaudit.source.column_names import clean_names
 from privaudit.source.dataset import Dataset
+from privaudit.source.dictionaries import text_of
 from privaudit.source.engine import connect
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from privaudit.source.sql_table import SqlTable
 
 
 def from_arrow(
@@ -41,36 +44,68 @@ def from_arrow(
     names, renamed = clean_names(table.column_names)
     texts, kinds = [], dict(declared or {})
     for i, column in enumerate(table.columns):
-        text, kind = to_text(column)
+        text, kind = text_of(column)
         texts.append(text)
         if kind is not None:
             kinds.setdefault(i, kind)
-    engine = _Engine(pa.table(texts, names=[f"c{i}" for i in range(len(texts))]), settings or Settings())
-    return Dataset(
-        engine.open,
+    engine = _Engine(settings or Settings())
+    made: Dataset = Dataset(
+        lambda: engine.open(made.held),
         columns=names,
         name=name,
         format=format,
         declared={names[i]: kind for i, kind in sorted(kinds.items())},
         limits=(*limits, *renamed),
         on_close=engine.close,
-        arrow=engine.text,
+        arrow=pa.table(texts, names=[f"c{i}" for i in range(len(texts))]),
     )
+    made.types = dict(zip(names, table.schema.types, strict=True))
+    return made
+
+
+def from_engine(
+    table: SqlTable,
+    *,
+    names: Sequence[str],
+    name: str,
+    format: str,
+    engine: str = "duckdb",
+    limits: Sequence[Limit] = (),
+    declared: Mapping[int, str] | None = None,
+) -> Dataset:
+    """Return a table on an engine as a `Dataset`; parameters as those of `from_arrow`."""
+    names, renamed = clean_names(names)
+    kinds = {**{int(column[1:]): kind for column, kind in table.declared.items()}, **(declared or {})}
+    made = Dataset(
+        table,
+        columns=names,
+        name=name,
+        format=format,
+        engine=engine,
+        declared={names[i]: kind for i, kind in sorted(kinds.items())},
+        limits=(*limits, *renamed),
+        on_close=table.close,
+    )
+    made.types = dict(zip(names, table.arrow_types.values(), strict=True))
+    return made
 
 
 class _Engine:
     """The embedded engine over a table in memory, started when it is first needed."""
 
-    def __init__(self, text: pa.Table, settings: Settings) -> None:
-        self.text = text
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._close: Callable[[], None] | None = None
 
-    def open(self) -> Any:
-        """Start the engine and return the table in it."""
+    def open(self, table: pa.Table) -> Collapse:
+        """Start the engine and return `table` in it."""
+        from privaudit.source.queries import Queries
+        from privaudit.source.spool import Connection
+        from privaudit.source.sql_table import SqlTable
+
         connection, self._close = connect(self._settings)
-        connection.con.register("source", self.text)
-        return connection.table("source")
+        connection.register("source", table)
+        return SqlTable(Connection(connection), Queries("duckdb"), table.column_names)
 
     def close(self) -> None:
         """Stop the engine if it was started."""

@@ -87,10 +87,13 @@ class Budget:
     ----------
     shown : str
         The name of the file in messages.
+    settings : Settings
+    is_bounded : bool, default True
+        Whether the table must fit in memory; otherwise an engine takes what does not fit.
     """
 
-    def __init__(self, shown: str, settings: Settings) -> None:
-        self._shown, self._settings = shown, settings
+    def __init__(self, shown: str, settings: Settings, *, is_bounded: bool = True) -> None:
+        self._shown, self._settings, self._is_bounded = shown, settings, is_bounded
         self._left = int(memory_of(settings) * SHARE_OF_TABLE)
 
     def count(self, columns: list[pa.Array]) -> None:
@@ -101,15 +104,15 @@ class Budget:
         ScanIncomplete
             If the table outgrows its share of the memory, or a cell the cap of cells.
         """
-        self._left -= sum(column.nbytes for column in columns)
+        self._left -= sum(column.nbytes for column in columns) if self._is_bounded else 0
         if self._left < 0:
             raise too_large(self._shown, self._settings)
         for column in columns:
             check_cells(self._shown, column, self._settings)
 
-    def plan(self, batch: pa.RecordBatch) -> None:
-        """Raise `ScanIncomplete` where the dictionaries of a batch, written out, do not fit into what is left."""
-        if sum(_decoded_bytes(column) for column in batch.columns) > self._left:
+    def plan(self, columns: list[pa.Array]) -> None:
+        """Raise `ScanIncomplete` where dictionaries among `columns`, written out, do not fit into what is left."""
+        if sum(map(_decoded_bytes, columns)) > self._left:
             raise too_large(self._shown, self._settings)
 
 

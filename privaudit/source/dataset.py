@@ -4,7 +4,7 @@ Question: what do profile, detect, risk and attack need to know of a table?
 Method: a table whose columns are all text (typed sources are cast once, to one canonical text) under internal names
 ``c0, c1, ...``, so that no column name can upset an engine. Every answer is an aggregate of it: computed by Arrow
 where the table is in memory, by the engine where it is large or lives there. Both give the same numbers, and text of
-one Arrow type: `string`.
+one Arrow type: `string`. A column in memory may be a dictionary of text; only `stored` hands it out as it is.
 Limits: an empty or blank cell is missing; no other text is. The order of rows and of groups means nothing.
 """
 
@@ -13,14 +13,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.errors import ColumnNotFound
+from privaudit.extras import can_import
 from privaudit.model import Limit
 from privaudit.source.cell_text import one_type
+from privaudit.source.collapse import Collapse
+from privaudit.source.dictionaries import counts_of, encoded, written_out
+from privaudit.source.row_sample import is_sampled, threshold
 from privaudit.source.surroundings import Outside
 
 if TYPE_CHECKING:
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
 
 CACHE_BYTES = 1 << 29
 ROWS_IN_MEMORY = 4_000_000
-"""Rows above which the engine groups, since it can spill to its private folder and Arrow cannot."""
+"""Rows above which the engine groups, where it is installed: it can spill to its private folder, Arrow cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +64,9 @@ class Dataset:
 
     Parameters
     ----------
-    table : ibis.expr.types.Table or callable that returns one
-        All columns of type string, named ``c0`` to ``c{n-1}``, missing cells null. A callable is called when the
-        engine is first needed, so that a small table never waits for one.
+    table : Collapse or callable that returns one
+        The table on an engine, with columns named ``c0`` to ``c{n-1}``. A callable is called when the engine is first
+        needed, so that a small table never waits for one.
     columns : sequence of str
         The column names of the source, in order; all different.
     name, format, engine : str
@@ -73,12 +78,12 @@ class Dataset:
     on_close : callable, optional
         Frees the engine.
     arrow : pyarrow.Table, optional
-        The same table, all columns of type string, where it is in memory.
+        The same table, all columns of type string or dictionaries of distinct strings, where it is in memory.
     """
 
     def __init__(
         self,
-        table: Any,
+        table: Collapse | Callable[[], Collapse],
         *,
         columns: Sequence[str],
         name: str,
@@ -99,24 +104,35 @@ class Dataset:
         self.limits = tuple(limits)
         self.outside: tuple[Outside, ...] = ()
         """Text that the file holds besides the table."""
+        self.stated: tuple[tuple[str, str, str], ...] = ()
+        """Column, key and text of what the metadata of the fields states for privaudit."""
+        self.types: dict[str, Any] = {}
+        """The Arrow type of each column as the reader hands it over."""
         self._on_close = on_close
         self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
         self._cache: OrderedDict[str, Frequencies] = OrderedDict()
         self._cached_bytes = 0
-        self.n_rows: int = (
-            arrow.num_rows if arrow is not None else int(self.table.count().to_pyarrow().as_py())
-        )
+        self._lock = Lock()  # columns are read by several threads
+        self._one_query = Lock()
+        self.n_rows: int = arrow.num_rows if arrow is not None else self.table.n_rows
 
     @property
-    def table(self) -> Any:
-        """The Ibis table; all columns text, named ``c0`` to ``c{n-1}``."""
+    def table(self) -> Collapse:
+        """The table on the engine, its columns named ``c0`` to ``c{n-1}``."""
         if callable(self._table):
             self._table = self._table()
         return self._table
 
+    @property
+    def held(self) -> pa.Table | None:
+        """The table in memory, under internal names; None where an engine has it."""
+        return self._arrow
+
     def is_blank(self) -> bool:
-        """Whether a table in memory has no cell with a value."""
-        return self._arrow is not None and all(c.null_count == len(c) for c in self._arrow.columns)
+        """Whether the table has no cell with a value."""
+        if self._arrow is not None:
+            return all(column.null_count == len(column) for column in self._arrow.columns)
+        return not any(self.frequencies(column).n_present for column in self.columns)
 
     @property
     def in_memory(self) -> bool:
@@ -147,9 +163,10 @@ class Dataset:
 
     def frequencies(self, column: str) -> Frequencies:
         """Return every distinct value of `column` with its number of rows: one group-by, exact."""
-        if column in self._cache:
-            self._cache.move_to_end(column)
-            return self._cache[column]
+        with self._lock:
+            if column in self._cache:
+                self._cache.move_to_end(column)
+                return self._cache[column]
         found = self._group(column)
         self._remember(column, found)
         return found
@@ -157,7 +174,13 @@ class Dataset:
     def _group(self, column: str) -> Frequencies:
         import pyarrow.compute as pc
 
-        values, weights = self._counted(self.internal(column))
+        name = self.internal(column)
+        if self._arrow is not None:
+            texts, n = counts_of(self._encoded(name))
+            return Frequencies(texts, n, self.n_rows - int(n.sum()))
+        with self._one_query:
+            found, weights = self.table.frequencies(name)
+        values = one_type(found).combine_chunks()
         counts: npt.NDArray[np.int64] = weights.to_numpy(zero_copy_only=False).astype(np.int64)
         missing = pc.is_null(values).to_numpy(zero_copy_only=False)
         n_missing = int(counts[missing].sum())
@@ -167,48 +190,75 @@ class Dataset:
         assert int(counts.sum()) + n_missing == self.n_rows
         return Frequencies(values, counts, n_missing)
 
-    def _counted(self, name: str) -> tuple[pa.Array, pa.Array]:
-        """Return every distinct cell of a column, null among them, and how many rows hold it."""
-        import pyarrow.compute as pc
-
-        if self._arrow is not None:
-            found = pc.value_counts(self._arrow[name])
-            return found.field("values"), found.field("counts")
-        cell = self.table[name]
-        groups = self.table.group_by(value=cell).agg(weight=cell.isnull().sum() + cell.count()).to_pyarrow()
-        return one_type(groups["value"]).combine_chunks(), groups["weight"].combine_chunks()
+    def _encoded(self, name: str) -> pa.ChunkedArray:
+        """Return a column in memory as a dictionary, and keep it so: the stages share its codes."""
+        assert self._arrow is not None
+        column = encoded(self._arrow[name])
+        with self._lock:
+            at = self._arrow.schema.get_field_index(name)
+            self._arrow = self._arrow.set_column(at, name, column)
+        return column
 
     def _remember(self, column: str, found: Frequencies) -> None:
         size = found.values.nbytes + found.counts.nbytes
         if size > CACHE_BYTES:
             return
-        self._cache[column] = found
-        self._cached_bytes += size
-        while self._cached_bytes > CACHE_BYTES:
-            _, old = self._cache.popitem(last=False)
-            self._cached_bytes -= old.values.nbytes + old.counts.nbytes
+        with self._lock:
+            self._cache[column] = found
+            self._cached_bytes += size
+            while self._cached_bytes > CACHE_BYTES:
+                _, old = self._cache.popitem(last=False)
+                self._cached_bytes -= old.values.nbytes + old.counts.nbytes
+
+    def expect(self, columns: Sequence[str]) -> None:
+        """State that later questions about distinct rows concern some of `columns`: a server reads them in one scan."""
+        if self._arrow is None:
+            self.table.expect([self.internal(column) for column in columns])
 
     def distinct_rows(self, columns: Sequence[str]) -> pa.Table:
-        """Return the distinct rows over `columns`, missing cells kept as null, with their int64 ``weight``.
+        """Return the distinct rows over `columns` as text, missing cells kept as null, with their int64 ``weight``.
 
         Returns
         -------
         pyarrow.Table with the columns as named by people, then ``weight``; ``sum(weight) == n_rows``.
         """
+        return _written_out(self.collapsed(columns))
+
+    def collapsed(self, columns: Sequence[str]) -> pa.Table:
+        """Return `distinct_rows` as they are held: text, or dictionaries of distinct text."""
         names = [self.internal(column) for column in columns]
-        if self._arrow is not None and self.n_rows <= ROWS_IN_MEMORY:
+        if self._arrow is not None and (self.n_rows <= ROWS_IN_MEMORY or not can_import("duckdb")):
             groups = self._arrow.group_by(names).aggregate([([], "count_all")])
         else:
-            groups = _one_type(self.table.group_by(names).agg(weight=self.table.count()).to_pyarrow(), names)
+            groups = self.table.distinct(names)
         return groups.rename_columns([*columns, "weight"])
+
+    def class_sizes(self, columns: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Return the sizes of the equivalence classes over `columns`, ascending, and how many classes have each."""
+        found = self.table.class_sizes([self.internal(column) for column in columns])
+        return found["weight"].to_pylist(), found["classes"].to_pylist()
+
+    def sample(self, n: int, columns: Sequence[str], seed: int) -> pa.Table:
+        """Return `columns` of about `n` rows as text, the same rows on every engine (`privaudit.source.row_sample`)."""
+        import pyarrow as pa
+
+        below = threshold(n, self.n_rows)
+        if below is None:
+            return self.rows(columns)
+        names = [self.internal(column) for column in columns]
+        if self._arrow is None:
+            return _written_out(self.table.sample(names, below, seed)).rename_columns(list(columns))
+        chosen = is_sampled(self.rows(self.columns), self.declared, below, seed)
+        return self.rows(columns).filter(pa.array(chosen))
 
     def rows(self, columns: Sequence[str]) -> pa.Table:
         """Return `columns` of every row as text, in the order of the source, for linkage and per-record scores."""
+        return _written_out(self.stored(columns))
+
+    def stored(self, columns: Sequence[str]) -> pa.Table:
+        """Return `columns` of every row as they are held: text, or dictionaries of distinct text."""
         names = [self.internal(column) for column in columns]
-        if self._arrow is not None:
-            rows = self._arrow.select(names)
-        else:
-            rows = _one_type(self.table.select(names).to_pyarrow(), names)
+        rows = self.table.rows(names) if self._arrow is None else self._arrow.select(names)
         return rows.rename_columns(list(columns))
 
     def rows_holding(self, columns: Sequence[str], column: str, values: Sequence[str]) -> pa.Table:
@@ -219,15 +269,18 @@ class Dataset:
         names, wanted = [self.internal(name) for name in columns], self.internal(column)
         if self._arrow is not None:
             cells = self._arrow[wanted]
-            rows = self._arrow.select(names).filter(pc.is_in(cells, value_set=pa.array(values, pa.string())))
+            wanted_cells = pc.is_in(cells, value_set=pa.array(values, pa.string()))
+            rows = _written_out(self._arrow.select(names).filter(wanted_cells))
         else:
-            found = self.table.filter(self.table[wanted].isin(list(values))).select(names).to_pyarrow()
-            rows = _one_type(found, names)
+            rows = _written_out(self.table.rows_holding(names, wanted, values))
         return rows.rename_columns(list(columns))
 
 
-def _one_type(rows: pa.Table, columns: Sequence[str]) -> pa.Table:
-    """Return a table that an engine computed with `columns` as `string`."""
-    for name in columns:
-        rows = rows.set_column(rows.column_names.index(name), name, one_type(rows[name]))
-    return rows
+def _written_out(rows: pa.Table) -> pa.Table:
+    """Return a table in memory with its dictionaries written out."""
+    import pyarrow as pa
+
+    if not any(pa.types.is_dictionary(kind) for kind in rows.schema.types):
+        return rows
+    columns = [written_out(c) if pa.types.is_dictionary(c.type) else c for c in rows.columns]
+    return pa.table(columns, names=rows.column_names)

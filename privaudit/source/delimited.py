@@ -47,13 +47,23 @@ def read_delimited(where: Location, settings: Settings, progress: Progress = sil
         If the file holds no record.
     """
     progress(f"Reading {where.shown}", None)
-    dialect, offset = _find(where, settings)
+    dialect, offset = find_dialect(where, settings)
     check_columns(where.shown, dialect.width, settings)
     table, skipped = _parse(where, settings, dialect, offset)
-    _check_last_quote(table, where, settings, dialect)
-    names = dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
-    limits = (*_limits(dialect, skipped, table.num_rows), *_one_column(dialect))
-    return Read(table, names, limits, outside=tuple(Outside("above", text) for text in dialect.above))
+    last = table.column(dialect.width - 1)[-1].as_py() if table.num_rows else None
+    check_last_quote(last, where, settings, dialect)
+    names, outside = names_of(dialect), text_above(dialect)
+    return Read(table, names, limits_of(dialect, skipped, table.num_rows), outside=outside)
+
+
+def names_of(dialect: Dialect) -> tuple[str | None, ...]:
+    """Return the names of the columns, numbered where the file has no header."""
+    return dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
+
+
+def text_above(dialect: Dialect) -> tuple[Outside, ...]:
+    """Return the lines before the header."""
+    return tuple(Outside("above", text) for text in dialect.above)
 
 
 def _one_column(dialect: Dialect) -> tuple[Limit, ...]:
@@ -63,7 +73,7 @@ def _one_column(dialect: Dialect) -> tuple[Limit, ...]:
     return (limit("source.one_column", incomplete=True),)
 
 
-def _find(where: Location, settings: Settings) -> tuple[Dialect, int]:
+def find_dialect(where: Location, settings: Settings) -> tuple[Dialect, int]:
     """Return the dialect and the number of UTF-8 bytes before the data."""
     stream, _ = open_utf8(where, settings.encoding)
     content = read(stream, SAMPLE_CHARS, where)
@@ -97,22 +107,23 @@ def _parse(where: Location, settings: Settings, dialect: Dialect, offset: int) -
         skipped.clear()
         try:
             stream.read(offset)
-            with _no_unraisable():
-                table = pa.csv.read_csv(stream, **_options(dialect, settings, block, on_ragged))
+            with no_unraisable():
+                table = pa.csv.read_csv(stream, **options(dialect, settings, block, on_ragged))
             return table, len(skipped)
         except (pa.ArrowInvalid, OSError) as problem:
-            # The text of Arrow's message holds cells; it is looked at and never shown.
+            # Arrow's message quotes cells; it is read but never shown.
             if "straddling" in str(problem):
                 check(where.shown, "cell-bytes", block, settings, "bytes or more in one record")
                 block *= 16
                 continue
-            raise _explain(where, settings, dialect, ragged=bool(skipped)) from None
+            raise explain(where, settings, dialect, ragged=bool(skipped)) from None
         finally:
             stream.close()
 
 
 @contextmanager
-def _no_unraisable() -> Iterator[None]:
+def no_unraisable() -> Iterator[None]:
+    """Keep Python from printing an error that was raised in the handler of a ragged row."""
     # Arrow cannot hand on an error in the handler of a ragged row: Python would print it, bytes of the row included.
     before = sys.unraisablehook
     sys.unraisablehook = lambda _: None
@@ -122,7 +133,8 @@ def _no_unraisable() -> Iterator[None]:
         sys.unraisablehook = before
 
 
-def _options(dialect: Dialect, settings: Settings, block: int, on_ragged: Any) -> dict[str, Any]:
+def options(dialect: Dialect, settings: Settings, block: int, on_ragged: Any) -> dict[str, Any]:
+    """Return the options of Arrow's reader: the dialect, all columns text, nothing inferred."""
     import pyarrow as pa
     import pyarrow.csv
 
@@ -149,8 +161,8 @@ def _options(dialect: Dialect, settings: Settings, block: int, on_ragged: Any) -
     }
 
 
-def _explain(where: Location, settings: Settings, dialect: Dialect, *, ragged: bool) -> PrivauditError:
-    """Find out, exactly and slowly, what Arrow's reader stumbled on."""
+def explain(where: Location, settings: Settings, dialect: Dialect, *, ragged: bool) -> PrivauditError:
+    """Find the record that Arrow's reader rejected: exact, but slow."""
     if not ragged:
         stream, _ = open_utf8(where, settings.encoding)
         with stream:
@@ -197,9 +209,8 @@ def _cells(n: int) -> str:
     return "1 cell" if n == 1 else f"{n:,} cells"
 
 
-def _check_last_quote(table: pa.Table, where: Location, settings: Settings, dialect: Dialect) -> None:
+def check_last_quote(last: str | None, where: Location, settings: Settings, dialect: Dialect) -> None:
     """Refuse a file whose last cell swallowed the rest of it because a quote is never closed."""
-    last = table.column(dialect.width - 1)[-1].as_py() if table.num_rows else None
     if last is None or ("\n" not in last and "\r" not in last):
         return
     mark = "end of file"  # a record of its own unless a quote is still open
@@ -213,7 +224,8 @@ def _check_last_quote(table: pa.Table, where: Location, settings: Settings, dial
         )
 
 
-def _limits(dialect: Dialect, skipped: int, kept: int) -> list[Limit]:
+def limits_of(dialect: Dialect, skipped: int, kept: int) -> tuple[Limit, ...]:
+    """Return what was skipped or assumed."""
     limits = []
     if dialect.n_preamble:
         limits.append(limit("source.preamble_lines", lines=Number(value=dialect.n_preamble)))
@@ -224,4 +236,4 @@ def _limits(dialect: Dialect, skipped: int, kept: int) -> list[Limit]:
     if skipped:
         rows = Count(n=skipped, of=skipped + kept, unit="row")
         limits.append(limit("source.ragged_rows", incomplete=True, rows=rows))
-    return limits
+    return (*limits, *_one_column(dialect))

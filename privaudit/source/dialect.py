@@ -4,7 +4,7 @@ Question: where does the table begin, and what separates its cells?
 Method: the first records are parsed with every candidate delimiter; the one under which most records have one width
 wins. Narrow lines before the first record of that width are a preamble. Whether the first record is a header is
 decided by `privaudit.source.first_row`.
-Limits: judged on the first megabyte. What was found is checked against every record when the table is read.
+Limits: judged on the first megabyte. The detected dialect is checked against every record when the table is read.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ def _up_to_header(records: Sequence[_Record], start: int, width: int) -> int:
 
 
 def _marked_header(records: Sequence[_Record], start: int, width: int) -> bool:
-    """Tell whether a record that begins with one ``#`` names the columns: ``#,name,size`` or ``#chrom,start,end``."""
+    """Return whether a record that begins with one ``#`` names the columns: ``#,name,size`` or ``#chrom,start,end``."""
     cells = records[start].cells
     following = [record.cells for record in records[start + 1 :] if len(record.cells) == width]
     if len(cells) != width or width < 2 or cells[0].startswith(("##", "%")) or not following:
@@ -234,7 +234,7 @@ def _outside(cells: list[str], width: int) -> bool:
 
 
 def is_title(following: Sequence[Sequence[str]], width: int) -> bool:
-    """Tell whether the first of three records holds one text at most, as a title in a spreadsheet does."""
+    """Return whether the first of three records holds one text at most, as a title in a spreadsheet does."""
     filled = [sum(bool(cell.strip()) for cell in cells) for cells in following]
     return width >= 3 and len(filled) == 3 and filled[0] <= 1 and max(filled[1:]) > 2
 

@@ -71,7 +71,7 @@ def open_utf8(where: Location, encoding: str | None) -> tuple[pa.NativeFile, str
         )
     try:
         return pa.BufferReader(content.decode(name).encode()), name
-    except UnicodeError:  # some codecs raise this and none of its kinds
+    except UnicodeError:  # some codecs raise the base class
         raise UnreadableSource(
             f"{where.shown} is not valid {name}.",
             hint="name the right encoding with --encoding, for example cp1252",

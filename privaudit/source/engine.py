@@ -1,4 +1,4 @@
-"""The embedded engine: DuckDB behind Ibis, shut off from files, network and extensions.
+"""The embedded engine: DuckDB, shut off from files, network and extensions.
 
 A private folder of mode 0700 takes what does not fit in memory and is removed with the connection.
 """
@@ -29,7 +29,7 @@ PREFIX = "privaudit-"
 
 
 def sweep() -> None:
-    """Remove private folders whose process is gone: one that was killed could not take its own away."""
+    """Remove private folders whose process has ended: a killed process cannot remove its own."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
         owner = folder.name.removeprefix(PREFIX).partition("-")[0]
         try:
@@ -57,7 +57,7 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
 
     Returns
     -------
-    (ibis.backends.duckdb.Backend, callable)
+    (duckdb.DuckDBPyConnection, callable)
 
     Raises
     ------
@@ -67,7 +67,6 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
         If the engine does not start.
     """
     import duckdb
-    import ibis
 
     sweep()
     folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")  # created with mode 0700
@@ -77,18 +76,18 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
     if settings.memory is not None:
         options["memory_limit"] = settings.memory
     try:
-        connection = ibis.duckdb.connect(":memory:", **options)
+        connection = duckdb.connect(":memory:", config=options)
     except duckdb.Error:
         shutil.rmtree(folder, ignore_errors=True)
         if settings.memory is not None:
             raise ConfigError('"memory" must be a size the engine knows.', hint="for example 4GB") from None
         raise EngineUnavailable("The embedded engine does not start.", hint="privaudit doctor") from None
     remove = weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
-    connection.raw_sql("SET enable_progress_bar = false")
-    connection.raw_sql("SET lock_configuration = true")
+    connection.execute("SET enable_progress_bar = false")
+    connection.execute("SET lock_configuration = true")
 
     def close() -> None:
-        connection.disconnect()
+        connection.close()
         remove()
 
     return connection, close

@@ -2,8 +2,8 @@
 
 Question: which files hold the table, and do they agree?
 Method: a folder stands for the files in it, a pattern for those it matches, in the order of their names; hidden
-files and those that begin with an underscore are passed over, as writers of parts mean it. Every part is read like
-a file of its own; format and column names must be the same in all of them.
+files and those that begin with an underscore are not read, which is the convention of programs that write parts. Every
+part is read like a separate file; format and column names must be the same in all of them.
 Limits: columns that exist only in folder names (``year=2020``) are not read. Files in subfolders and other files are
 counted and not read; a table among them makes the scan incomplete.
 """
@@ -19,11 +19,17 @@ from pathlib import Path
 
 from privaudit.config import Progress, Settings
 from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.headers import shown_name
 from privaudit.model import Limit, limit
-from privaudit.source.location import FORMATS, PARTABLE, locate, stem_and_compression
+from privaudit.source.caps import memory_of
+from privaudit.source.location import FORMATS, PARTABLE, WITH_PARTS, locate, stem_and_compression
 from privaudit.source.reader_client import read_files
+from privaudit.source.standard_input import NAME, SHOWN, standard_input
 from privaudit.source.table import Read
-from privaudit.wording import Number
+from privaudit.wording import Listing, Name, Number
+
+MOST_NAMED = 10
+"""Files of a folder that are not read are named up to this number; the others are counted."""
 
 
 def read_path(
@@ -39,6 +45,10 @@ def read_path(
         If a folder or pattern stands for no file.
     """
     given = os.fsdecode(source)
+    if given == NAME:
+        with standard_input(memory_of(settings) // 3) as path:
+            place = replace(locate(path, settings.input_format), name=SHOWN)
+            return read_files([place], settings, progress), SHOWN, place.format
     if isinstance(source, str) and _is_content(given):
         raise UnreadableSource(
             "The text that was given is not a path: it looks like the content of a table.",
@@ -46,9 +56,9 @@ def read_path(
         )
     try:
         parts = _parts(given)
-        where = locate(given) if parts is None else None
+        where = locate(given, settings.input_format) if parts is None else None
         locations = [locate(part) for part in parts or ()]
-    except (OSError, ValueError):  # too long, not ours to look at, or with a character no path can hold
+    except (OSError, ValueError):  # too long, without permission, or with a character that no path may contain
         raise UnreadableSource(
             "The path cannot be looked at.", hint="check the path and your rights"
         ) from None
@@ -75,11 +85,12 @@ def _passed_over(given: str, parts: Sequence[Path]) -> Iterator[Limit]:
     read = set(parts)
     others = [Path(folder, name) for folder, _, names in os.walk(given) for name in names]
     others = [file for file in others if file not in read]
-    tables = sum(_known(file) for file in others)
-    if tables:
-        yield limit("source.folder_tables_passed_over", incomplete=True, files=Number(value=tables))
-    if len(others) > tables:
-        yield limit("source.folder_passed_over", files=Number(value=len(others) - tables))
+    for code, is_table in (("folder_tables_passed_over", True), ("folder_passed_over", False)):
+        found = sorted(file.name for file in others if _known(file) is is_table)
+        if found:
+            names = tuple(Name(text=shown_name(name, "file")) for name in found[:MOST_NAMED])
+            listed = Listing(items=names)
+            yield limit(f"source.{code}", incomplete=is_table, files=Number(value=len(found)), names=listed)
 
 
 def _is_content(given: str) -> bool:
@@ -95,7 +106,7 @@ def files_of(source: str | os.PathLike[str]) -> list[Path]:
     given = os.fsdecode(source)
     try:
         parts = _parts(given)
-        found = [locate(given).path] if parts is None else parts
+        found = [Path(given) if Path(given).is_file() else locate(given).path] if parts is None else parts
         logs = [file.with_name(f"{file.name}{ending}") for file in found for ending in ("-wal", "-shm", ".wal")]
         return found + [log for log in logs if log.is_file()]
     except (OSError, ValueError, PrivauditError):
@@ -116,4 +127,4 @@ def _parts(given: str) -> list[Path] | None:
 
 def _known(file: Path) -> bool:
     inner, _ = stem_and_compression(file)
-    return inner.suffix.lower() in FORMATS
+    return FORMATS.get(inner.suffix.lower()) in {*PARTABLE, *WITH_PARTS}

@@ -2,8 +2,10 @@
 
 Question: may the first row be shown as column names?
 Method: every column votes. For a header: the values below have a type (number, date, e-mail, ...) that the first cell
-does not have; the first cell consists of words that column names use (`privaudit.headers`), or does not occur below in
-a column of few distinct values. Against: the first cell has the type of its column, or occurs again below. Without a
+does not have; the first cell consists of words that column names use (`privaudit.headers`), does not occur below in
+a column of few distinct values, or is written as programs write names (``ship_mode``, ``shipMode``) and no value below
+is. In a table of one column, a single word in lower case above values that are not is a header.
+Against: the first cell has the type of its column, or occurs again below. Without a
 vote for a header the row is data. Names numbered in sequence (V1, V2, V3) are a header unless a row below has the same
 form.
 Limits: a row of data must never be printed as column names, so an ambiguous first row is read as data and reported.
@@ -62,6 +64,8 @@ def is_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
         return True
     years = _year_columns(first, body)
     others = [i for i in range(len(first)) if i not in years]
+    if len(first) == 1 and _alone_in_lower_case(first[0].strip(), [row[0].strip() for row in body]):
+        return True
     votes = sum(_vote(first[i].strip(), [row[i].strip() for row in body]) for i in others)
     return votes > 0 and _may_be_names([first[i] for i in others])
 
@@ -97,7 +101,18 @@ def _text_vote(cell: str, present: Sequence[str]) -> float:
     n_unique = sum(count == 1 for count in counts.values())
     if len(present) >= FEW_ROWS and n_unique <= 0.02 * len(present):
         return 1
-    return 0.5 if "_" in cell and not any("_" in value for value in counts) else 0
+    return 0.5 if _is_identifier(cell) and not any(map(_is_identifier, counts)) else 0
+
+
+def _is_identifier(cell: str) -> bool:
+    """Return whether a word is written as programs write names: with an underscore, or capitals inside."""
+    return "_" in cell or re.fullmatch(r"[a-z]+(?:[A-Z][a-z0-9]*)+", cell) is not None
+
+
+def _alone_in_lower_case(cell: str, below: Sequence[str]) -> bool:
+    present = [value for value in below if value.lower() not in _MISSING]
+    lower = re.compile(r"[a-z][a-z0-9]*")
+    return len(present) >= 3 and lower.fullmatch(cell) is not None and not any(map(str.islower, present))
 
 
 def _is_consecutive(first: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from privaudit.config import Settings
 from privaudit.errors import (
     EngineError,
     UnreadableSource,
@@ -19,13 +20,14 @@ from privaudit.errors import (
 )
 from privaudit.model import Limit, limit
 from privaudit.source.cell_text import scalar_text
+from privaudit.source.field_metadata import statements_of
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def read_frame(source: object) -> tuple[Read, str]:
+def read_frame(source: object, settings: Settings) -> tuple[Read, str]:
     """Return the table an object holds and the name of its kind.
 
     Raises
@@ -43,6 +45,10 @@ def read_frame(source: object) -> tuple[Read, str]:
         return Read(table, tuple(table.column_names), tuple(limits)), "pandas"
     if _is(source, "ibis", "Table"):
         return _read(_from_ibis(source)), "ibis"
+    if _is(source, "pyspark.sql", "DataFrame"):
+        from privaudit.source.spark import read_frame as read_spark
+
+        return read_spark(source, settings), "spark"
     for module in ("polars", "duckdb"):
         if module in sys.modules and type(source).__module__.split(".")[0].strip("_") == module:
             return _read(_from_stream(source, module)), module
@@ -57,7 +63,7 @@ def read_frame(source: object) -> tuple[Read, str]:
 
 
 def _is(source: object, module: str, name: str) -> bool:
-    """Tell whether `source` is of a library's class without importing the library."""
+    """Return whether `source` is of a library's class without importing the library."""
     loaded = sys.modules.get(module)
     kind = getattr(loaded, name, None)
     if kind is None and module == "ibis" and loaded is not None:
@@ -72,7 +78,7 @@ def _read(table: pa.Table) -> Read:
         table.validate(full=True)
     except pa.ArrowInvalid:
         raise UnreadableSource("The Arrow table breaks the rules of its own format.") from None
-    return Read(table, tuple(table.column_names))
+    return Read(table, tuple(table.column_names), stated=statements_of(table.schema))
 
 
 def _from_stream(source: Any, what: str) -> pa.Table:
@@ -107,12 +113,12 @@ def _plain_polars(source: Any) -> Any:
 
 
 def _from_ibis(source: Any) -> pa.Table:
-    import duckdb
     from ibis.common.exceptions import IbisError
 
+    duckdb_error = getattr(sys.modules.get("duckdb"), "Error", IbisError)
     try:
         return source.to_pyarrow()
-    except (IbisError, duckdb.Error):
+    except (IbisError, duckdb_error):
         raise EngineError("The engine could not compute the Ibis table.") from None
 
 
@@ -142,7 +148,7 @@ def _pandas_column(series: Any) -> pa.ChunkedArray:
         kind = (
             series.dtype.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
         )
-        spans = isinstance(kind, (pd.PeriodDtype, pd.IntervalDtype))  # their text identifies them
+        spans = isinstance(kind, (pd.PeriodDtype, pd.IntervalDtype))  # their text form represents them
         found = _objects(series) if spans else pa.Array.from_pandas(series)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         found = _objects(series)

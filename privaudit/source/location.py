@@ -16,11 +16,14 @@ from pathlib import Path
 from privaudit.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
 from privaudit.headers import is_personal, shown_name
 from privaudit.headers.personal_names import Named
+from privaudit.source.content_format import format_of_content
+from privaudit.source.remote import address_of
+from privaudit.source.standard_input import SHOWN, descriptor_of
 from privaudit.wording.numbers import listing
 
 FORMATS = {
     ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "csv",
-    ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json",
     ".parquet": "parquet", ".pq": "parquet",
     ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".arrows": "arrow",
     ".xlsx": "excel", ".xlsm": "excel", ".xlsb": "excel", ".xls": "excel", ".ods": "excel",
@@ -29,8 +32,9 @@ FORMATS = {
 }  # fmt: skip
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 WITH_PARTS = {"excel", "sqlite", "duckdb"}
-COMPRESSIBLE = {"csv", "tsv", "jsonl"}
-PARTABLE = {*COMPRESSIBLE, "parquet", "arrow"}
+COMPRESSIBLE = {"csv", "tsv", "jsonl", "json"}
+PARTABLE = {"csv", "tsv", "jsonl", "parquet", "arrow"}
+"""Formats of which a folder can hold parts. A .json file in a folder is seldom a part of a table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,18 +53,19 @@ class Location:
     @property
     def shown(self) -> str:
         """The name of the file alone, as it may be printed."""
-        return shown_name(self.path.name, "file")
+        return SHOWN if descriptor_of(str(self.path)) is not None else shown_name(self.path.name, "file")
 
 
-def locate(source: str | os.PathLike[str]) -> Location:
-    """Return the `Location` that `source` names.
+def locate(source: str | os.PathLike[str], format: str | None = None) -> Location:
+    """Return the `Location` that `source` names; `format` overrides what its name states.
 
     Raises
     ------
     UnreadableSource
-        If there is no such file, or it is a folder.
+        If the file does not exist or is a folder.
     UnsupportedFormat
-        For an address on the network, an unknown suffix, or a compression the format is not read in.
+        For an address on the network, an unknown suffix, or a compression the format is not read in. A file without a
+        suffix is read as its content shows.
     """
     given = os.fspath(source)
     path_text, format_, part = _split(given)
@@ -68,7 +73,10 @@ def locate(source: str | os.PathLike[str]) -> Location:
     compression = None
     if format_ is None:
         inner, compression = stem_and_compression(path)
-        format_ = FORMATS.get(inner.suffix.lower())
+        format_ = format or FORMATS.get(inner.suffix.lower())
+        if path.is_file() and (format_ is None or format) and not inner.suffix:
+            found, compression = format_of_content(path)
+            format_ = format or found
     _check(path, format_, compression)
     assert format_ is not None
     return Location(name=given, path=path, format=format_, compression=compression, part=part or None)
@@ -137,12 +145,19 @@ def shown_names(parts: list[str]) -> list[str]:
 
 
 def shown_source(given: str) -> tuple[str, Named | None]:
-    """Return a source as reports show it, without folders, and which part of its name is personal data.
+    """Return a source as reports show it, without folders, servers and what an address asks for, and which part of its
+    name is personal data.
 
     >>> shown_source("/home/x/claims.xlsx#2023"), shown_source("sqlite:data/a.db#Anna Smith")
     (('claims.xlsx#2023', None), ('sqlite:a.db#table-name-withheld', 'table'))
     """
-    prefix = re.match(r"(?:sqlite|duckdb):", given)
+    named = address_of(given)
+    given = given if named is None else named.shown
+    prefix = re.match(r"(?:sqlite|duckdb|delta|iceberg|spark):", given)
+    address = re.match(r"([a-z][a-z0-9+.\-]+)://\?table=(.+)", given)
+    if address:  # as `privaudit.source.remote` shows it
+        name = shown_name(address[2], "table")
+        return f"{address[1]}://?table={name}", "table" if name != address[2] else None
     start = prefix[0] if prefix else ""
     path, mark, part = _part_of(given[len(start) :], bool(prefix))
     last = re.split(r"[\\/]", path.rstrip("\\/"))[-1]

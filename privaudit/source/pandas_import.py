@@ -2,9 +2,9 @@
 
 Question: why does a scan of a CSV file load pandas?
 Method: the first time pyarrow is handed a Python object it imports pandas to ask whether the object is a Series,
-which takes longer than reading most tables. It asks once; while it asks, pandas is hidden from it.
+which takes longer than reading most tables. It asks once; during that call the import of pandas fails.
 Limits: afterwards pyarrow no longer recognises a Series on its own, only through ``from_pandas``. So this is called
-by the command line and the reader process, never in a program that belongs to somebody else.
+by the command line and the reader process, never in a program of the user.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Question: how can a hostile file not take the scan down with it?
 Method: a second Python runs `privaudit.source.reader_process` and forks one reader for each table, which reads the
-files once and streams them as Arrow record batches through a pipe. A crash, an abort or a stream that ends early is
-an error of ours. The second Python starts with the first read, is shared by all reads of this process and ends with
-it, or after two minutes without work.
+files once and streams them as Arrow record batches through a pipe. A crash, an abort or a stream that ends early
+becomes a privaudit error. The second Python starts with the first read, is shared by all reads of this process and
+ends with it, or after two minutes without work.
 Limits: where the system cannot fork, files are read in this process.
 """
 
@@ -25,10 +25,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from privaudit.config import Progress, Settings, silent
+from privaudit.errors import UnreadableSource
+from privaudit.extras import can_import
 from privaudit.source import reader_wire
-from privaudit.source.caps import memory_of
+from privaudit.source.caps import memory_of, too_large
 from privaudit.source.location import Location
 from privaudit.source.reader_process import END, READ, answer_to
+from privaudit.source.spool import collect
+from privaudit.source.sql_table import SqlTable
+from privaudit.source.standard_input import descriptor_of
 from privaudit.source.surroundings import Outside
 from privaudit.source.table import Read
 
@@ -37,6 +42,11 @@ if TYPE_CHECKING:
 
 SCRIPT = Path(__file__).with_name("reader_process.py")
 CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
+_ENVIRONMENT = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",  # others reserve a gigabyte, which counts as taken
+}
 _lock = threading.Lock()
 _running: list[_Readers] = []
 
@@ -53,21 +63,47 @@ def read_files(locations: Sequence[Location], settings: Settings, progress: Prog
     ScanIncomplete
         If there is no table, it has no columns, or it exceeds a cap.
     """
+    progress(f"Reading {locations[0].shown}", None)
+    return _ask(locations, settings, progress)
+
+
+def list_tables(where: Location, settings: Settings) -> tuple[str, ...]:
+    """Return the names of the tables of a database, or of the worksheets with rows, in a reader process.
+
+    Raises
+    ------
+    PrivauditError
+        As `read_files`.
+    """
+    table: Any = _ask([where], settings, silent, lists_tables=True).table
+    return tuple(map(str, table.column(0).to_pylist()))
+
+
+def _ask(
+    locations: Sequence[Location], settings: Settings, progress: Progress, *, lists_tables: bool = False
+) -> Read:
     where = locations[0]
-    progress(f"Reading {where.shown}", None)
     asked = {
         "locations": [reader_wire.location_out(each) for each in locations],
         "settings": reader_wire.settings_out(settings),
         "memory": memory_of(settings),
+        "descriptor": descriptor_of(str(where.path)),
+        "lists_tables": lists_tables,
+        "is_bounded": not can_import("duckdb"),
     }
-    with _answer(asked) as stream:
-        answer, table, last = _receive(stream, progress)
+    try:
+        with _answer(asked) as stream:
+            answer, table, last = _receive(stream, settings, progress)
+    except MemoryError:
+        raise too_large(where.shown, settings) from None
     if "error" in answer:
         raise reader_wire.error_in(answer["error"])
     end = _last(last)
     if "error" in end:
+        _close(table)
         raise reader_wire.error_in(end["error"])
     if table is None or "outside" not in end:
+        _close(table)
         from privaudit.source.reading import damaged
 
         raise damaged(where)
@@ -75,7 +111,13 @@ def read_files(locations: Sequence[Location], settings: Settings, progress: Prog
     declared.update((int(i), "nested") for i in answer["nested"])
     limits = tuple(reader_wire.limit_in(sent) for sent in (*answer["limits"], *end["limits"]))
     outside = tuple(Outside(str(place), str(text)) for place, text in end["outside"])
-    return Read(table, tuple(answer["names"]), limits, tuple(declared.items()), outside)
+    stated = tuple((int(i), str(key), str(text)) for i, key, text in answer["stated"])
+    return Read(table, tuple(answer["names"]), limits, tuple(declared.items()), outside, stated)
+
+
+def _close(table: pa.Table | SqlTable | None) -> None:
+    if isinstance(table, SqlTable):
+        table.close()
 
 
 def _last(line: bytes) -> dict[str, Any]:
@@ -86,8 +128,10 @@ def _last(line: bytes) -> dict[str, Any]:
     return found
 
 
-def _receive(stream: BinaryIO, progress: Progress) -> tuple[dict[str, Any], pa.Table | None, bytes]:
-    """Return the answer, the table and the last line; None and nothing for what did not come whole."""
+def _receive(
+    stream: BinaryIO, settings: Settings, progress: Progress
+) -> tuple[dict[str, Any], pa.Table | SqlTable | None, bytes]:
+    """Return the answer, the table and the last line; None and nothing for an incomplete answer."""
     import pyarrow as pa
 
     answer: dict[str, Any] = {"progress": None}
@@ -102,9 +146,11 @@ def _receive(stream: BinaryIO, progress: Progress) -> tuple[dict[str, Any], pa.T
         return answer, None, b""
     try:
         with pa.ipc.open_stream(stream) as batches:
-            table = batches.read_all()
+            table = collect(batches, settings)
         return answer, table, stream.readline()
-    except (pa.ArrowException, OSError, ValueError):
+    except MemoryError:  # an exception of Arrow too
+        raise
+    except (pa.ArrowException, OSError, ValueError, UnreadableSource):
         return answer, None, b""
 
 
@@ -118,24 +164,27 @@ def _answer(asked: dict[str, Any]) -> Iterator[BinaryIO]:
         yield io.BytesIO(buffer.getvalue())
         return
     try:
-        readers, number, stream = _started(request)
+        readers, number, stream = _started(request, asked.get("descriptor"))
         try:
             with stream:
                 yield stream
         finally:
-            readers.end(number)
+            status = readers.end(number)
+        # C++ ends a process in this way where an allocation fails outside of what Python can catch.
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGABRT:
+            raise MemoryError
     except (KeyboardInterrupt, SystemExit):  # nothing may go on reading
         _stop_all()
         raise
 
 
-def _started(request: bytes) -> tuple[_Readers, int, BinaryIO]:
+def _started(request: bytes, descriptor: int | None) -> tuple[_Readers, int, BinaryIO]:
     try:
         readers = _readers()
-        return readers, *readers.start(request)
-    except OSError:  # it was ended, or ended itself for want of work, in this moment
+        return readers, *readers.start(request, descriptor)
+    except OSError:  # it was stopped, or ended itself when idle, at this moment
         readers = _readers()
-        return readers, *readers.start(request)
+        return readers, *readers.start(request, descriptor)
 
 
 def _stop_all() -> None:
@@ -173,15 +222,16 @@ class _Readers:
                 stderr=subprocess.DEVNULL,  # whatever a reader prints may quote cells
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,  # Ctrl-C is for the scan, which then ends the readers
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+                env={**os.environ, **_ENVIRONMENT},
             )
         atexit.register(self.stop)
 
     def usable(self) -> bool:
         return self._owner == os.getpid() and self._process.poll() is None
 
-    def start(self, request: bytes) -> tuple[int, BinaryIO]:
-        """Return the number of a new reader and the stream it writes to."""
+    def start(self, request: bytes, descriptor: int | None = None) -> tuple[int, BinaryIO]:
+        """Return the number of a new reader, which gets an open file where one is given, and the stream it writes."""
+        extra = [] if descriptor is None else [descriptor]
         asked, ask = os.pipe()
         answer, answered = os.pipe()
         out = os.fdopen(ask, "wb")
@@ -190,7 +240,7 @@ class _Readers:
             with contextlib.ExitStack() as unless_started:
                 unless_started.callback(stream.close)
                 with self._lock:
-                    socket.send_fds(self._control, [READ], [asked, answered])
+                    socket.send_fds(self._control, [READ], [asked, answered, *extra])
                     number = self._reply()
                 unless_started.pop_all()
             with contextlib.suppress(BrokenPipeError):
@@ -203,11 +253,12 @@ class _Readers:
             with contextlib.suppress(BrokenPipeError):
                 out.close()
 
-    def end(self, number: int) -> None:
-        """End a reader, whatever it does."""
+    def end(self, number: int) -> int:
+        """End a reader, whatever it does, and return its status as `os.waitpid` does; 0 where it is unknown."""
         with self._lock, contextlib.suppress(OSError):
             self._control.sendall(END + number.to_bytes(8, "little"))
-            self._reply()
+            return self._reply()
+        return 0
 
     def _reply(self) -> int:
         reply = b""

@@ -12,13 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import ScanIncomplete, UnsupportedFormat
 from privaudit.model import Limit, limit
 from privaudit.source.caps import check, check_columns
+from privaudit.source.field_metadata import Statement, statements_of
 from privaudit.source.location import Location, choose_part, no_such_part, shown_names
-from privaudit.source.surroundings import Outside, extent_of_workbook, of_metadata, of_workbook
+from privaudit.source.surroundings import Outside, of_metadata, of_workbook
 from privaudit.source.table import Read
+from privaudit.source.workbooks import extent_of_workbook
 from privaudit.wording import Listing, Name, Number
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ class Stream:
     limits: tuple[Limit, ...] = ()
     declared: tuple[tuple[int, str], ...] = ()
     outside: tuple[Outside, ...] = ()
+    stated: tuple[Statement, ...] = ()
 
 
 def stream_of(found: Read) -> Stream:
@@ -61,6 +65,7 @@ def stream_of(found: Read) -> Stream:
         limits=found.limits,
         declared=found.declared,
         outside=found.outside,
+        stated=found.stated,
     )
 
 
@@ -84,8 +89,13 @@ def read_parquet(where: Location, settings: Settings) -> Stream:
     if text and len(set(schema.names)) == len(schema.names):
         file = pq.ParquetFile(path, page_checksum_verification=True, memory_map=False, read_dictionary=text)
     batches = file.iter_batches(batch_size=BATCH_ROWS)
-    outside = tuple(of_metadata(schema))
-    return Stream(names=tuple(schema.names), schema=file.schema_arrow, batches=batches, outside=outside)
+    return Stream(
+        names=tuple(schema.names),
+        schema=file.schema_arrow,
+        batches=batches,
+        outside=tuple(of_metadata(schema)),
+        stated=statements_of(schema),
+    )
 
 
 def read_arrow(where: Location, settings: Settings) -> Stream:
@@ -106,29 +116,63 @@ def read_arrow(where: Location, settings: Settings) -> Stream:
         stream = pa.ipc.open_stream(source)
         schema, batches = stream.schema, iter(stream)
     check_columns(where.shown, len(schema.names), settings)
-    return Stream(names=tuple(schema.names), schema=schema, batches=batches, outside=tuple(of_metadata(schema)))
+    return Stream(
+        names=tuple(schema.names),
+        schema=schema,
+        batches=batches,
+        outside=tuple(of_metadata(schema)),
+        stated=statements_of(schema),
+    )
 
 
-def read_duckdb(where: Location, settings: Settings) -> Stream:
-    """Read a table or view of a DuckDB file."""
-    import duckdb
+def tables_of_duckdb(where: Location) -> tuple[str, ...]:
+    """Return the names of the tables of a DuckDB file, without its views, sorted."""
+    found = _connect(where).execute(
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary ORDER BY ALL"
+    )
+    return tuple(_full_name(schema, name) for schema, name in found.fetchall())
 
+
+def _full_name(schema: str, name: str) -> str:
+    return name if schema == "main" else f"{schema}.{name}"
+
+
+def _connect(where: Location) -> Any:
+    try:
+        import duckdb
+    except ImportError:
+        raise needs_extra(where, extras.ENGINES) from None
     from privaudit.source.engine import LOCKED
 
     connection = duckdb.connect(str(where.path), read_only=True, config={**LOCKED, "temp_directory": ""})
     connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def read_duckdb(where: Location, settings: Settings) -> Stream:
+    """Read a table or view of a DuckDB file."""
+    import pyarrow as pa
+
+    connection = _connect(where)
     found = connection.execute(
-        "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary UNION ALL "
-        "SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal AND NOT temporary ORDER BY ALL"
+        "SELECT schema_name, table_name, false AS is_view FROM duckdb_tables() WHERE NOT internal AND NOT temporary "
+        "UNION ALL SELECT schema_name, view_name, true FROM duckdb_views() WHERE NOT internal AND NOT temporary "
+        "ORDER BY ALL"
     ).fetchall()
-    tables = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in found}
-    schema, name = tables[_chosen(where, list(tables))]
+    parts = {_full_name(schema, name): (schema, name) for schema, name, _ in found}
+    views = [part for part, (_, _, is_view) in zip(parts, found, strict=True) if is_view]
+    named = list(parts) if where.part is not None else [part for part in parts if part not in views]
+    chosen = _chosen(where, named)
+    schema, name = parts[chosen]
+    unread = sum(view != chosen for view in views)
+    limits = (limit("source.views", views=Number(value=unread)),) if unread else ()
     table = f"{_quoted(schema)}.{_quoted(name)}"
     columns = connection.execute(f"DESCRIBE {table}").fetchall()
     check_columns(where.shown, len(columns), settings)
     selected = ", ".join(_selected(column[0], column[1], i) for i, column in enumerate(columns))
-    reader = connection.sql(f"SELECT {selected} FROM {table}").to_arrow_reader(BATCH_ROWS)
-    return Stream(names=tuple(column[0] for column in columns), schema=reader.schema, batches=iter(reader))
+    reader = pa.RecordBatchReader.from_stream(connection.sql(f"SELECT {selected} FROM {table}"))
+    shown = tuple(column[0] for column in columns)
+    return Stream(names=shown, schema=reader.schema, batches=iter(reader), limits=limits)
 
 
 def _selected(name: str, kind: str, i: int) -> str:
@@ -152,26 +196,43 @@ def _chosen(where: Location, parts: list[str]) -> str:
     return parts[0]
 
 
-def read_excel(where: Location, settings: Settings) -> Stream:
-    """Read a worksheet: the one that is named, else the first with rows."""
+def needs_extra(where: Location, extra: extras.Extra) -> UnsupportedFormat:
+    """Build the error for a file whose reader is not installed."""
+    return UnsupportedFormat(f"Reading {where.shown} needs an extra that is not installed.", hint=extra.install)
+
+
+def sheets_of_excel(where: Location, settings: Settings) -> tuple[str, ...]:
+    """Return the names of the worksheets that have rows, in the order of the workbook."""
+    return tuple(_filled(_workbook(where, settings)))
+
+
+def _workbook(where: Location, settings: Settings) -> Any:
     try:
         import python_calamine
     except ImportError:
-        raise UnsupportedFormat(
-            f"Reading {where.shown} needs an extra that is not installed.", hint="pip install 'privaudit[excel]'"
-        ) from None
+        raise needs_extra(where, extras.EXCEL) from None
+    check(where.shown, "cells", extent_of_workbook(where.path), settings, "cells in a worksheet")
+    return python_calamine.load_workbook(str(where.path))
+
+
+def _filled(book: Any) -> list[str]:
+    return [name for name in book.sheet_names if book.get_sheet_by_name(name).height > 0]
+
+
+def read_excel(where: Location, settings: Settings) -> Stream:
+    """Read a worksheet: the one that is named, else the first with rows."""
     from privaudit.source.sheet import to_columns
 
-    check(where.shown, "cells", extent_of_workbook(where.path), settings, "cells in a worksheet")
-    book = python_calamine.load_workbook(str(where.path))
+    book = _workbook(where, settings)
     sheets = list(book.sheet_names)
     if where.part is not None and where.part not in sheets:
         raise no_such_part(where, sheets)
-    filled = [name for name in sheets if book.get_sheet_by_name(name).height > 0]
+    filled = _filled(book)
     if not filled:
         raise empty(where)
     read = where.part or filled[0]
     sheet = book.get_sheet_by_name(read)
+    check(where.shown, "cells", sheet.height * sheet.width, settings, "cells in a worksheet")
     check_columns(where.shown, sheet.width, settings)
     found = to_columns(sheet.to_python(), header=settings.header)
     if found is None:

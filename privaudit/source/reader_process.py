@@ -3,8 +3,8 @@
 Question: how is a file of a foreign format read without risking the process that holds the scan?
 Method: `main` runs in a Python of its own that reads nothing itself. For every request it forks a reader, which reads
 one table, writes JSON lines (progress, then the answer), an Arrow stream and a last line with the texts outside of the
-table, and ends. No reader writes
-core files, none outlives the scan, none takes more memory than the scan may, and none passes on a library's message.
+table, and ends. No reader writes core files, outlives the scan, takes more memory than the scan may, or passes on a
+library's message.
 Limits: a reader can be slow; the scan can end it at any time.
 """
 
@@ -48,19 +48,19 @@ def serve(control: socket.socket) -> None:
             if running:
                 continue
             return
-        message, handles, _, _ = socket.recv_fds(control, 9, 2)
+        message, handles, _, _ = socket.recv_fds(control, 9, 3)
         if not message:
             return
         if message[:1] == READ:
             running.add(_fork(control, *handles))
             _warm()
         else:
-            number = int.from_bytes(message[1:], "little")
+            number, status = int.from_bytes(message[1:], "little"), 0
             if number in running:
                 os.kill(number, signal.SIGKILL)
-                os.waitpid(number, 0)
+                status = os.waitpid(number, 0)[1]
                 running.discard(number)
-            control.sendall(bytes(8))
+            control.sendall(status.to_bytes(8, "little"))
 
 
 def _warm() -> None:
@@ -74,26 +74,28 @@ def _warm() -> None:
     has_header_words("name")
 
 
-def _fork(control: socket.socket, request: int, answer: int) -> int:
+def _fork(control: socket.socket, request: int, answer: int, *files: int) -> int:
     number = os.fork()
     if number == 0:
         try:
             control.close()
-            _read(request, answer)
+            _read(request, answer, *files)
         finally:
             os._exit(0)
-    os.close(request)
-    os.close(answer)
+    for handle in (request, answer, *files):
+        os.close(handle)
     control.sendall(number.to_bytes(8, "little"))
     return number
 
 
-def _read(request: int, answer: int) -> None:
+def _read(request: int, answer: int, *files: int) -> None:
     from privaudit.process import bound_memory, end_with_parent
 
     end_with_parent()
     with os.fdopen(request, "rb") as file:
         asked = json.loads(file.read())
+    for handle in files:  # standard input has another descriptor in this process
+        asked["locations"][0]["path"] = f"/dev/fd/{handle}"
     with os.fdopen(answer, "wb") as out:
         bound_memory(asked["memory"])
         answer_to(asked, out)
@@ -104,7 +106,7 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
     from privaudit.errors import PrivauditError
     from privaudit.source import reader_wire
     from privaudit.source.caps import Budget, too_large
-    from privaudit.source.reading import read_locations, send_batches
+    from privaudit.source.reading import list_tables, read_locations, send_batches
     from privaudit.source.surroundings import within
 
     locations = [reader_wire.location_in(sent) for sent in asked["locations"]]
@@ -115,14 +117,19 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
 
     shown = locations[0].shown
     try:
-        stream = read_locations(locations, settings, progress)
+        if asked.get("lists_tables"):
+            stream = list_tables(locations[0], settings)
+        else:
+            stream = read_locations(locations, settings, progress)
         ready = {
             "names": stream.names,
             "declared": dict(stream.declared),
+            "stated": stream.stated,
             "limits": [reader_wire.limit_out(found) for found in stream.limits],
         }
+        budget = Budget(shown, settings, is_bounded=asked.get("is_bounded", True))
         unused = send_batches(
-            out, stream, Budget(shown, settings), lambda nested: _line(out, {**ready, "nested": nested})
+            out, stream, budget, lambda nested: _line(out, {**ready, "nested": nested})
         )
         texts, cut = within((*stream.outside, *unused))
         end = {

@@ -55,6 +55,12 @@ def read_sqlite(where: Location, settings: Settings, progress: Progress = silent
         ) from None
 
 
+def tables_of_sqlite(where: Location) -> tuple[str, ...]:
+    """Return the names of the tables of an SQLite file, without its views, sorted."""
+    with _connect(where) as connection:
+        return tuple(name for kind, name in _listed(connection) if kind == "table")
+
+
 @contextlib.contextmanager
 def _connect(where: Location) -> Iterator[sqlite3.Connection]:
     log = where.path.with_name(where.path.name + "-wal")
@@ -72,10 +78,7 @@ def _connect(where: Location) -> Iterator[sqlite3.Connection]:
 
 
 def _chosen(connection: sqlite3.Connection, where: Location) -> str:
-    found: list[tuple[str, str]] = connection.execute(
-        "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' "
-        "ESCAPE '\\' ORDER BY type, name"
-    ).fetchall()
+    found = _listed(connection)
     tables = [name for kind, name in found if kind == "table"]
     if where.part is not None:
         if where.part not in {name for _, name in found}:
@@ -86,6 +89,14 @@ def _chosen(connection: sqlite3.Connection, where: Location) -> str:
     if len(tables) > 1:
         raise choose_part(where, tables)
     return tables[0]
+
+
+def _listed(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return type and name of every table and view."""
+    return connection.execute(
+        "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' "
+        "ESCAPE '\\' ORDER BY type, name"
+    ).fetchall()
 
 
 def _besides(

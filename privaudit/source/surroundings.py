@@ -2,22 +2,23 @@
 
 Question: which text goes to whoever gets the file, although it is not in a cell of the table?
 Method: metadata of Parquet and Arrow schemas, dictionary values that no row refers to; of workbooks the properties,
-comments, data validation, headers and footers; of SQLite files the definitions of views. What is there and cannot be
+comments, data validation, headers and footers, defined names, drawings, charts and caches of pivot tables and of other
+workbooks; of SQLite files the definitions of views. What is there and cannot be
 read as text is counted as a limit: formulas without a stored value, cells with an error, pages of deleted rows.
-Limits: pictures, charts and macros of workbooks are not read.
+Limits: pictures and macros of workbooks are not read; of binary workbooks only what `workbooks` names.
 """
 
 from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from privaudit.model import Limit, limit
+from privaudit.source.workbooks import DAMAGED, SHEET, unexamined
 from privaudit.wording import Number
 
 if TYPE_CHECKING:
@@ -25,12 +26,25 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 4_000_000
 """Most characters of text outside of a table that are read."""
+MOST_BYTES_OF_A_PART = 512 * 1024**2
+"""Most bytes of one part of a workbook that are read; a larger one makes the scan incomplete."""
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml|meta\.xml")
 _COMMENTS = re.compile(r"xl/(?:[^/]+/)*(?:comments?|threadedComment|person)[^/]*\.xml")
-_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
-_TEXTS = re.compile(rb">([^<>]{2,})<|(?:displayName|author|userId|title|prompt|error)=\"([^\"]{2,})\"")
+_PARTS = re.compile(
+    r"xl/workbook\.xml|customXml/.*\.xml"
+    r"|xl/(?:pivotCache|externalLinks|drawings|charts|diagrams|queryTables|slicerCaches)/[^/]*\.(?:xml|vml)"
+)
+_PLACES_OF_PARTS = (("properties", _PROPERTIES), ("comments", _COMMENTS), ("workbook_parts", _PARTS))
+_ATTRIBUTES = rb"displayName|author|userId|title|prompt|error|promptTitle|errorTitle|descr|name|v|val"
+_TEXTS = re.compile(rb">([^<>]{2,})<|\b(?:" + _ATTRIBUTES + rb")=\"([^\"]{2,})\"")
 _OUTSIDE_OF_CELLS = re.compile(rb"<(headerFooter|dataValidations)\b.*?</\1>", re.DOTALL)
-_CELL = re.compile(rb"<c\b[^>]{0,40}\br=\"([A-Z]{1,3})([0-9]{1,7})\"")
+_OPEN_DOCUMENT = re.compile(r"content\.xml|styles\.xml|Object [^/]*/content\.xml")
+_WITH_TEXT = (SHEET, _OPEN_DOCUMENT, *(form for _, form in _PLACES_OF_PARTS))
+_OUTSIDE_OF_OPEN_DOCUMENT = re.compile(
+    rb"<(office:annotation|table:content-validations|table:tracked-changes|draw:frame|draw:custom-shape|style:header"
+    rb"|style:footer|style:header-left|style:footer-left|table:named-expressions)\b.*?</\1>",
+    re.DOTALL,
+)
 _FORMULA = re.compile(rb"<c\b[^>]*>\s*<f\b(?:[^>]*/>|[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 _ERROR = re.compile(rb"<c\b[^>]*\bt=\"e\"")
 
@@ -43,8 +57,17 @@ class Outside:
     text: str
 
 
-PLACES = ("above", "metadata", "dictionary", "properties", "comments", "sheet_settings", "views")
-"""Codes of places; their sentences are ``detect.outside_<place>``."""
+PLACES = (
+    "above",
+    "metadata",
+    "dictionary",
+    "properties",
+    "comments",
+    "sheet_settings",
+    "workbook_parts",
+    "views",
+)
+"""Codes of places; ``outside_<place>`` is their term in ``rules/wording/terms.toml``."""
 
 
 def of_metadata(schema: pa.Schema) -> Iterator[Outside]:
@@ -81,68 +104,55 @@ def _is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def extent_of_workbook(path: Path) -> int:
-    """Return the cells of the rectangle that the largest worksheet spans, 0 where that cannot be read.
-
-    A reader allocates the whole rectangle, and two cells in opposite corners make it 17 billion cells.
-    """
-    largest = 0
-    try:
-        with zipfile.ZipFile(path) as book:
-            for part in book.infolist():
-                if _SHEET.fullmatch(part.filename):
-                    with book.open(part) as content:
-                        largest = max(largest, _extent(content))
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError):
-        return largest
-    return largest
-
-
-def _extent(content: IO[bytes]) -> int:
-    rows = columns = 0
-    rest = b""
-    while block := content.read(1 << 22):
-        found = _CELL.findall(rest + block)
-        rest = block[-64:]
-        rows = max([rows, *map(int, {row for _, row in found})])
-        columns = max([columns, *(_position(letters) for letters in {letters for letters, _ in found})])
-    return rows * columns
-
-
-def _position(letters: bytes) -> int:
-    position = 0
-    for letter in letters:
-        position = 26 * position + letter - 64
-    return position
-
-
 def of_workbook(path: Path) -> tuple[list[Outside], list[Limit]]:
     """Return the texts of a workbook outside of its cells, and limits for cells without a value that can be read."""
     texts: list[Outside] = []
-    formulas = errors = 0
+    formulas = errors = unread = 0
+    limits = unexamined(path)
     try:
         with zipfile.ZipFile(path) as book:
             for part in book.infolist():
-                if part.file_size > 512 * 1024**2:
+                content = _content(book, part)
+                if content is None:
+                    unread += 1
                     continue
-                if _PROPERTIES.fullmatch(part.filename):
-                    texts += _texts("properties", book.read(part))
-                elif _COMMENTS.fullmatch(part.filename):
-                    texts += _texts("comments", book.read(part))
-                elif _SHEET.fullmatch(part.filename):
-                    content = book.read(part)
-                    for found in _OUTSIDE_OF_CELLS.finditer(content):
-                        texts += _texts("sheet_settings", found.group())
+                texts += _texts_of_part(part.filename, content)
+                if SHEET.fullmatch(part.filename):
                     formulas += len(_FORMULA.findall(content))
                     errors += len(_ERROR.findall(content))
-    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
-        return texts, []
-    limits = []
+    except DAMAGED:
+        return texts, limits or [limit("source.workbook_parts_not_examined", incomplete=True)]
+    if unread:
+        limits.append(limit("source.workbook_parts_unreadable", incomplete=True, parts=Number(value=unread)))
     if formulas:
         limits.append(limit("source.formula_cells", incomplete=True, cells=Number(value=formulas)))
     if errors:
         limits.append(limit("source.error_cells", cells=Number(value=errors)))
     return texts, limits
+
+
+def _content(book: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes | None:
+    """Return the content of a part that may hold text, empty for other parts; None where it cannot be read."""
+    if not any(form.fullmatch(part.filename) for form in _WITH_TEXT):
+        return b""
+    if part.file_size > MOST_BYTES_OF_A_PART:
+        return None
+    try:
+        return book.read(part)
+    except DAMAGED:
+        return None
+
+
+def _texts_of_part(part: str, content: bytes) -> Iterator[Outside]:
+    for place, form in _PLACES_OF_PARTS:
+        if form.fullmatch(part):
+            yield from _texts(place, content)
+    if SHEET.fullmatch(part):
+        for found in _OUTSIDE_OF_CELLS.finditer(content):
+            yield from _texts("sheet_settings", found[0])
+    elif _OPEN_DOCUMENT.fullmatch(part):
+        for found in _OUTSIDE_OF_OPEN_DOCUMENT.finditer(content):
+            yield from _texts("comments" if found[1] == b"office:annotation" else "sheet_settings", found[0])
 
 
 def _texts(place: str, content: bytes) -> list[Outside]:

@@ -32,7 +32,7 @@ def declared(folder: str | Path | None) -> Mapping[str, EntityTypeRecord]:
     """
     if folder is None:
         return {}
-    home = resources.own_folder(folder)
+    home = resources.user_folder(folder)
     files = sorted([*home.glob("*.toml"), *home.glob("detectors/*.toml")])
     packs = [(file.name, resources.read_toml(file)) for file in files if file != home / _LEARNED]
     worst = _severities(pack for _name, pack in packs)

@@ -51,7 +51,7 @@ LEGACY_JUDGED = "legacy.judged"
 WITHHELD = "(not shown)"
 """What replaces a number that the public edition withholds."""
 
-_NUMBER_FORM = re.compile(r",?(\.\d{1,2})?[dfg%]?")
+_NUMBER_FORM = re.compile(r"\+?,?(\.\d{1,2})?[dfg%]?")
 
 
 class Coded(Protocol):
@@ -76,12 +76,15 @@ class Wording:
         Rows of the table; shares of rows are compared with the smallest count by it.
     edition : {"full", "public"}
         The public edition withholds counts below 11 and rounds larger ones.
+    unit : {"person", "record"}
+        What a row counts as; sentences name it by the placeholder `units`.
     sentences : mapping of str to str
         Sentences by code that take precedence over the catalogue: those of the checks.
     """
 
     n_rows: int = 0
     edition: Edition = "full"
+    unit: Literal["person", "record"] = "person"
     sentences: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privaudit.advice import class_table
 from privaudit.advice import lattice as module
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.number_recodings import bands
-from privaudit.advice.recoding import drop_column, keep
 from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.coded import CodedTable, encode_column, sums
+from privaudit.technique import recode
+from privaudit.technique.recoding import keep
+from tests.helpers.columns import column
 
 number = st.one_of(st.none(), st.integers(0, 60))
 table = st.lists(st.tuples(number, number), min_size=1, max_size=30)
@@ -37,8 +40,8 @@ def code(rows):
 
 
 def ladder(name, words):
-    values = np.array([float(v) for v in words.to_pylist()])
-    return (keep(name, words), *(bands(name, values, w) for w in WIDTHS), drop_column(name, words))
+    made = column(words.to_pylist(), name=name)
+    return (keep(made), *(bands(made, w) for w in WIDTHS), recode("drop", made, {}))
 
 
 def cell(value, level):
@@ -54,17 +57,17 @@ states = st.lists(
 )
 
 
-@pytest.mark.parametrize("way", ["as it is", "large tables", "little memory", "keys too wide"])
+@pytest.mark.parametrize("way", ["as it is", "little memory", "several words", "several words, equal hashes"])
 @settings(max_examples=10, deadline=None)
 @given(rows=table, walk=states)
 def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk):
     with pytest.MonkeyPatch.context() as patch:
-        if way == "large tables":
-            patch.setattr(module, "FEW_ROWS", 0)
         if way == "little memory":
             patch.setattr(module, "KEPT_ROWS", 5)
-        if way == "keys too wide":
-            patch.setattr(module, "KEY_SPACE", 2)
+        if "several words" in way:
+            patch.setattr(class_table, "WORD_BITS", 6)
+        if "equal hashes" in way:
+            patch.setattr(class_table, "MULTIPLIER", np.uint64(0))
         coded = code(rows)
         trial = TrialTable(coded, K)
         ladders = {n: ladder(n, d) for n, d in zip(coded.names, coded.dictionaries, strict=True)}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.errors import ColumnNotFound, ConfigError
+from privaudit.report import summary as summary_of
 from tests.helpers.apply_plan import apply_plan
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
@@ -160,6 +161,8 @@ def test_fewer_records_than_k_cannot_reach_k(tmp_path):
     report = scan(write(tmp_path, patients(3)), policy="public")
     bound = next(limit for limit in report.limits if limit.code == "advice.too_few_records")
     assert bound.why.startswith("3 records cannot reach k = 15")
+    summary = "\n".join(line.strip() for line in summary_of(report.wire))
+    assert "1. 3 records cannot reach k = 15" in summary
     for plan in plans_of(report):
         assert not plan["passes"]
         assert "3 records cannot reach k = 15" in str(report.advice[0].text)
@@ -202,3 +205,18 @@ def test_what_a_plan_promises_holds_for_any_table(tmp_path, rows):
         names = [n for n in plan["parameters"]["classes_over"] if n in made.columns]
         if names and len(made):
             assert made.groupby(names, dropna=False).size().min() == plan["after"]["k_min"]
+
+
+def test_no_step_of_a_plan_leaves_one_value(tmp_path):
+    draw = random.Random(5)
+    table = patients(300)
+    years, days = draw.choices([1971, 1974], k=300), draw.choices(range(10, 29), k=300)
+    table["birth_date"] = [f"{year}-0{1 + day % 9}-{day}" for year, day in zip(years, days, strict=True)]
+    table["postcode"] = [f"70{draw.randint(100, 999)}" for _ in range(300)]
+    names = ("age", "city", "gender", "birth_date", "postcode")
+    report = privaudit.scan(write(tmp_path, table), role=dict.fromkeys(names, "quasi"), **OPTIONS)
+    assert plans_of(report)
+    for plan in plans_of(report):
+        made = apply_plan(table, plan | {"parameters": {"steps": plan["parameters"]["steps"]}})
+        left = {step["column"] for step in plan["parameters"]["steps"]} & set(made.columns)
+        assert all(made[column].nunique() > 1 for column in left)

@@ -13,6 +13,7 @@ AREAS = ("privaudit", "rules", "docs", "reports", "tests", "benchmarks", "fixtur
 PAGES = sorted(path.name for path in ROOT.glob("*.md"))
 
 
+@pytest.mark.quick_cases(len(AREAS) + len(PAGES) + 2)  # every sentence, in `make test` too
 @pytest.mark.parametrize("area", [*AREAS, *PAGES, "Makefile", "pyproject.toml"])
 def test_no_form_that_the_language_standard_replaces(area: str) -> None:
     hits = plain_english.hits(plain_english.files([area]))

@@ -44,6 +44,7 @@ def test_lists_of_names_of_people_have_no_pairs() -> None:
             assert name.endswith("names.txt")
 
 
+@pytest.mark.slow
 def test_towns_come_from_the_geocoder_of_phonenumbers() -> None:
     import phonenumbers.geodata
 

@@ -50,6 +50,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("kind", BROKEN)
 def test_broken_detectors_do_not_show_what_they_look_for(run, tmp_path, kind):
     """What a pack looks for may be the names of real people."""
@@ -64,6 +65,7 @@ def test_broken_detectors_do_not_show_what_they_look_for(run, tmp_path, kind):
     assert run("rules", "test", rules).returncode != 0
 
 
+@pytest.mark.slow
 def test_detectors_that_look_for_real_people(run, tmp_path):
     rows = make_rows(22)
     names = [row["full_name"] for row in rows]
@@ -105,8 +107,8 @@ RECOGNIZERS = {
 }
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("kind", RECOGNIZERS)
-@pytest.mark.sampled(3)
 def test_broken_recognizers_are_one_line_without_their_content(run, tmp_path, kind):
     rules = folder_of(tmp_path, recognizers__yaml=RECOGNIZERS[kind])
     rows = make_rows(23, 30)
@@ -119,6 +121,7 @@ def test_broken_recognizers_are_one_line_without_their_content(run, tmp_path, ki
     assert_clean({"out": result.stdout, "err": result.stderr}, rows, name)
 
 
+@pytest.mark.slow
 def test_recognizers_that_look_for_real_people(run, tmp_path):
     """A deny-list of people and a regex with context are found, counted, and never shown."""
     rows = make_rows(24, 40)
@@ -174,6 +177,7 @@ def test_training_on_tables_of_people_reveals_nothing_of_them(run, tmp_path):
         assert_clean({"out": result.stdout, "err": result.stderr}, [{"labels": SECRET}])
 
 
+@pytest.mark.slow
 def test_pseudonyms_of_every_kind(run, tmp_path):
     """Digests, tokens and clocks: none of them, none of what they were made of, no piece and no hash of either."""
     rng = random.Random(40)

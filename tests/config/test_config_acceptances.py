@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import tomllib
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.acceptance import AcceptanceEntry, parse_entries, to_toml
-from privaudit.config import load_config
+from privaudit.acceptance import AcceptanceEntry, parse_entries, quoted, to_toml
+from privaudit.config_files import load_config
 from privaudit.errors import ConfigError
 
 EPOCH = str(int(datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC).timestamp()))
@@ -198,3 +199,14 @@ def test_with_a_report_the_finding_must_exist_and_its_value_is_the_bound() -> No
         privaudit.accept("GEO001", "x", **WHO, report=report)
     with pytest.raises(privaudit.ColumnNotFound, match="not a column"):
         privaudit.accept("GEO001", "y", **WHO, report=report)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_quoted_text_has_the_same_content_in_toml_and_no_hidden_character(text: str) -> None:
+    made = quoted(text)
+    assert tomllib.loads(f"text = {made}")["text"] == text
+    assert not [char for char in made if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp")]
+
+
+def test_a_direction_mark_in_a_name_is_visible_in_settings() -> None:
+    assert quoted("a\u202eb\U000e0041\x7f") == '"a\\u202Eb\\U000E0041\\u007F"'

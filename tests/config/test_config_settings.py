@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from privaudit import provenance
-from privaudit.config import Settings, load_config, seconds
+from privaudit.config import Settings, seconds
+from privaudit.config_files import load_config
 from privaudit.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,11 +86,3 @@ def test_other_texts_are_not_a_population(text: str) -> None:
 def test_a_broken_file_names_its_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"privaudit\.toml, line 2"):
         settings(tmp_path, 'policy = "strict"\nseed = = 3\n')
-
-
-def test_extras_are_those_of_the_project() -> None:
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    reported = {extra: packages for extra, _, packages in provenance.EXTRAS}
-    assert set(reported) == set(declared) - {"dev"}
-    for extra, packages in reported.items():
-        assert {re.split(r"[=<>]", one)[0] for one in declared[extra]} == set(packages)

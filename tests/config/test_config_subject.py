@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import privaudit
-from privaudit.config import load_config
+from privaudit.config_files import load_config
 from privaudit.errors import ConfigError
 
 ROWS = "who,sex,age\n" + "".join(f"p{i % 20},{'fm'[i % 2]},{20 + i % 10}\n" for i in range(40))

@@ -16,7 +16,6 @@ def entities_in(detection: Detection) -> set[str]:
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
-@pytest.mark.sampled(4)
 def test_it_is_found_under_a_plain_name(name: str) -> None:
     kind = KINDS[name]
     got = judge({kind.header: values(kind.make)})[kind.header]
@@ -24,7 +23,6 @@ def test_it_is_found_under_a_plain_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if kind.opaque))
-@pytest.mark.sampled(4)
 def test_it_is_found_without_a_name(name: str) -> None:
     kind = KINDS[name]
     got = judge({"c00": values(kind.make)})["c00"]
@@ -32,7 +30,6 @@ def test_it_is_found_without_a_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(NEGATIVES))
-@pytest.mark.sampled(4)
 def test_what_is_nobodys_stays_so(name: str) -> None:
     make, header = NEGATIVES[name]
     cells = values(make, 200)
@@ -55,13 +52,11 @@ TECHNICAL = {
 
 
 @pytest.mark.parametrize("name", sorted(TECHNICAL))
-@pytest.mark.sampled(4)
 def test_technical_types_have_names(name: str) -> None:
     got = judge({"c00": values(NEGATIVES[name][0], 200)})["c00"].is_
     assert got is not None and got.entity == TECHNICAL[name]
 
 
-@pytest.mark.sampled(4)
 def test_a_latitude_and_a_longitude_in_two_columns() -> None:
     points = [(f"{-1.2 + i / 977:.6f}", f"{36.5 + i / 1013:.6f}") for i in range(60)]
     table = {"lat": [a for a, _ in points], "lng": [b for _, b in points]}

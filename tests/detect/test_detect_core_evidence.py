@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.kinds import cards
-from privaudit.detect.kinds.checkdigits import change_digit
 from privaudit.detect.packs import validators
 from privaudit.detect.sampling import keyed_hashes, lowest
+from privaudit.detect.values import cards
+from privaudit.detect.values.checkdigits import change_digit
 from privaudit.detect.wordlists import fold, fold_all
 from privaudit.headers import read_header, tokenise
 from tests.helpers.detection import entity, judge

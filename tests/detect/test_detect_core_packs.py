@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from privaudit.config import Settings
-from privaudit.detect.packs import cases, detectors, entity_types, schema
+from privaudit.detect import cases
+from privaudit.detect.packs import detectors, entity_types, schema
 from privaudit.errors import RuleError
 from tests.helpers.detection import judge
 

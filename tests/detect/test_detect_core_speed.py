@@ -8,12 +8,14 @@ import tomllib
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.detect.packs import detectors, schema, validators
-from privaudit.detect.sampling import _FACTORS, _mix, alphabet, keyed_hashes
+from privaudit.detect.sampling import _FACTORS, _mix, keyed_hashes
 from privaudit.profile import count_words, parse_dates
+from privaudit.profile.alphabet import alphabet
 from privaudit.profile.dates import any_format
 from tests.helpers.detection import judge
 
@@ -76,8 +78,8 @@ def test_shipped_packs_read_without_the_schema_equal_those_read_with_it() -> Non
     for file in sorted(detectors.resources.path("rules", "detectors").glob("*.toml")):
         content = tomllib.loads(file.read_text(encoding="utf-8"))
         strict = schema.validate(content, file.name)["detector"]
-        read = [detectors.Detector(pack="p", **detectors._with_tuples(item)) for item in content["detector"]]
-        assert [detectors.Detector(pack="p", **detectors._with_tuples(item)) for item in strict] == read
+        read = [detectors.record(pack="p", **item) for item in content["detector"]]
+        assert [detectors.record(pack="p", **item) for item in strict] == read
 
 
 def test_the_quick_expression_for_e_mails_is_part_of_the_long_one() -> None:
@@ -92,6 +94,7 @@ def test_the_quick_expression_for_e_mails_is_part_of_the_long_one() -> None:
     )
 
 
+@pytest.mark.slow
 def test_many_values_of_a_check_give_an_estimate_and_few_the_exact_share() -> None:
     def isbn(number: int) -> str:
         body = f"978{number:09}"

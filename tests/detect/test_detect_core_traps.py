@@ -57,7 +57,6 @@ DECOYS: dict[str, Callable[[random.Random], str]] = {
 
 @pytest.mark.parametrize("name", sorted(DECOYS))
 @pytest.mark.parametrize("opaque", [False, True])
-@pytest.mark.sampled(2)
 def test_a_decoy_is_nothing_personal(name: str, opaque: bool) -> None:
     found = judge({"c00" if opaque else name: cells(DECOYS[name])})
     (detection,) = found.values()
@@ -256,7 +255,6 @@ CASES = [
 
 
 @pytest.mark.parametrize(("header", "make"), CASES)
-@pytest.mark.sampled(4)
 def test_variants_of_the_traps_are_nothing_personal(
     header: str, make: Callable[[random.Random], str]
 ) -> None:
@@ -274,7 +272,6 @@ OPAQUE = [
 
 
 @pytest.mark.parametrize(("header", "make"), OPAQUE)
-@pytest.mark.sampled(4)
 def test_variants_without_their_names_are_nothing_personal(
     header: str, make: Callable[[random.Random], str]
 ) -> None:
@@ -358,7 +355,6 @@ def test_tax_numbers_of_any_first_letter(letters: str, header: str) -> None:
 @pytest.mark.parametrize(
     "value", ["jane.roe@example.org", "+254 712 345 678", "4111 1111 1111 1111", "536-22-1234"]
 )
-@pytest.mark.sampled(2)
 def test_rare_values_are_counted_among_any_text(value: str, n_values: int) -> None:
     notes = [f"Entry {i}: the parcel was late and the client was told so" for i in range(2000)]
     for place in range(n_values):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 
 import pandas as pd
@@ -44,6 +45,11 @@ def births() -> pd.Series:
     return pd.to_datetime(pd.Series([f"{rng.randrange(1930, 2005)}-{rng.randrange(1, 13)}-11" for _ in range(N)]))
 
 
+@pytest.mark.parametrize("name", ["ref", "id", "no."])
+def test_a_label_in_the_cells_and_in_the_column_name_does_not_hide_a_number(numbers, name):
+    assert "SSN" in columns(**{name: [f"{name} {s}" for s in numbers]})[name][1]
+
+
 @pytest.mark.parametrize("label", ["ref", "id", "no.", "order", "case", "invoice", "#"])
 def test_many_valid_numbers_outvote_a_label(numbers, label):
     rng = random.Random(7)
@@ -73,6 +79,20 @@ def test_numbers_without_hyphens_are_found_or_not_assessed(numbers, name, ending
     assert unassessed or entity in ("SSN", "UNRESOLVED_ID"), entity
 
 
+@pytest.mark.parametrize("separator", [".", "/", "_"])
+def test_numbers_with_other_separators_are_found_or_not_assessed(numbers, separator):
+    entity, _, unassessed = columns(v=[s.replace("-", separator) for s in numbers])["v"]
+    assert unassessed or entity in ("SSN", "UNRESOLVED_ID")
+
+
+def test_text_inside_binary_cells_is_read(numbers):
+    assert "SSN" in columns(v=[b"\x00\x01ssn " + s.encode() + b"\xff" for s in numbers])["v"][1]
+
+
+def test_numbers_of_a_column_of_floats_are_not_assessed(numbers):
+    assert columns(x=[float(s.replace("-", "")) for s in numbers])["x"][2]
+
+
 @pytest.mark.parametrize("low", [0, 10**8])
 def test_random_numbers_of_nine_digits_are_not_held_for_social_security_numbers(low):
     rng = random.Random(9)
@@ -89,17 +109,60 @@ def test_dates_of_birth_as_numbers_are_found_or_not_assessed(births):
             assert unassessed or entity == "DATE_OF_BIRTH"
 
 
+def test_dates_as_numbers_without_a_telling_name_are_not_assessed(births):
+    rng = random.Random(2)
+    seconds = [int(day.timestamp()) for day in births]
+    days = [rng.randrange(11_000, 38_000) for _ in births]
+    people = {"sex": [rng.choice("FM") for _ in births], "age": [rng.randrange(18, 90) for _ in births]}
+    for cells in (seconds, [1000 * s for s in seconds]):
+        assert columns(x=list(map(str, cells)), **people)["x"][2]
+        assert not columns(x=[str(c + rng.randrange(86_400)) for c in cells], **people)["x"][2]
+    for name, unassessed in (("x", True), ("date", True), ("salary", False), ("weight_g", False)):
+        assert columns(**{name: list(map(str, days))}, **people)[name][2] is unassessed
+    assert not columns(x=[str(round(d, -1)) for d in days], **people)["x"][2]
+    assert not columns(x=[str(rng.randrange(100_000)) for _ in births], **people)["x"][2]
+
+
+@pytest.mark.parametrize("as_number", [str, lambda part: str(int(part))])
+def test_a_number_split_over_columns_that_are_apart_is_not_assessed(numbers, as_number):
+    rng = random.Random(4)
+    parts = {"c": [s[7:] for s in numbers], "x": [rng.choice("FM") for _ in numbers], "a": [s[:3] for s in numbers]}
+    parts["b"] = [s[4:6] for s in numbers]
+    found = columns(**{name: list(map(as_number, cells)) if name != "x" else cells for name, cells in parts.items()})
+    assert all(found[name][2] or found[name][0] == "UNRESOLVED_ID" for name in "abc")
+
+
+def test_ages_quantities_and_amounts_are_not_a_split_number():
+    rng = random.Random(3)
+    found = columns(
+        quantity=[str(rng.randrange(1, 900)) for _ in range(N)],
+        age=[str(rng.randrange(0, 99)) for _ in range(N)],
+        amount=[str(min(9999, round(rng.lognormvariate(6, 1)))) for _ in range(N)],
+    )
+    assert not any(unassessed for _, _, unassessed in found.values())
+
+
 def test_a_number_split_over_three_columns_is_not_assessed(numbers):
     found = columns(a=[s[:3] for s in numbers], b=[s[4:6] for s in numbers], c=[s[7:] for s in numbers])
     assert found["a"][2] and found["b"][2] and (found["c"][2] or found["c"][0] == "UNRESOLVED_ID")
 
 
-def test_lists_of_character_codes_are_read_as_text(numbers):
-    for cells in (
-        [" ".join(str(ord(c)) for c in s) for s in numbers],
-        [str([ord(c) for c in f"mail a{i}@example.org"]) for i in range(N)],
-    ):
-        assert columns(v=cells)["v"][1] & {"SSN", "EMAIL"}
+ENCODINGS = {
+    "blank": lambda s: " ".join(str(ord(c)) for c in s),
+    "list": lambda s: str([ord(c) for c in s]),
+    "hyphen": lambda s: "-".join(str(ord(c)) for c in s),
+    "slash": lambda s: "/".join(str(ord(c)) for c in s),
+    "0x": lambda s: " ".join(f"0x{ord(c):02x}" for c in s),
+    "hex": lambda s: s.encode().hex(),
+    "base64": lambda s: base64.b64encode(s.encode()).decode(),
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_encoded_text_is_read_as_text(numbers, encoding):
+    encode = ENCODINGS[encoding]
+    assert "SSN" in columns(v=[encode(f"ssn {s}") for s in numbers])["v"][1]
+    assert "EMAIL" in columns(v=[encode(f"jane{i}@example.org") for i in range(N)])["v"][1]
 
 
 @pytest.mark.parametrize("filling", ["word " * 100, "word " * 80, "x" * 399 + " ", "a " * 5000])

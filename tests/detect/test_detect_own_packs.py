@@ -11,7 +11,8 @@ from click.testing import CliRunner
 import privaudit
 from privaudit.cli import cli
 from privaudit.config import Settings
-from privaudit.detect.packs import cases, detectors
+from privaudit.detect import cases
+from privaudit.detect.packs import detectors
 from privaudit.errors import PrivauditError, RuleError
 from privaudit.handbook import list_rules
 from privaudit.vocabulary import known_types
@@ -262,6 +263,7 @@ def test_a_byte_order_mark_is_not_a_mistake(tmp_path: Path) -> None:
     assert len(detectors.user_packs(tmp_path).detectors) == 1
 
 
+@pytest.mark.slow
 def test_a_pack_without_cases_fails_its_test_and_an_expression_cannot_hang(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(HEAD + BODY + "regex = ['(a+)+']", encoding="utf-8")
     failed = [one.why for one in cases.test_packs(tmp_path) if not one.passed]
@@ -302,3 +304,29 @@ def test_every_entity_is_explained(entity: str) -> None:
     for heading in ("What it is", "Role", "How it is recognised", "Laws that name it"):
         assert f"\n{heading}\n" in reported
     assert max(map(len, reported.splitlines())) < 2_000
+
+
+def test_a_form_inside_text_of_a_users_pack_is_sought(tmp_path: Path) -> None:
+    pack = """
+[[entity]]
+name = "STAFF_BADGE"
+title = "Badge"
+role = "direct"
+
+[[detector]]
+entity = "STAFF_BADGE"
+title = "Badge after the word"
+
+[[detector.text]]
+form = ['[A-Z]{2}\\d{4}']
+words = ["badge"]
+digits = 0
+match = ["badge AB1234"]
+no_match = ["batch AB1234", "badge AB12345", "badge AB123"]
+"""
+    (tmp_path / "badges.toml").write_text(pack, encoding="utf-8")
+    assert all(result.passed for result in cases.test_packs(tmp_path))
+    notes = [f"Visitor {i} left the badge AB{i} at the desk, as agreed" for i in range(1000, 1100)]
+    notes += [f"Visitor {i} left the batch AB{i} at the desk, as agreed" for i in range(1000, 1100)]
+    found = judge({"notes": notes}, Settings(ner=False, rules=str(tmp_path)))["notes"]
+    assert [one.n_cells for one in found.contains if one.entity == "STAFF_BADGE"] == [100]

@@ -20,6 +20,7 @@ def hexed(algorithm: str, text: str) -> str:
     return hashlib.new(algorithm, text.encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_the_fact_follows_for_every_algorithm_form_and_writing():
     for algorithm in ("md5", "sha1", "sha256", "sha512"):
         for form, written in FORMS.items():

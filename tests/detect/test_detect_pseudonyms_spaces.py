@@ -54,8 +54,8 @@ def test_running_numbers_are_undone_whatever_the_function(algorithm: str) -> Non
     assert found.measurements["hash_preimage_bits"] <= 20
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.sampled(2)
 def test_a_small_space_is_named_and_measured(name: str) -> None:
     """The reported share is the one that a search through the whole space gives, within its interval."""
     texts = SMALL[name]
@@ -173,7 +173,6 @@ PEOPLE = {
     "chosen",
     [("first_name", "last_name"), ("last_name", "birth_date"), ("first_name", "last_name", "birth_date")],
 )
-@pytest.mark.sampled(3)
 def test_columns_of_the_same_row_joined(mark: str, chosen: tuple[str, ...]) -> None:
     joined = [mark.join(row).lower() for row in zip(*(PEOPLE[name] for name in chosen), strict=True)]
     found = judge({**PEOPLE, "code": [hexed("sha256", text) for text in joined]})["code"]

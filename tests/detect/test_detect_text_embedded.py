@@ -8,13 +8,13 @@ import detection_notes
 import detection_values
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.detect.normalise import normalise, plain_text
-from privaudit.detect.text.embedded import FAMILIES, find_embedded, find_spans
+from privaudit.detect.text.catalogue import candidates, specs
+from privaudit.detect.text.embedded import find_embedded, find_spans
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -74,8 +74,8 @@ FOUND = {
         "１２: ４１１１１１１１１１１１１１１１",
     ],
     "IBAN": ["DE89370400440532013000", "GB29 NWBK 6016 1331 9268 19 is it"],
-    "SSN": ["536-22-1234", "ssn 536221234", "SSN: 999-12-3456", "900-70-0001"],
-    "TAX_ID": ["A001234567B", "KRA PIN C001234567B", "529.982.247-25"],
+    "SSN": ["536-22-1234", "ssn 536221234", "SSN: 999-12-3456"],
+    "TAX_ID": ["900-70-0001", "A001234567B", "KRA PIN C001234567B", "529.982.247-25"],
     "IP_ADDRESS": ["from 81.2.69.142 at noon", "2001:db8::ff00:42:8329", "[81.2.69.142]:8080"],
     "MAC_ADDRESS": ["00:1A:2b:3c:4d:5e", "001a.2b3c.4d5e up"],
     "DATE_OF_BIRTH": [
@@ -199,23 +199,11 @@ def test_prefilters_let_through_all_that_the_exact_expressions_find():
         t for ts in FOUND.values() for t in ts
     ]
     plain = normalise(pa.array(texts))
-    five = pc.match_substring_regex(plain, r"(?:[0-9][^0-9]*){5}").to_pylist()
-    for family in FAMILIES:
-        passed = pc.match_substring_regex(plain, family.prefilter).to_pylist()
-        gated = (
-            pc.match_substring_regex(plain, family.gate).to_pylist() if family.gate else [True] * len(texts)
-        )
-        for text, through, gate, digits in zip(plain.to_pylist(), passed, gated, five, strict=True):
-            found = [
-                s
-                for s in family.specs
-                for m in s.find.finditer(text)
-                if (r := s.check(m)) is not None and r.valid
-            ]
-            assert not found or (through and gate and (digits or not family.digits)), (
-                family.name,
-                family.prefilter,
-            )
+    passed = {spec: set(cells.tolist()) for spec, cells in candidates(plain, np.arange(len(plain)), specs())}
+    for spec in specs():
+        for cell, text in enumerate(plain.to_pylist()):
+            found = any(reading.valid for _, _, reading in spec.readings(text))
+            assert not found or cell in passed.get(spec, ()), (spec.name, spec.prefilter)
 
 
 def test_no_value_in_any_record():

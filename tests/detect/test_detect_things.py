@@ -252,7 +252,7 @@ def test_codes_that_all_begin_with_one_letter_are_not_postal_codes_without_a_pla
     assert entity(judge({"mark": cells(tail), "engines": some("1|2|4")})["mark"]) != "POSTAL_CODE"
 
 
-def test_words_that_never_recur_some_of_them_family_names_are_not_passed_over() -> None:
+def test_words_that_never_recur_with_some_family_names_among_them_are_not_ignored() -> None:
     ends = "ski|wicz|czak|ewicz|arek|osz|uch|anda|iel|osek".split("|")
     starts = [a + b + c for a in "BDGKLMPRSTWZ" for b in "aeiou" for c in "dlmrt"]
     unknown = [start + end for start in starts for end in ends]

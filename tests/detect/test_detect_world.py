@@ -156,7 +156,6 @@ NAMES = {
 
 @pytest.mark.parametrize("script", list(NAMES))
 @pytest.mark.parametrize("form", ["{0} {1}", "{1}, {0}"])
-@pytest.mark.sampled(3)
 def test_names_of_every_script_are_names_without_a_column_name(script: str, form: str) -> None:
     given, family = NAMES[script]
     assert _opaque(who=_pairs(given, family, form))["who"] == "PERSON_NAME"
@@ -172,7 +171,6 @@ def test_names_of_every_script_are_names_without_a_column_name(script: str, form
     ],
 )
 @pytest.mark.parametrize("form", ["{1}{0}", "{1} {0}", "{0} {1}", "{1}, {0}"])
-@pytest.mark.sampled(3)
 def test_names_without_blanks_are_names(given: str, family: str, form: str) -> None:
     assert _opaque(who=_pairs(given, family, form))["who"] == "PERSON_NAME"
 
@@ -227,7 +225,6 @@ def test_companies_and_things_of_any_country_are_not_people(cells: str) -> None:
         ("DATE_EVENT", "понедельник|вторник|среда|четверг|пятница"),
     ],
 )
-@pytest.mark.sampled(3)
 def test_properties_are_known_in_the_words_of_their_country(entity: str, cells: str) -> None:
     draw = random.Random(7)
     some = cells.split("|")

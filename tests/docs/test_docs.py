@@ -74,16 +74,16 @@ def test_the_repository_names_no_machine():
     for file in ROOT.rglob("*"):
         inside = file.relative_to(ROOT).parts
         readable = file.suffix in {".py", ".md", ".toml", ".html", ".css", ".json"}
-        if not readable or inside[0] in {".venv", "tests", "demo"}:
+        if not readable or inside[0] in {".venv", "tests", "demo", "build", "dist"}:
             continue
         assert not pattern.search(file.read_text(encoding="utf-8")), file
 
 
 def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
-    from privaudit.detect.packs.cases import test_packs as run
+    from privaudit.detect.cases import test_packs as run
 
     blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "detectors.md").read_text(), flags=re.S)
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     for number, block in enumerate(blocks):
         (tmp_path / f"pack{number}.toml").write_text(block)
     results = run(tmp_path)
@@ -95,7 +95,9 @@ def test_every_key_of_a_pack_is_documented():
     from privaudit.detect.packs.schema import WANTED
 
     text = (ROOT / "docs" / "detectors.md").read_text()
-    assert [key for key in WANTED if not re.search(rf"`{key}`|^{key} =|`\[\[{key}\]\]`", text, flags=re.M)] == []
+    assert [
+        key for key in WANTED if not re.search(rf"`{key}`|^{key} =|`\[\[{key}\]\]`", text, flags=re.M)
+    ] == []
 
 
 def test_modules_that_documents_name_exist():
@@ -120,3 +122,20 @@ def test_the_scores_of_what_is_shipped_are_those_in_its_file():
     assert row in text
     assert f"{trained['columns']:,} columns" in text
     assert f"{trained['sources'] - 1} publishers" in " ".join(text.split())
+
+
+def test_the_site_has_every_page():
+    import yaml
+
+    site = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    listed = [
+        page
+        for part in site["nav"]
+        for page in ([part] if isinstance(part, str) else next(iter(part.values())))
+    ]
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} | {
+        "index.md",
+        "contributing.md",
+        "changelog.md",
+    }
+    assert sorted(listed) == sorted(pages)

@@ -77,7 +77,7 @@ def test_own_policies_are_called_so_and_cannot_take_a_shipped_name(call, table):
     assert code == 2 and "shipped" in printed
     Path("p.toml").write_text('name = "lab"\ntitle = "Mine"\nextends = "internal"\n')
     _, printed = call("scan", "t.csv", "--no-ner", "--policy", "p.toml", "-o", "r.json")
-    assert "own policy" in " ".join(printed.split()) and "p.toml" in printed
+    assert "custom policy" in " ".join(printed.split()) and "p.toml" in printed
     (used,) = json.loads(Path("r.json").read_text())["files"]
     assert used["purpose"] == "policy" and len(used["sha256"]) == 64
 

@@ -53,6 +53,18 @@ def test_the_role_of_one_column_does_not_declare_the_others() -> None:
     assert scan(UNRECOGNISED, role={"seg": "none"}).gate_.exit_code == 3
 
 
+def test_a_column_of_unresolved_identifiers_could_be_a_quasi_identifier() -> None:
+    codes = {
+        "c1": [f"x{i * 7919 % 99991}" for i in range(N)],
+        "c2": [f"{'abc'[i % 3]}{i * 31 % 9973}" for i in range(N)],
+    }
+    report = scan(codes)
+    assert {column.is_.entity for column in report.columns} == {"UNRESOLVED_ID"}
+    assert report.risk is None and report.gate_.exit_code == 3
+    assert scan(codes, role={"c1": "direct"}).gate_.exit_code == 3
+    assert scan(codes, role=dict.fromkeys(codes, "none")).gate_.exit_code == 0
+
+
 def test_quasi_none_removes_the_inferred_quasi_identifiers() -> None:
     table = {**UNRECOGNISED, "age": [str(20 + i % 50) for i in range(N)], "sex": ["F", "M"] * (N // 2)}
     assert scan(table).risk.quasi_identifiers == ("age", "sex")
@@ -92,6 +104,7 @@ def test_the_potential_classes_equal_those_counted_by_hand(rows: list[tuple[str,
     counted = Counter(rows)
     with from_arrow(table) as dataset:
         in_memory = _class_sizes(dataset, ["a", "b"])
+        assert dataset.table.n_rows == len(rows)  # the engine has started
         dataset._arrow = None
         by_engine = _class_sizes(dataset, ["a", "b"])
     assert in_memory == by_engine

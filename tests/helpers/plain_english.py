@@ -16,6 +16,7 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +30,9 @@ FORMS = {
     r"\bstands?\b(?! for\b)(?!-)": "is, occurs, is in",
     r"\bstood\b": "was, occurred",
     r"\bbeside\b": "in, with, next to",
+    r"\btell(?:s|ing)? (?:whether|which|what|who|how)\b": "return whether, show, report",
+    r"\bpassed over\b": "ignored, not read",
+    r"\bthere is no such\b": "name the noun",
     r"\btold\b": "reported, given, shown",
     r"\btells\b": "reports, shows, means",
     r"\btell(?:ing)?\b [^.;:]{0,40}?\bapart\b": "distinguish, separate",
@@ -75,16 +79,30 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
 )
 
 SPACE = r"[ \n\t]+"
+# Every form begins at the beginning of a word, which is looked for once: five times as fast as once for each form.
 EXPRESSION = re.compile(
-    "|".join(f"(?P<f{i}>{form.replace(' ', SPACE)})" for i, form in enumerate(FORMS)), re.IGNORECASE
+    r"\b(?:" + "|".join(f"(?P<f{i}>{form.replace(' ', SPACE)})" for i, form in enumerate(FORMS)) + ")",
+    re.IGNORECASE,
+)
+# For lower-case text, without groups: eight times as fast. It may match more than EXPRESSION, never less.
+ANY_FORM = re.compile(
+    r"\b(?:"
+    + "|".join(re.sub(r"^(?:\(\?<!there\\s\))?\\b", "", form).replace(" ", SPACE) for form in FORMS)
+    + ")"
 )
 ADVICE = tuple(FORMS.values())
+NAME_EXPRESSION = re.compile(
+    rf"\b(?:(?:def|class) +_*(?:{'|'.join(sorted(NAMES))})_*|{'|'.join(sorted(LOCAL_NAMES))})\b"
+)
 # Keys of rule files whose values are data: what to look for, sample values, expressions.
 DATA_KEYS = frozenset(
     "match no_match values headers regex vetoes cells evidence list phrases words names lengths prefixes".split()
 )
 LEXICONS = ("rules/reference/", "rules/detectors/", "rules/headers/")
 FOLDERS = ("privaudit", "tests", "benchmarks", "fixtures", "docs", "rules", "reports", ".ci")
+
+
+READ_NODES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.Constant, ast.Name, ast.arg)
 
 
 class Hit(NamedTuple):
@@ -127,12 +145,28 @@ def _is_allowed(hit: Hit) -> bool:
 
 def _hits(path: Path, name: str) -> Iterator[Hit]:
     content = path.read_text(encoding="utf-8")
+    if path.suffix == ".py" and not _may_hit(content):
+        return
     for first_line, text in READERS.get(path.suffix, _comments)(content, name):
         for match in EXPRESSION.finditer(text):
             line = first_line + text.count("\n", 0, match.start())
             yield Hit(name, line, match.group(), ADVICE[int(str(match.lastgroup)[1:])])
     if path.suffix == ".py":
-        yield from _name_hits(ast.parse(content), name)
+        yield from _name_hits(_nodes(content), name)
+
+
+def _may_hit(content: str) -> bool:
+    """Whether a form is anywhere in a module, in code or in sentences: most need not be parsed."""
+    text = re.sub(
+        r"[\"']\s*\n\s*[rfb]*[\"']|_|\\n", " ", content
+    )  # parts of one string, names of tests, line ends
+    return bool(ANY_FORM.search(text.lower()) or NAME_EXPRESSION.search(content))
+
+
+@lru_cache(maxsize=1)
+def _nodes(content: str) -> tuple[ast.AST, ...]:
+    """Return every node of a module that holds a sentence or a name; both readers go through them."""
+    return tuple(node for node in ast.walk(ast.parse(content)) if isinstance(node, READ_NODES))
 
 
 # Sentences of each type of file: (first line, text)
@@ -140,19 +174,20 @@ def _hits(path: Path, name: str) -> Iterator[Hit]:
 
 def _python(content: str, name: str) -> Iterator[tuple[int, str]]:
     """Yield comments, docstrings and the names of tests; of the package also its strings."""
-    for token in tokenize.generate_tokens(io.StringIO(content).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
-    tree = ast.parse(content)
+    if "#" in content:
+        for token in tokenize.generate_tokens(io.StringIO(content).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+    nodes = _nodes(content)
     docstrings = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             if ast.get_docstring(node, clean=False) is not None:
                 docstrings.add(id(node.body[0].value))  # type: ignore[attr-defined]
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 yield node.lineno, node.name.replace("_", " ")
     only_docstrings = not name.startswith("privaudit/")
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             continue
         if id(node) in docstrings or (not only_docstrings and " " in node.value):
@@ -207,8 +242,8 @@ READERS = {".py": _python, ".md": _markdown, ".html": _html, ".j2": _html, ".tom
 # Names
 
 
-def _name_hits(tree: ast.Module, path: str) -> Iterator[Hit]:
-    for node in ast.walk(tree):
+def _name_hits(nodes: tuple[ast.AST, ...], path: str) -> Iterator[Hit]:
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name.strip("_") in NAMES:
             yield Hit(path, node.lineno, f"def {node.name}", "a verb of the domain")
         elif isinstance(node, ast.arg) and node.arg in LOCAL_NAMES:

@@ -479,6 +479,54 @@ def foreign(rng: random.Random) -> Iterator[HostileFile]:
             yield HostileFile(f"foreign.{suffix}", content)
 
 
+def surroundings(rng: random.Random) -> Iterator[HostileFile]:
+    """Text outside of the table: lines, comments, metadata, unused values, parts of workbooks."""
+    import pyarrow as pa
+    from pyarrow import parquet as pq
+
+    for n_above in (1, 3, 8):
+        for start in ("", "# ", "## ", "; "):
+            above = "".join(f"{start}{marker(rng)} {marker(rng)}\n" for _ in range(n_above))
+            yield HostileFile(f"above {n_above}.csv", (above + csv_text(rows_of(rng, 30))).encode())
+    names = pa.array([marker(rng) for _ in range(40)])
+    for metadata in ({"note": marker(rng)}, {marker(rng): "x"}, {"pandas": marker(rng)}, {"note": marker(rng, 9000)}):
+        out = io.BytesIO()
+        pq.write_table(pa.table({"name": names}).replace_schema_metadata(metadata), out)
+        yield HostileFile("metadata.parquet", out.getvalue(), 40, 1)
+    unused = pa.DictionaryArray.from_arrays(pa.array([0, 1] * 20), pa.array(["a", "b", marker(rng, 40)]))
+    for suffix, writer in (("arrow", pa.ipc.new_file), ("arrows", pa.ipc.new_stream)):
+        out = io.BytesIO()
+        with writer(out, pa.schema([("x", unused.type)])) as sink:
+            sink.write_batch(pa.record_batch([unused], names=["x"]))
+        yield HostileFile(f"unused.{suffix}", out.getvalue(), 40, 1)
+    for code in (0, 2**31 - 1, -1):
+        out = io.BytesIO()
+        wrong = pa.DictionaryArray.from_arrays(pa.array([code] * 40, pa.int32()), pa.array(["a"]), safe=False)
+        with pa.ipc.new_stream(out, pa.schema([("x", wrong.type)])) as sink:
+            sink.write_batch(pa.record_batch([wrong], names=["x"]))
+        yield HostileFile(f"code {code}.arrows", out.getvalue(), refused=code != 0)
+
+
+def other_forms(rng: random.Random) -> Iterator[HostileFile]:
+    """Cells that hold text as codes, in hexadecimal and in Base64."""
+    import base64
+
+    encodings_: tuple[Callable[[str], str], ...] = (
+        lambda text: " ".join(str(ord(c)) for c in text),
+        lambda text: "-".join(str(ord(c)) for c in text),
+        lambda text: " ".join(f"0x{ord(c):x}" for c in text),
+        lambda text: text.encode().hex(),
+        lambda text: base64.b64encode(text.encode()).decode(),
+        lambda text: base64.urlsafe_b64encode(text.encode()).decode()[:-1],
+        lambda text: text.encode().hex()[:-1],
+        lambda text: str([ord(c) for c in text] + [55_296]),
+    )
+    for encode in encodings_:
+        for length in (3, 12, 60):
+            rows = [[*cells, f'"{encode(marker(rng, length))}"'] for cells in rows_of(rng, 30)]
+            yield HostileFile("encoded.csv", csv_text(rows, header=(*COLUMNS, "x")).encode(), 30, 5)
+
+
 FAMILIES: tuple[Callable[[random.Random], Iterator[HostileFile]], ...] = (
     encodings,
     line_ends,
@@ -496,4 +544,6 @@ FAMILIES: tuple[Callable[[random.Random], Iterator[HostileFile]], ...] = (
     databases,
     compressed,
     foreign,
+    surroundings,
+    other_forms,
 )

@@ -70,7 +70,9 @@ def test_a_file_of_another_tool_is_not_a_settings_file(call, table):
     [
         ("scan", "a\0b.csv"),
         ("scan", "t.csv", "-o", "\0.json"),
-        ("scan", "a" * 5000),
+        *((command, "a" * 5000) for command in ("scan", "attack", "gate", "judge", "render", "verify", "plan")),
+        *((command, "a" * 5000) for command in ("remedy", "diff", "baseline", "init", "explain", "accept")),
+        *(("scan", "t.csv", option, "a" * 5000) for option in ("-o", "--config", "--policy", "--baseline", "--rules")),
         ("scan", "t.csv", "--encoding", "undefined"),
         ("scan", "t.csv", "--encoding", "punycode"),
         ("scan", "t.csv", "--encoding", "\0"),
@@ -81,7 +83,7 @@ def test_a_file_of_another_tool_is_not_a_settings_file(call, table):
         ("scan", "t.csv", "--truth", "pid=pid"),
         (),
     ],
-    ids=lambda a: " ".join(a)[:40].replace("\0", "NUL"),
+    ids=lambda a: " ".join(a)[:50].replace("\0", "NUL"),
 )
 def test_odd_arguments(call, table, arguments):
     code, errors = call(*arguments)
@@ -120,10 +122,12 @@ def test_scores_never_replace_an_input(call, table):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="devices and descriptors of POSIX")
+@pytest.mark.slow
 def test_streams_that_do_not_take_the_report(table):
     """A full disk is an error; a closed stream or a plain-ASCII one changes neither exit code nor stderr."""
     start = f'"{sys.executable}" -m privaudit'
-    command = f"{start} scan t.csv --no-ner -o r.json -q; {start} gate r.json"
+    privaudit.scan(table, ner=False).write(table.parent / "r.json")
+    command = f"{start} gate r.json"
     variables = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
 
     def shell(ending: str) -> tuple[int, list[str]]:
@@ -138,7 +142,6 @@ def test_streams_that_do_not_take_the_report(table):
         return done.returncode, done.stderr.splitlines()
 
     assert shell("") == (1, [])
-    command = f"{start} gate r.json"
     assert shell(" >&-") == (1, [])
     code, errors = shell(" >/dev/full")
     assert code == 2 and len(errors) == 1 and "output" in errors[0]
@@ -214,3 +217,33 @@ def test_a_broken_letter_in_a_ragged_row_is_one_line(run, tmp_path):
             result = run("scan", "t.csv", *more)
             assert result.returncode == 2
             assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+
+
+def test_no_message_contains_a_folder(call, table):
+    """Messages name files without their folders, which hold the names of users."""
+    folder = table.parent / "homes" / "jdoe"
+    folder.mkdir(parents=True)
+    there = folder / "t.csv"
+    there.write_bytes(table.read_bytes())
+    (folder / "bad.toml").write_text("a = [")
+    (folder / "h.csv").write_text("20;1\n20;2\n")
+    absent = str(folder / "absent")
+    runs: list[tuple[str, ...]] = [
+        ("scan", absent + ".csv"),
+        ("scan", str(folder / "*.nothing")),
+        *(("scan", str(there), *more) for more in (
+            ("-o", absent + ".pdf"), ("-o", absent + ".json", "--edition", "public"), ("-o", absent + "/r.json"),
+            ("--config", absent), ("--policy", absent), ("--rules", absent), ("--rules", str(there)),
+            ("--scores", str(there)), ("--population", absent + ".csv"), ("--auxiliary", absent + ".csv"),
+            ("--config", str(folder / "bad.toml")), ("--policy", str(folder / "bad.toml")),
+            ("--hierarchy", f"age={folder / 'h.csv'}"),
+        )),
+        ("gate", absent + ".json"), ("judge", str(there)), ("render", absent + ".json", "-o", "r.html"),
+        ("rules", "test", absent), ("attack", str(there), "--auxiliary", absent + ".csv"),
+        ("remedy", absent + ".csv", "-o", "s.csv"), ("verify", absent + ".csv"), ("plan", absent + ".csv"),
+    ]  # fmt: skip
+    shown = {arguments: call(*arguments) for arguments in runs}
+    assert not {arguments: code for arguments, (code, _) in shown.items() if code not in (2, 3)}
+    for arguments, (_, errors) in shown.items():
+        text = " ".join(errors)
+        assert text and "jdoe" not in text and str(table.parent) not in text, (arguments, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -49,6 +50,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links and names of POSIX")
+@pytest.mark.slow
 def test_names_that_are_not_text_and_links_in_a_circle_end_cleanly(folder, monkeypatch):
     os.symlink("loop.csv", "loop.csv")
     (folder / "f").mkdir()
@@ -61,6 +63,10 @@ def test_names_that_are_not_text_and_links_in_a_circle_end_cleanly(folder, monke
         assert call(monkeypatch, "scan", source, "--no-ner", "-q", "-o", "r.json") in (1, 2, 3)
         assert call(monkeypatch, "scan", "t.csv", "--no-ner", "-q", "--auxiliary", source) in (1, 2, 3)
         assert call(monkeypatch, "scan", "t.csv", "--no-ner", "-q", "-o", f"{source}.json") in (1, 2, 3)
+        for command in ("plan", "baseline", "gate", "judge", "render", "verify", "init"):
+            assert call(monkeypatch, command, source, "--quiet") in range(4)
+        assert call(monkeypatch, "diff", source, source) == 2
+        assert call(monkeypatch, "remedy", "t.csv", "--no-ner", "-q", "-o", f"{source}-safer.csv") in range(4)
 
 
 def test_recognizers_are_validated_before_any_work_even_if_no_model_reads(folder):
@@ -85,9 +91,8 @@ def test_detectors_that_match_the_empty_text_are_refused(folder, regex):
 
 def test_learned_weights_cannot_silence_a_detection(folder):
     shipped = resources.path("rules", "reference", "fusion.toml").read_text()
-    zeros = ", ".join(["0.0"] * 16)
-    choice = f"\n[choice]\ncenter = [{zeros}]\nscale = [{zeros.replace('0.0', '1.0')}]\nweights = [{zeros}]\n"
-    (folder / "rules" / "fusion.toml").write_text(shipped + choice + "intercept = -1000\n")
+    silent = re.sub(r"intercept = .*", "intercept = -1000", re.sub(r"prior = .*", "prior = 0.5", shipped, count=1))
+    (folder / "rules" / "fusion.toml").write_text(silent)
     assert privaudit.scan("t.csv", ner=False, rules="rules").column("ssn").is_.entity == "SSN"
 
 

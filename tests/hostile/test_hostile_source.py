@@ -153,7 +153,6 @@ ALSO_SPREADSHEETS = [pytest.param(suffix, marks=pytest.mark.slow) for suffix in 
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow", "xlsx", "duckdb", *ALSO_SPREADSHEETS])
-@pytest.mark.sampled(2)
 def test_any_bytes_in_a_child(tmp_path, suffix):
     path = tmp_path / f"t.{suffix}"
     for content in (b"", b"PK\x03\x04", b"PAR1PAR1", b"ARROW1\x00\x00", os.urandom(2000)):
@@ -179,7 +178,7 @@ def test_names_that_look_like_commands(tmp_path):
     connection.close()
     with open_dataset(tmp_path / "t.sqlite", Settings()) as dataset:
         assert dataset.columns == ('x"y', "1=1")
-        assert dataset.table.count().to_pyarrow().as_py() == 1
+        assert dataset.rows(list(dataset.columns)).to_pylist() == [{'x"y': "1", "1=1": "2"}]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -190,6 +189,7 @@ def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):
         "import sys, tempfile, signal\n"
         f"tempfile.tempdir = {str(tmp_path)!r}\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start the tests with it ignored\n"
         "from privaudit.source import reader_client\n"
         "from privaudit.source.location import Location\n"
         "from privaudit.config import Settings\n"

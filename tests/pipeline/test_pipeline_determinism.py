@@ -11,7 +11,7 @@ import pytest
 
 TIMELESS = ("generated_at", "timings")
 # Rows of the table of people, and options: a part without the language model, or all of it.
-PART = pytest.param(400, ("--no-ner",), id="part")
+PART = pytest.param(150, ("--no-ner",), id="part")
 WHOLE = pytest.param(None, (), id="whole", marks=pytest.mark.slow)
 
 
@@ -32,6 +32,7 @@ def people(fixtures: Path, n_rows: int | None) -> tuple[list[str], list[list[str
 
 
 @pytest.mark.parametrize(("n_rows", "options"), [PART, WHOLE])
+@pytest.mark.slow
 def test_threads_and_hash_seed_change_nothing(run_in_new_process, fixtures, tmp_path, n_rows, options):
     header, rows = people(fixtures, n_rows)
     source = tmp_path / "people.csv"
@@ -47,16 +48,17 @@ def test_threads_and_hash_seed_change_nothing(run_in_new_process, fixtures, tmp_
             *options,
             PYTHONHASHSEED=seed,
         )
-        for i, (threads, seed) in enumerate([("1", "1"), ("2", "2"), ("2", "1")])
+        for i, (threads, seed) in enumerate([("1", "1"), ("2", "2")])
     ]
-    assert reports[0] == reports[1] == reports[2]
+    assert reports[0] == reports[1]
 
 
+@pytest.mark.slow
 def test_same_bytes_with_a_fixed_date(run, fixtures, tmp_path):
     source = fixtures / "machines.csv"
     for name in ("a", "b"):
         outputs = [word for s in ("html", "md") for word in ("-o", tmp_path / f"{name}.{s}")]
-        run("scan", source, *outputs, SOURCE_DATE_EPOCH="1700000000")
+        run("scan", source, "--no-ner", *outputs, SOURCE_DATE_EPOCH="1700000000")
     for suffix in ("html", "md"):
         assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
 
@@ -108,9 +110,9 @@ def as_xlsx(rows, path):
     book.save(path)
 
 
-@pytest.mark.parametrize("n_rows", [150, pytest.param(600, marks=pytest.mark.slow)])
-def test_formats_give_the_same_evidence(run, fixtures, tmp_path, n_rows):
-    header, cells = people(fixtures, n_rows)
+@pytest.mark.slow  # test_every_way_in compares small tables of every format
+def test_formats_give_the_same_evidence(run, fixtures, tmp_path):
+    header, cells = people(fixtures, 600)
     rows = [{name: cell or None for name, cell in zip(header, row, strict=True)} for row in cells]
     evidence = {}
     for suffix, writer in {
@@ -118,7 +120,7 @@ def test_formats_give_the_same_evidence(run, fixtures, tmp_path, n_rows):
     }.items():  # fmt: skip
         writer(rows, tmp_path / f"t.{suffix}")
         report = scan_json(run, f"t.{suffix}", tmp_path / f"{suffix}.json", "--no-ner")
-        for key in ("name", "format"):
+        for key in ("name", "format", "path"):
             report["dataset"].pop(key)
         report.pop("command")
         evidence[suffix] = report

@@ -32,6 +32,7 @@ def test_0_passed(run, tmp_path, suffix):
     assert (tmp_path / f"r.{suffix}").stat().st_size > 500
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("suffix", ["html", "json", "md"])
 def test_1_gate_failed(run, few_people, tmp_path, suffix):
     result = run("scan", few_people, "--no-ner", "-o", tmp_path / f"r.{suffix}")

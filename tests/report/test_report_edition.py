@@ -10,6 +10,7 @@ import pytest
 
 from privaudit import report
 from privaudit.model import Report
+from privaudit.report.public import publish
 from privaudit.wording import Threshold, fact
 
 Change = Callable[[ModuleType, int], Report]
@@ -115,3 +116,10 @@ def test_sentences_of_version_1_are_withheld(sample: ModuleType) -> None:
     made = report.read(Path(__file__).parent / "stored" / "people.v1.json")
     text = report.render(made, "md", edition="public")
     assert "can be named straight from" not in text and "older version" in text
+
+
+def test_what_the_public_edition_removed_is_unknown_and_not_0(sample: ModuleType) -> None:
+    made = sample.example()
+    small = dataclasses.replace(made, dataset=dataclasses.replace(made.dataset, n_rows=20))
+    assert small.risk.n_below_k(made.policy.k) is not None
+    assert publish(small).risk.n_below_k(made.policy.k) is None

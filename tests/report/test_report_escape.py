@@ -165,3 +165,12 @@ def test_markup_reads_back_in_a_list_too(text: str) -> None:
     assert tags <= {"ul", "li"}
     cell, tags = markdown_cell(escape.markdown(text))
     assert cell.strip() == text.strip() and not tags
+
+
+@given(TEXT)
+def test_escaped_json_has_the_same_content_and_no_hidden_character(text: str) -> None:
+    import json
+
+    made = escape.json_text(json.dumps(text, ensure_ascii=False))
+    assert json.loads(made) == text
+    assert not [char for char in made if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")]

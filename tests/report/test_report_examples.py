@@ -43,7 +43,7 @@ def test_the_stored_example_is_what_the_pipeline_makes(made: Report, stored: Rep
         )
 
 
-@pytest.mark.parametrize("format", report.FORMATS)
+@pytest.mark.parametrize("format", ["html", "json", "md"])
 def test_the_stored_files_are_rendered_from_the_stored_report(stored: Report, format: str) -> None:
     text = (FOLDER / f"example.{format}").read_text(encoding="utf-8")
     assert text == report.render(stored, format), f"example.{format} differs: run `make examples`"

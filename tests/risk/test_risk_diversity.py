@@ -153,7 +153,7 @@ def test_a_missing_cell_counts_as_a_value_without_a_position_in_the_order():
 
 def test_recursive_names_the_constant_that_is_just_not_enough():
     found = measure([(0, 0, 6), (0, 1, 2), (0, 2, 1), (1, 0, 5), (1, 1, 5)], n_values=3)
-    assert found.l_recursive == RecursiveL(c=2.0, l=2)  # class 0: 6 / (2 + 1); class 1: 5 / 5
+    assert found.l_recursive == RecursiveL(c=2.0, l=2, by_l=(2.0,))  # class 0: 6 / (2 + 1); class 1: 5 / 5
 
 
 def test_one_class_and_one_value():
@@ -189,7 +189,7 @@ def test_the_record_keeps_the_keys_of_version_1_of_the_report():
     wire = plain(measure([(0, 0, 1), (0, 1, 1)]))
     assert wire.keys() == keys | {"delta_disclosure_unbounded", "delta_disclosure_present"}
     assert wire["t_closeness"].keys() == {"equal", "ordered"}
-    assert wire["l_recursive"].keys() == {"c", "l"}
+    assert wire["l_recursive"].keys() == {"c", "l", "by_l"}
 
 
 def test_cost_does_not_grow_with_classes_times_values():

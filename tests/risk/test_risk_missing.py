@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from privaudit.risk import missing
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 from privaudit.risk.missing import Matches, TooManyPairs, match_sizes, matches
-from privaudit.risk.missing_search import search_matching
+from privaudit.risk.missing_search import MatchCounter
+from privaudit.risk.set_walk import walk_sets
 
 SEMANTICS = ("category", "wildcard", "one-sided")
 TOP = 3  # the code of a missing cell
@@ -100,9 +101,8 @@ def test_combinations_and_minimal_uniques_equal_the_definition(semantics, coded,
     width = len(coded.names)
     largest = min(max_size, width)
     whole = matches(coded, semantics)
-    result, special = search_matching(
-        coded, whole, semantics=semantics, max_size=max_size, thresholds=(3,), policy_ks=(3,)
-    )
+    counter = MatchCounter(coded, semantics, whole)
+    result, special = walk_sets(counter, max_size=max_size, thresholds=(3,), policy_ks=(3,))
     found = {c.columns: c for c in result.combinations}
     at_risk = {k: [[] for _ in range(coded.n_distinct)] for k in (2, 3)}
     for n in range(1, largest + 1):

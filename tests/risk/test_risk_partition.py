@@ -1,5 +1,6 @@
 """Both kernels count the same classes as a dictionary does."""
 
+import sys
 from collections import Counter
 from itertools import combinations
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import partition, partition_arrays
+from privaudit.risk import partition, partition_arrays, subsets
 from privaudit.risk.subsets import OutOfTime, Prepared, prepare, sets_of
 
 
@@ -79,6 +80,7 @@ def larger_table(n, widths, *, weighted, seed=3):
     return table_of(codes, rng.integers(1, 4, n) if weighted else np.ones(n), widths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("widths", [(2, 3, 7, 40, 300), (500, 900, 70_000), (1, 1, 2, 2_000)])
 def test_kernels_agree_on_thousands_of_rows_and_with_any_number_of_threads(widths, weighted):
@@ -140,3 +142,16 @@ def test_columns_are_prepared_in_ascending_cardinality():
         3,
     )
     assert prepare(coded).order == (1, 0)
+
+
+@pytest.mark.parametrize("compiled_before", [False, True])
+def test_a_first_run_compiles_only_where_that_is_faster(monkeypatch, tmp_path, compiled_before):
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setattr(subsets, "can_import", lambda _: True)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    if compiled_before:
+        (tmp_path / "risk").mkdir()
+        (tmp_path / "risk" / "partition_loops.table_count-1.py311.nbi").touch()
+    few, many = subsets.COMPILE_FROM_VISITS, subsets.FIRST_RUN * subsets.COMPILE_FROM_VISITS
+    assert subsets.worth_compiling(few) == compiled_before
+    assert subsets.worth_compiling(many) and not subsets.worth_compiling(few - 1)

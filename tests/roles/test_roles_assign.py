@@ -70,3 +70,14 @@ def test_declared_roles_take_precedence() -> None:
 def test_unknown_columns_are_named(options: dict[str, object]) -> None:
     with pytest.raises(ColumnNotFound):
         roles(**options)
+
+
+@pytest.mark.parametrize("kept", [1, 2, 3])
+@pytest.mark.parametrize("code", ["SW1A 1AA", "gu22 7sr", "02139"])
+def test_the_first_characters_of_postal_codes_stay_quasi_identifiers(code: str, kept: int) -> None:
+    other = {"SW1A 1AA": ["N16 8AB", "LS2 9JT"], "gu22 7sr": ["n16 8ab", "ls2 9jt"], "02139": ["10115", "94110"]}[code]
+    settings = Settings(ner=False)
+    with from_arrow(pa.table({**TABLE, "postcode": [text[:kept] for text in [code, *other] * (N // 3)]})) as dataset:
+        profiles = profile(dataset)
+        found = assign(profiles, detect(dataset, profiles, settings), settings)
+    assert next(item.role for item in found if item.column == "postcode") == "quasi"

@@ -55,7 +55,7 @@ def test_records_are_counted_by_hand() -> None:
     ) == (17, 100, 1)
     assert (fired_by_code["QI003"].n_people, fired_by_code["QI003"].limit) == (3, 0)
     assert fired_by_code["QI002"].observed == 0.17
-    assert fired_by_code["QI001"].message.values["people"] == Count(n=17, of=100, unit="record")
+    assert fired_by_code["QI001"].message.values["people"] == Count(n=17, of=100, unit="person")
 
 
 def test_findings_come_worst_first() -> None:
@@ -355,7 +355,7 @@ def test_thresholds_are_typed_as_thresholds_and_data_as_counts() -> None:
     found = judge(evidence(classes=[[2, 3], [94, 1]]), PUBLIC, ()).findings
     values = next(f.message.values for f in found if f.code == "QI001")
     assert values["k"] == Threshold(value=15)
-    assert values["observed"] == Count(n=2, unit="record")
+    assert values["observed"] == Count(n=2, unit="person")
 
 
 def test_levels_are_terms() -> None:

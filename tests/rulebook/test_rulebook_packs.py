@@ -10,7 +10,7 @@ from privaudit.errors import RuleError
 from privaudit.handbook import list_rules
 from privaudit.rulebook import load_checks, load_frameworks, test_rules
 from privaudit.rulebook.measurement import MEASURES
-from privaudit.rulebook.reference import zip3
+from privaudit.rulebook.zip_areas import zip3
 
 CHECK = """
 family = "MY"

@@ -15,14 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.config import Settings
-from privaudit.model import ColumnReport, DatasetInfo, Evidence, first_of_each_cause
+from privaudit.model import ColumnReport, DatasetInfo, DatasetUnit, Evidence, first_of_each_cause
 from privaudit.risk import assess
 from privaudit.rulebook.judge import judge
 from privaudit.rulebook.policy import load_policy
 from privaudit.source.arrow import from_arrow
+from privaudit.wording import fact
 
 TODAY = datetime.date(2026, 1, 1)
 PUBLIC = load_policy("public")
+EVENT = DatasetUnit(kind="event", declared=True, confidence=1.0, statement=fact("unit.event"))
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
 
 
@@ -147,11 +149,18 @@ def test_twenty_rows_of_one_person_fail_and_twenty_people_pass():
     assert not [f for f in passed if f.code.startswith(("QI", "RSK"))]
 
 
-def test_sentences_speak_of_people_only_where_people_were_counted():
+def test_sentences_speak_of_people_where_rows_are_people_and_of_records_where_they_are_not():
     rows = [("p", "a")] * 3 + [("q", "a"), ("r", "b")]
-    of_people = judged(evidence_of(rows, (15,), subject="who"), 15, 0.0).findings
-    of_records = judged(evidence_of(rows, (15,)), 15, 0.0).findings
-    for findings, right, wrong in ((of_people, "people", "record"), (of_records, "record", "people")):
+    events = evidence_of(rows, (15,))
+    events = replace(events, dataset=replace(events.dataset, unit=EVENT))
+    of_subjects = judged(evidence_of(rows, (15,), subject="who"), 15, 0.0).findings
+    of_rows = judged(evidence_of(rows, (15,)), 15, 0.0).findings
+    of_events = judged(events, 15, 0.0).findings
+    for findings, right, wrong in (
+        (of_subjects, "people", "record"),
+        (of_rows, "people", "record"),
+        (of_events, "record", "people"),
+    ):
         for finding in findings:
             if finding.code in ("QI001", "QI002", "QI003", "QI004", "QI005"):
                 assert right in str(finding.message)

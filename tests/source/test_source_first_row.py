@@ -30,7 +30,6 @@ TABLES = (
 @pytest.mark.skipif(not TABLES, reason="reference tables are not there")
 @pytest.mark.parametrize("size", [5, 10, 100, 1000])
 @pytest.mark.parametrize("name", sorted(TABLES))
-@pytest.mark.sampled(4)
 def test_real_tables_with_and_without_their_header(name, size):
     """Any row on top of others is data; the header on top of the same rows is one."""
     with (DATA / name).open(encoding="utf-8-sig", newline="") as file:
@@ -135,3 +134,16 @@ def test_names_that_count_up_are_a_header(stem: str, count: int) -> None:
 def test_codes_that_count_up_in_every_record_are_data() -> None:
     records = [[f"{stem}{i}" for i in range(1, 9)] for stem in "ABCDEF"]
     assert not is_header(records[0], records[1:])
+
+
+@pytest.mark.parametrize("name", ["shipMode", "cust_ref", "custref"])
+def test_a_name_of_programs_above_a_short_column_of_words_is_a_header(name):
+    words = [["Red"], ["Blue"], ["Green"], ["Teal"]]
+    assert is_header([name], words)
+    assert not is_header([name], [*words, [name]])
+    assert not is_header(["Miller"], [["Smith"], ["Jones"], ["Brown"]])
+    assert not is_header(["miller"], [["smith"], ["Jones"], ["brown"]])
+
+
+def test_a_word_in_lower_case_is_not_a_header_in_a_table_of_several_columns():
+    assert not is_header(["other", "Anna"], [["Tea", "Ben"], ["Milk", "Cara"], ["Rice", "Dan"]])

@@ -41,6 +41,7 @@ def written(folder: Path, suffix: str) -> Path:
 
 
 @posix
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".sqlite"])
 def test_no_reader_runs_in_this_process(tmp_path, monkeypatch, suffix):
     """The process that scans never opens the file: an audit hook sees every file that Python opens."""
@@ -109,6 +110,7 @@ def test_readers_end_with_the_process_that_started_them(tmp_path):
     assert state == "Z"
 
 
+@pytest.mark.slow
 @posix
 def test_a_reader_that_is_killed_is_an_unreadable_file_and_the_next_file_is_read(tmp_path):
     path = written(tmp_path, ".csv")
@@ -158,15 +160,32 @@ def test_a_cell_longer_than_the_cap_is_refused_by_name(tmp_path, suffix):
         open_dataset(path, Settings(cap={"cell-bytes": 1000}))
 
 
-def test_a_dictionary_that_expands_beyond_the_memory_is_refused_with_advice(tmp_path):
-    """A few kilobytes of Parquet: one long text and a million references to it."""
-    long = "y" * 30_000
-    column = pa.DictionaryArray.from_arrays(pa.array([0] * 1_000_000, pa.int32()), pa.array([long]))
-    path = tmp_path / "t.parquet"
+def write_bomb(path, n: int, long: str) -> None:
+    """A few kilobytes of Parquet: one long text and many references to it."""
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * n, pa.int32()), pa.array([long]))
     pq.write_table(pa.table({"a": column}), path)
-    assert path.stat().st_size < 100_000
+
+
+def test_a_dictionary_stays_a_dictionary(tmp_path):
+    write_bomb(tmp_path / "t.parquet", 1_000_000, "y" * 30_000)
+    assert (tmp_path / "t.parquet").stat().st_size < 100_000
+    dataset = open_dataset(tmp_path / "t.parquet", Settings(memory="3GB"))
+    assert dataset.stored(["a"]).nbytes < 16_000_000
+    assert dataset.frequencies("a").counts.tolist() == [1_000_000]
+
+
+def test_dictionaries_of_parts_stay_dictionaries(tmp_path):
+    for name in ("a.parquet", "b.parquet"):
+        write_bomb(tmp_path / name, 500_000, "y" * 30_000)
+    dataset = open_dataset(tmp_path, Settings(memory="3GB"))
+    assert dataset.frequencies("a").counts.tolist() == [1_000_000]
+
+
+def test_a_dictionary_that_expands_beyond_the_memory_is_refused_with_advice(tmp_path):
+    write_bomb(tmp_path / "a.parquet", 500_000, "y" * 30_000)
+    pq.write_table(pa.table({"a": [1, 2]}), tmp_path / "b.parquet")  # parts of different types are joined as text
     with pytest.raises(ScanIncomplete, match="memory"):
-        open_dataset(path, Settings(memory="3GB"))
+        open_dataset(tmp_path, Settings(memory="3GB"))
 
 
 def test_a_table_cut_inside_the_stream_is_damaged(tmp_path):

@@ -23,7 +23,6 @@ META: dict[str, Any] = (
 
 
 @pytest.mark.parametrize("name", sorted(META))
-@pytest.mark.sampled(4)
 def test_labelled_tables_open_right_without_a_flag(name):
     meta = META[name]
     with open_dataset(DATA / name, Settings()) as dataset:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,7 +18,9 @@ SECRET = "mail jane.doe@example.org, ssn 123-45-6781"
 def outside(source) -> dict[str, str]:
     report = privaudit.scan(source, ner=False)
     found = {f.what: f.why for f in report.limits if f.code == "pipeline.outside"}
-    assert not found or report.gate().exit_code == 3
+    judged = {f.measure: f.severity for f in report.findings if f.code == "PII014"}
+    assert bool(judged) == bool(found) and (not found or report.gate().exit_code in (1, 3))
+    assert judged.get("pii.outside[SSN]", "critical") == "critical"
     assert not any("jane" in text or "6781" in text for item in found.items() for text in item)
     return found
 
@@ -56,6 +59,7 @@ def test_dictionary_values_without_a_row_are_read_as_text(tmp_path):
 def test_properties_comments_and_settings_of_a_workbook_are_read_and_formulas_counted(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     from openpyxl.comments import Comment
+    from openpyxl.workbook.defined_name import DefinedName
 
     book = openpyxl.Workbook()
     sheet = book.active
@@ -63,14 +67,71 @@ def test_properties_comments_and_settings_of_a_workbook_are_read_and_formulas_co
         sheet.append(line.split(","))
     book.save(tmp_path / "t.xlsx")
     assert outside(tmp_path / "t.xlsx") == {}
-    book.properties.creator = "jane.doe@example.org"
+    book.properties.creator = "Jane Miller"
     sheet["B3"].comment = Comment(SECRET, "x")
     sheet.oddFooter.center.text = SECRET
-    sheet["D1"], sheet["D2"] = "sum", "=A2+1"
+    sheet["D1"], sheet["D2"], sheet["D3"] = "sum", "=A2+1", "#REF!"
+    sheet["D3"].data_type = "e"
+    book.defined_names["n"] = DefinedName("n", attr_text='"123-45-6781"')
+    book.create_sheet("more").sheet_state = "hidden"
+    book["more"].append(["a"])
     book.save(tmp_path / "t.xlsx")
-    assert len(outside(tmp_path / "t.xlsx")) == 3
+    assert set(outside(tmp_path / "t.xlsx")) == {
+        "properties of the workbook",
+        "comments of the workbook",
+        "headers, footers and data validation of the workbook",
+        "drawings, charts, defined names and caches of the workbook",
+    }
     report = privaudit.scan(tmp_path / "t.xlsx", ner=False)
-    assert any(found.code == "source.formula_cells" and found.incomplete for found in report.limits)
+    codes = {found.code: found.incomplete for found in report.limits}
+    assert codes["source.formula_cells"] and codes["source.other_sheets"] and "source.error_cells" in codes
+    assert report.findings.at_least("critical")[0].code == "PII014"
+
+
+@pytest.mark.parametrize(
+    "place", ["xl/pivotCache/pivotCacheDefinition1.xml", "xl/drawings/drawing1.xml", "customXml/item1.xml"]
+)
+def test_caches_and_drawings_of_a_workbook_are_read_as_text(tmp_path, place):
+    from privaudit.source.surroundings import of_workbook
+
+    with zipfile.ZipFile(tmp_path / "t.xlsx", "w") as book:
+        book.writestr(place, f'<a><s v="{SECRET}"/><t>Jane Miller</t></a>')
+    texts, _ = of_workbook(tmp_path / "t.xlsx")
+    assert {text.text for text in texts} == {SECRET, "Jane Miller"}
+
+
+@pytest.mark.parametrize("kind", ["checksum", "stream", "size"])
+def test_a_part_of_a_workbook_that_cannot_be_read_makes_the_scan_incomplete(tmp_path, monkeypatch, kind):
+    from privaudit.source import surroundings
+
+    path, place = tmp_path / "t.xlsx", "docProps/core.xml"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED if kind == "checksum" else zipfile.ZIP_DEFLATED) as book:
+        book.writestr(place, f"<a><t>{SECRET}</t></a>" * 40)
+        book.writestr("xl/comments1.xml", "<a><t>kept text</t></a>")
+        start = book.getinfo(place).header_offset + 30 + len(place)
+    damaged = bytearray(path.read_bytes())
+    if kind == "size":
+        monkeypatch.setattr(surroundings, "MOST_BYTES_OF_A_PART", 100)
+    else:
+        damaged[start : start + 6] = b"\xff" * 6
+    path.write_bytes(damaged)
+    texts, limits = surroundings.of_workbook(path)
+    assert [text.text for text in texts] == ["kept text"]
+    (found,) = limits
+    assert found.code == "source.workbook_parts_unreadable" and found.incomplete
+    assert found.values["parts"].value == 1
+
+
+def test_a_validation_list_of_a_workbook_is_read_as_text(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    book = openpyxl.Workbook()
+    for line in ROWS.splitlines():
+        book.active.append(line.split(","))
+    book.active.add_data_validation(DataValidation(type="list", formula1='"123-45-6781,x"', sqref="A2"))
+    book.save(tmp_path / "t.xlsx")
+    assert list(outside(tmp_path / "t.xlsx")) == ["headers, footers and data validation of the workbook"]
 
 
 def test_views_and_deleted_rows_of_a_database_are_reported(tmp_path):
@@ -120,3 +181,14 @@ def test_a_table_of_blanks_makes_the_scan_incomplete(tmp_path):
     report = privaudit.scan(tmp_path / "t.csv", ner=False)
     assert report.gate().exit_code == 3
     assert any(found.code == "source.only_blanks" for found in report.limits)
+
+
+def test_a_table_and_a_view_of_a_duckdb_file_give_the_table_and_a_limit(tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect(str(tmp_path / "t.duckdb")) as database:
+        database.execute("CREATE TABLE t AS SELECT range % 7 AS size FROM range(60)")
+        database.execute("CREATE VIEW v AS SELECT size + 1 AS more FROM t")
+    report = privaudit.scan(tmp_path / "t.duckdb", ner=False)
+    assert [column.name for column in report.columns] == ["size"]
+    assert [found.code for found in report.limits if found.code.startswith("source.")] == ["source.views"]
+    assert [c.name for c in privaudit.scan(f"{tmp_path}/t.duckdb#v", ner=False).columns] == ["more"]

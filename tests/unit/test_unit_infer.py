@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.model.unit import PEOPLE
-from privaudit.report import render
+from privaudit.report import render, verdict
+from privaudit.report.sentences import wording_of
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 N = 300
@@ -59,7 +60,12 @@ CELLS: Table = {
     "sex": [["F", "M"][i // 4 % 2] for i in range(320)],
     "n": [str(i * 37 % 300) for i in range(320)],
 }
+GENRES: Table = {
+    "GenreId": [str(i) for i in range(25)],
+    "Name": [f"{style} {i}" for i, style in enumerate(["Rock", "Jazz", "Latin", "Blues", "Opera"] * 5)],
+}
 WITHOUT_PEOPLE = {
+    "genres": (GENRES, "object"),
     "sensors": (SENSORS, "object"),
     "landslides": (LANDSLIDES, "object"),
     "products": (PRODUCTS, "object"),
@@ -88,6 +94,11 @@ def test_no_finding_of_a_table_without_people_speaks_of_people(name: str) -> Non
     assert report.risk is None and not report.combinations
     assert not [f.code for f in report.findings if speaks_of_people(str(f.message))]
     assert {f.code[:3] for f in report.findings} <= {"PII", "CEL", "MIN", "RUN"}
+    screen = [
+        *verdict.summary(report),
+        *(tile["label"] for tile in verdict.tiles(report, wording_of(report))),
+    ]
+    assert not [text for text in screen if speaks_of_people(text)]
 
 
 @pytest.mark.parametrize("name", ["sensors", "landslides", "products", "shippers"])
@@ -109,6 +120,7 @@ def test_a_table_without_people_passes(name: str) -> None:
     ],
 )
 @pytest.mark.shared
+@pytest.mark.quick_cases(2)
 def test_the_unit_of_a_public_table(file: str, kind: str) -> None:
     if not (DATA / file).is_file():
         pytest.skip("reference tables are not beside the project")
@@ -200,3 +212,78 @@ def test_the_report_states_what_a_row_is() -> None:
 def test_an_unknown_unit_is_refused() -> None:
     with pytest.raises(privaudit.PrivauditError, match="unit"):
         scan(UNKNOWN, unit="thing")
+
+
+LINKS: Table = {
+    "PlaylistId": [str(i // 30) for i in range(N)],
+    "TrackId": [str(i % 30 + i // 30) for i in range(N)],
+}
+ENROLMENTS: Table = {
+    "StudentId": [str(1000 + i // 30) for i in range(N)],
+    "CourseItemId": [str(i % 30) for i in range(N)],
+}
+FIRMS = [
+    "Acme Power Ltd",
+    "Northern Energy Inc",
+    "Rural Electric Corp",
+    "City Light Company",
+    "Valley Gas LLC",
+]
+PANEL: Table = {
+    "company": [FIRMS[i // 12 % 5] for i in range(N)],
+    "state": [["Texas", "Ohio", "Utah", "Maine", "Iowa"][i // 60] for i in range(N)],
+    "month": [str(1 + i % 12) for i in range(N)],
+    "sold": [str(1000 + i * 37 % 911) for i in range(N)],
+}
+HIRED: Table = {
+    "employer": [FIRMS[i % 5] for i in range(N)],
+    "hire_date": [f"20{10 + i % 13:02d}-{1 + i % 12:02d}-{1 + i * 7 % 28:02d}" for i in range(N)],
+    "gender": [["F", "M"][i % 2] for i in range(N)],
+}
+AGES: Table = {
+    "age": [str(i) for i in range(100)],
+    "tens": [f"{i // 10 * 10}-{i // 10 * 10 + 9}" for i in range(100)],
+    "root": ["*"] * 100,
+}
+HOMES: Table = {
+    "id": [str(7000 + 3 * i) for i in range(100)],
+    "city": [["Austin", "Dallas", "Boise", "Miami"][i // 25] for i in range(100)],
+    "state": [["Texas", "Texas", "Idaho", "Florida"][i // 25] for i in range(100)],
+    "country": ["US"] * 100,
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "kind", "reason"),
+    [
+        (LINKS, "object", "unit.key_of_thing"),
+        (PANEL, "organisation", "unit.panel"),
+        (AGES, "object", "unit.hierarchy"),
+    ],
+    ids=["links", "panel", "hierarchy"],
+)
+def test_the_structure_of_the_keys_shows_that_rows_are_not_people(
+    table: Table, kind: str, reason: str
+) -> None:
+    report = scan(table)
+    assert report.dataset.unit.kind == kind
+    assert reason in {fact.code for fact in report.dataset.unit.reasons}
+    assert report.risk is None and not [f.code for f in report.findings if speaks_of_people(str(f.message))]
+
+
+@pytest.mark.parametrize("table", [ENROLMENTS, HIRED, HOMES], ids=["enrolments", "employees", "homes"])
+def test_the_structure_of_the_keys_does_not_hide_people(table: Table) -> None:
+    assert scan(table).dataset.unit.kind in PEOPLE
+
+
+def test_a_table_with_a_column_about_people_is_not_a_hierarchy() -> None:
+    assert (
+        scan(
+            {**AGES, "age": AGES["age"], "patient_group": AGES["tens"], "end": AGES["root"]}
+        ).dataset.unit.kind
+        in PEOPLE
+    )
+
+
+def test_two_rows_of_a_firm_in_a_month_are_not_a_panel() -> None:
+    assert scan({**PANEL, "month": ["1", "2", "3"] * (N // 3)}).dataset.unit.kind != "organisation"

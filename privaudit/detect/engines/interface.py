@@ -1,4 +1,4 @@
-"""What every language model looks like from outside: texts go in, spans of our entities come out."""
+"""The interface of every language model: it takes texts and returns spans with an entity type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Span(NamedTuple):
-    """A stretch of text the model gave a meaning: an entity of ours, or ORGANISATION as a veto."""
+    """A passage of text that the model labelled with an entity type, or with ORGANISATION as a veto."""
 
     entity: str
     detail: str | None

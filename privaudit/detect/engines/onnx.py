@@ -49,7 +49,6 @@ class OnnxEngine:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         labels = [config["id2label"][str(i)] for i in range(len(config["id2label"]))]
         self._labels = [label.partition("-")[2] for label in labels]
-        self._begins = np.array([label.startswith("B-") for label in labels])
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()

@@ -1,7 +1,7 @@
 """Presidio over spaCy: batched, with the components that names need and nothing else, and with a user's recognizers.
 
-Presidio is given a loaded pipeline, so that it never looks for a model, and a suffix list that stays offline.
-Names and places come from the model; patterns are embedded.py's work. A user's ``recognizers.yaml`` is read by
+Presidio receives a loaded pipeline, so that it never looks for a model, and a suffix list that stays offline.
+Names and places come from the model; patterns are read by embedded.py. A user's ``recognizers.yaml`` is read by
 Presidio's own loader once each of its expressions has proved to be RE2, so that none can hang the scan.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 
 from privaudit.detect.engines.interface import BATCH, EngineInfo, Span, Unit, encodable
 from privaudit.errors import EngineUnavailable, RuleError
+from privaudit.extras import TEXT, can_import
 
 RECOGNIZERS = "recognizers.yaml"
 # The threshold that Presidio recommends; a weak pattern reaches it next to one of its context words.
@@ -68,7 +69,7 @@ class PresidioEngine:
 
     def __init__(self, info: EngineInfo, custom: Custom | None = None) -> None:
         self.info = info
-        # A user's recognizers may look for anything, so they are shown every cell.
+        # A user's recognizers may search for anything, so they read every cell.
         self.unit: Unit = "cell" if custom is None else "all"
         with _quiet():
             self._analyzer, self._language = _analyzer(info.model, custom)
@@ -179,12 +180,16 @@ def custom_recognizers(rules: str | None) -> Custom | None:
     ------
     RuleError
         If the file is not YAML of Presidio's form, or one of its expressions is not RE2.
+    EngineUnavailable
+        If Presidio is not installed.
     """
     import hashlib
 
     file = Path(rules) / RECOGNIZERS if rules is not None else None
     if file is None or not file.is_file():
         return None
+    if not (can_import("presidio_analyzer") and can_import("spacy")):
+        raise EngineUnavailable(f"{RECOGNIZERS} needs an extra that is not installed.", hint=TEXT.install)
     try:
         content = file.read_bytes()
     except OSError:

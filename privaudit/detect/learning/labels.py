@@ -18,10 +18,9 @@ from typing import Any
 
 from privaudit import vocabulary
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import fusion
-from privaudit.detect.fusion import Matrix
-from privaudit.detect.verdict import Reading, weigh
+from privaudit.detect.resolver import Reading, weigh
 from privaudit.errors import ConfigError
+from privaudit.headers import shown_file
 from privaudit.model import ROLES
 from privaudit.source import from_arrow, open_dataset
 from privaudit.source.dataset import Dataset
@@ -42,14 +41,12 @@ class Case:
     accepted : frozenset of str
         Groups of entity types that are right.
     readings : tuple of Reading
-        Most probable first by hand-set weights; may be empty.
-    features : float64 array of shape ``(len(readings), len(fusion.FEATURES))``
+        May be empty.
     """
 
     source: str
     accepted: frozenset[str]
     readings: tuple[Reading, ...]
-    features: Matrix
 
     def right(self, entity: str) -> bool:
         """Whether the entity type is true of the column."""
@@ -87,9 +84,8 @@ def examine(
     table, _ = evidence(dataset, profile(dataset), settings)
     for item in table:
         if item.column.name in accepted:
-            readings = tuple(weigh(item.column, item.evidence, item.named))
-            features = fusion.describe(item.column, readings)
-            yield Case(source, accepted[item.column.name], readings, features)
+            readings = weigh(item.column, item.ledger, item.weights.prior)
+            yield Case(source, accepted[item.column.name], tuple(readings))
 
 
 Look = Callable[[Dataset, Mapping[str, frozenset[str]], str, Settings], Iterable[Case]]
@@ -132,7 +128,7 @@ def read(
     for table in labels:
         if not (file.parent / table.partition("#")[0]).exists():
             raise ConfigError(
-                f"{file.name} labels {table}, which does not exist.", hint="paths are relative to it"
+                f"{shown_file(file)} labels {table}, which does not exist.", hint="paths are relative to it"
             )
     found: list[Case] = []
     for number, (table, columns) in enumerate(sorted(labels.items())):
@@ -197,7 +193,7 @@ def _labels(file: Path, known: set[str]) -> dict[str, dict[str, str]]:
     for table, columns in content.items():
         if not isinstance(columns, dict):
             raise ConfigError(
-                f"{file.name} must contain {{table: {{column: {{entity, role}}}}}}.", hint=_HINT
+                f"{shown_file(file)} must contain {{table: {{column: {{entity, role}}}}}}.", hint=_HINT
             )
         found[table] = {column: _entity(label, known, file, column) for column, label in columns.items()}
     return found
@@ -209,26 +205,26 @@ _HINT = "see docs/learning.md"
 def _entity(label: Any, known: set[str], file: Path, column: str) -> str:
     entity = label.get("entity") if isinstance(label, dict) else None
     if not isinstance(entity, str):
-        raise ConfigError(f'{file.name}: "{column}" has no "entity".', hint=_HINT)
+        raise ConfigError(f'{shown_file(file)}: "{column}" has no "entity".', hint=_HINT)
     if entity not in known:
         close = difflib.get_close_matches(entity, known, n=3, cutoff=0.6)
         near = f"close: {', '.join(close)}; " if close else ""
         raise ConfigError(
-            f'{file.name}: the label of "{column}" is not a known entity type.',
+            f'{shown_file(file)}: the label of "{column}" is not a known entity type.',
             hint=f"{near}privaudit rules list prints them, --rules DIR adds those of your packs, NONE is ordinary data",
         )
     if label.get("role", "none") not in ROLES:
-        raise ConfigError(f'{file.name}: the role of "{column}" is not one of {", ".join(ROLES)}.')
+        raise ConfigError(f'{shown_file(file)}: the role of "{column}" is not one of {", ".join(ROLES)}.')
     return entity
 
 
 def _json(file: Path) -> dict[str, Any]:
     if not file.is_file():
-        raise ConfigError(f'There is no labels file "{file}".', hint=_HINT)
+        raise ConfigError(f'The labels file "{shown_file(file)}" does not exist.', hint=_HINT)
     try:
         content = json.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):
-        raise ConfigError(f"{file.name} cannot be read as JSON.", hint=_HINT) from None
+        raise ConfigError(f"{shown_file(file)} cannot be read as JSON.", hint=_HINT) from None
     if not isinstance(content, dict):
-        raise ConfigError(f"{file.name} must contain one object for each table.", hint=_HINT)
+        raise ConfigError(f"{shown_file(file)} must contain one object for each table.", hint=_HINT)
     return content

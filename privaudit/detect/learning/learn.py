@@ -1,37 +1,39 @@
-"""Learn from labelled columns how reliable the evidence is.
+"""Fit the numbers of the resolver to labelled columns.
 
-Question: do the labels of a user improve confidence, or the choice of the reading of a column?
-Method: three candidates for confidence (unchanged; a logistic curve over the hand-set weight; logistic regression over
-all evidence) are compared by log-loss on columns of sources they were not trained on, and the simplest within a tenth
-of the best is taken. The regression that chooses replaces the hand-set weights only if it has the higher F1 there and
-a log-loss that is not worse. The winner is fitted again on all columns.
-Limits: the choice between the candidates is made on the same held-out columns for which scores are reported.
-Coefficients are shrunk (``STRENGTH``) and not selected; training needs scikit-learn, applying does not.
+Question: which prior decides best on the labels of a user, and which share of decisions with such a sum is right?
+Method: on columns of sources they were not fitted on, the current numbers are compared with fitted ones: the prior with
+the highest F1, the current one among equals, and a logistic curve over the log-odds of decisions. They are taken only
+if they lower the log-loss by more than a tenth, or raise F1. The winner is fitted again on all columns.
+Limits: the comparison is made on the same held-out columns for which scores are reported. Coefficients are shrunk
+(``STRENGTH``); training needs scikit-learn, applying does not.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit import clock
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect.fusion import FEATURES, VERSION, Fusion, Logistic, Matrix, Vector, choose, load
 from privaudit.detect.learning import labels
 from privaudit.detect.learning.labels import PLAIN, Case, group_of, scored_groups
+from privaudit.detect.resolver import Reading, best_of, combine, order
+from privaudit.detect.weights import PRIOR_RANGE, VERSION, Weights, load
 from privaudit.errors import ConfigError
+from privaudit.extras import LEARN
 
 LEAST_COLUMNS = 30
 FOLDS = 5  # where there is only one source
 STRENGTH = 0.3  # C of scikit-learn: the smaller, the closer the coefficients are to 0
-CLOSE = 1.1  # times the least log-loss
+CLOSE = 1.1  # times the least log-loss: a smaller gain on these tables may be a loss on others
 BOUND = 0.99  # the highest confidence that is reported
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
-Labels = npt.NDArray[np.bool_]
+PRIORS = tuple(float(p) for p in np.round(np.arange(0.1, PRIOR_RANGE[1], 0.05), 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,18 +65,21 @@ class Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trained:
-    """What was learned, with held-out scores before and after."""
+    """What was fitted, with held-out scores before and after; ``is_new`` is False where the current numbers stay."""
 
-    fusion: Fusion
+    weights: Weights
     before: Scores
-    after: Scores
-    confidence: str
-    chooses: bool
-    compared: Mapping[str, Scores]
+    fitted: Scores
+    is_new: bool
     n_sources: int
 
+    @property
+    def after(self) -> Scores:
+        """Scores of the numbers that were taken."""
+        return self.fitted if self.is_new else self.before
 
-Fit = Callable[[Sequence[Case]], Fusion]
+
+Fit = Callable[[Sequence[Case]], Weights]
 
 
 def train(path: str | Path, settings: Settings, progress: Progress = silent) -> Trained:
@@ -88,8 +93,8 @@ def train(path: str | Path, settings: Settings, progress: Progress = silent) -> 
     return learn(labels.read(path, settings, progress), load(settings.rules))
 
 
-def learn(cases: Sequence[Case], before: Fusion) -> Trained:
-    """Return the best of the candidates, fitted on all `cases`, with held-out scores.
+def learn(cases: Sequence[Case], before: Weights) -> Trained:
+    """Return the better of the current and the fitted numbers, fitted on all `cases`, with held-out scores.
 
     Raises
     ------
@@ -101,33 +106,20 @@ def learn(cases: Sequence[Case], before: Fusion) -> Trained:
             f"{len(cases)} labelled columns are too few to learn from.", hint=f"label {LEAST_COLUMNS} or more"
         )
     _check_verdicts(cases, before)
-    fits: dict[str, Fit] = {
-        "as before": lambda _: before,
-        "weight": lambda kept: Fusion(confidence=_curve(kept, before), choice=before.choice),
-        "evidence": lambda kept: Fusion(confidence=_regression(kept, before), choice=before.choice),
-    }
-    compared = {name: held_out(cases, fit) for name, fit in fits.items()}
-    least = min(scores.log_loss for scores in compared.values())
-    # The simplest that is close to the best: a small gain on these tables may be a loss on others.
-    best = next(name for name, scores in compared.items() if scores.log_loss <= CLOSE * least)
-    after, chosen, chooses = compared[best], fits[best], before.choice is not None
-    compared["evidence chooses"] = held_out(cases, _chooser)
-    other = compared["evidence chooses"]
-    if other.f1 > after.f1 and other.log_loss <= CLOSE * max(after.log_loss, 1 - BOUND):
-        best, chosen, after, chooses = "evidence", _chooser, other, True
+    old = held_out(cases, lambda _: before)
+    new = held_out(cases, lambda kept: _fitted(kept, before))
+    is_new = new.f1 > old.f1 or (new.f1 == old.f1 and old.log_loss > CLOSE * new.log_loss)
     return Trained(
-        fusion=chosen(cases),
-        before=compared["as before"],
-        after=after,
-        confidence=best,
-        chooses=chooses,
-        compared=compared,
+        weights=_fitted(cases, before) if is_new else before,
+        before=old,
+        fitted=new,
+        is_new=is_new,
         n_sources=len({case.source for case in cases}),
     )
 
 
-def _check_verdicts(cases: Sequence[Case], before: Fusion) -> None:
-    if len(_winners(cases, before).right) == 0:
+def _check_verdicts(cases: Sequence[Case], before: Weights) -> None:
+    if all(_winner(case, before.prior) is None for case in cases):
         raise ConfigError(
             "None of the labelled columns has a verdict to learn from.",
             hint="label columns that hold personal data as well",
@@ -146,9 +138,9 @@ def held_out(cases: Sequence[Case], fit: Fit) -> Scores:
     keys = [case.source if len(sources) > 1 else i % FOLDS for i, case in enumerate(cases)]
     judged: list[tuple[Case, str | None, float]] = []
     for fold in folds:
-        fusion = fit([case for case, key in zip(cases, keys, strict=True) if key != fold])
+        weights = fit([case for case, key in zip(cases, keys, strict=True) if key != fold])
         judged += [
-            (case, *_verdict(case, fusion)) for case, key in zip(cases, keys, strict=True) if key == fold
+            (case, *_verdict(case, weights)) for case, key in zip(cases, keys, strict=True) if key == fold
         ]
     return score(judged)
 
@@ -168,143 +160,106 @@ def score(judged: Sequence[tuple[Case, str | None, float]]) -> Scores:
     )
 
 
-def as_toml(trained: Trained) -> str:
-    """Return what was learned as the text of ``fusion.toml``: numbers only, nothing of the tables."""
+def as_toml(trained: Trained, corpus: str = "labels given to privaudit rules train") -> str:
+    """Return what was fitted as the text of ``fusion.toml``: numbers only, nothing of the tables."""
+    weights, scores = trained.weights, trained.after
     lines = [
-        "# How reliable verdicts are: coefficients of a logistic regression over the evidence.",
-        "# Written by `privaudit rules train`; docs/learning.md explains them.",
+        "# The fitted numbers of the resolver: the prior of an entity type, and confidence as a curve over the sum.",
+        "# Written by `privaudit rules train`; docs/detection.md and docs/learning.md explain them.",
         f'version = "{VERSION}"',
-        "features = [" + ", ".join(f'"{name}"' for name in FEATURES) + "]",
+        f"prior = {weights.prior}",
+        "",
+        "[confidence]",
+        f"slope = {round(weights.slope, 6)!r}",
+        f"intercept = {round(weights.intercept, 6)!r}",
         "",
         "[trained]",
-        f"columns = {trained.after.n_columns}",
+        f'corpus = "{corpus}"',
+        f"date = {clock.today()}",
+        f"columns = {scores.n_columns}",
         f"sources = {trained.n_sources}",
-        f"brier = {trained.after.brier:.4f}",
-        f"log_loss = {trained.after.log_loss:.4f}",
-        f"f1 = {trained.after.f1:.4f}",
+        f"brier = {scores.brier:.4f}",
+        f"log_loss = {scores.log_loss:.4f}",
+        f"f1 = {scores.f1:.4f}",
     ]
-    for name, model in (("confidence", trained.fusion.confidence), ("choice", trained.fusion.choice)):
-        if model is not None:
-            lines += ["", f"[{name}]", *_model(model)]
     return "\n".join(lines) + "\n"
 
 
 def summary(trained: Trained) -> str:
-    """Return what was learned and its scores before and after, as text."""
+    """Return what was fitted and its scores before and after, as text."""
     several = trained.n_sources > 1
     units, sources = ("sources", "sources") if several else ("columns", "source")
     rows = [("before", trained.before), ("after", trained.after)]
+    columns = f"{trained.after.n_columns} labelled columns of {trained.n_sources} {sources}"
     lines = [
-        f"{trained.after.n_columns} labelled columns of {trained.n_sources} {sources}; scores on held-out {units}:",
+        f"{columns}; scores on held-out {units}:",
         f"{'':8}{'F1':>8}{'Brier':>8}{'log-loss':>10}",
         *(f"{name:8}{one.f1:8.3f}{one.brier:8.3f}{one.log_loss:10.3f}" for name, one in rows),
-        "Confidence after: verdicts, mean confidence, share right",
+        "Confidence after: verdicts, mean confidence, share correct",
         *(
             f"{b.low:5.2f} to {b.high:.2f}{b.n:7}{b.mean_confidence:8.3f}{b.share_right:8.3f}"
             for b in trained.after.bands
         ),
-        f"Confidence: {_WINS[trained.confidence]}.",
-        "Readings are chosen by the learned weights."
-        if trained.chooses
-        else "Readings are chosen by the hand-set weights.",
+        f"Prior: {trained.weights.prior}.",
+        "Prior and confidence are fitted."
+        if trained.is_new
+        else "Prior and confidence are unchanged, because fitted ones were not better.",
     ]
     return "\n".join(lines)
 
 
-_WINS = {
-    "as before": "unchanged, because nothing learned was better",
-    "weight": "a logistic curve over the hand-set weight",
-    "evidence": "a logistic regression over all evidence",
-}
+def _reweighed(case: Case, prior: float) -> list[Reading]:
+    """Return the readings of a case with another prior, the most probable first."""
+    return order(replace(r, log_odds=combine(prior, r.from_values, r.from_name)) for r in case.readings)
 
 
-def _model(model: Logistic) -> list[str]:
-    rows = [(key, getattr(model, key)) for key in ("center", "scale", "weights")]
-    listed = [f"{key} = [{', '.join(repr(round(x, 6)) for x in numbers)}]" for key, numbers in rows]
-    return [*listed, f"intercept = {round(model.intercept, 6)!r}"]
+def _winner(case: Case, prior: float) -> Reading | None:
+    return best_of(_reweighed(case, prior))
 
 
-def _verdict(case: Case, fusion: Fusion) -> tuple[str | None, float]:
-    best = choose(case.readings, case.features, fusion) if case.readings else None
-    if best is None:
-        return None, 0.0
-    sure = fusion.confidence.probability(case.features[best : best + 1])
-    return case.readings[best].entity, float(sure[0])
+def _verdict(case: Case, weights: Weights) -> tuple[str | None, float]:
+    best = _winner(case, weights.prior)
+    return (None, 0.0) if best is None else (best.entity, weights.confidence(best.log_odds))
 
 
-@dataclass(frozen=True, slots=True)
-class _Lesson:
-    """Readings with their evidence, whether each is right, and the source each comes from."""
-
-    features: Matrix
-    right: Labels
-    sources: tuple[str, ...]
-
-    def balanced(self) -> Vector:
-        """Return weights with which every source counts the same, however many columns it has."""
-        _, which, counts = np.unique(np.array(self.sources), return_inverse=True, return_counts=True)
-        each: Vector = len(self.sources) / (len(counts) * counts[which])
-        return each
+def _fitted(cases: Sequence[Case], before: Weights) -> Weights:
+    """Return the prior with the highest F1, the current one among equals, and the curve for it."""
+    priors = (before.prior, *(prior for prior in PRIORS if prior != before.prior))
+    best = max(priors, key=lambda prior: _f1([(case, *_verdict(case, _at(before, prior))) for case in cases]))
+    return _curve(cases, _at(before, best))
 
 
-def _lesson(taught: Sequence[tuple[Case, int]]) -> _Lesson:
-    rows = [case.features[i] for case, i in taught]
-    right = [case.right(case.readings[i].entity) for case, i in taught]
-    return _Lesson(
-        np.array(rows).reshape(-1, len(FEATURES)),
-        np.array(right, dtype=np.bool_),
-        tuple(case.source for case, _ in taught),
-    )
+def _at(weights: Weights, prior: float) -> Weights:
+    return replace(weights, prior=prior)
 
 
-def _winners(cases: Sequence[Case], before: Fusion) -> _Lesson:
-    chosen = [(case, choose(case.readings, case.features, before)) for case in cases if case.readings]
-    return _lesson([(case, best) for case, best in chosen if best is not None])
+def _curve(cases: Sequence[Case], weights: Weights) -> Weights:
+    """Fit the curve over the log-odds of decisions; every source counts the same, however many columns it has."""
+    try:
+        from sklearn.linear_model import LogisticRegression
+    except ImportError:
+        raise ConfigError("Learning needs an extra that is not installed.", hint=LEARN.install) from None
 
-
-def _curve(cases: Sequence[Case], before: Fusion) -> Logistic:
-    """Fit a logistic curve over the hand-set weight alone, which keeps the order of verdicts."""
-    return _fit(_winners(cases, before), columns=(FEATURES.index("weight"),))
-
-
-def _regression(cases: Sequence[Case], before: Fusion) -> Logistic:
-    return _fit(_winners(cases, before))
-
-
-def _chooser(cases: Sequence[Case]) -> Fusion:
-    """Learn from every reading, not only the best, which of them is right."""
-    choice = _fit(_lesson([(case, i) for case in cases for i in range(len(case.readings))]))
-    return Fusion(confidence=_regression(cases, Fusion(confidence=choice, choice=choice)), choice=choice)
-
-
-def _fit(lesson: _Lesson, columns: Sequence[int] | None = None) -> Logistic:
-    """Fit a regression over some columns of the evidence; the weights of the others are 0."""
-    from sklearn.linear_model import LogisticRegression
-
-    n, features, right = len(FEATURES), lesson.features, lesson.right
-    used = list(range(n)) if columns is None else list(columns)
-    center, scale, weights = np.zeros(n), np.ones(n), np.zeros(n)
+    decided = [(case, best) for case in cases if (best := _winner(case, weights.prior)) is not None]
+    right = np.array([case.right(best.entity) for case, best in decided], dtype=np.bool_)
     if len(right) == 0 or right.all() or not right.any():  # only one class: Laplace's rule
         odds = (right.sum() + 1) / ((~right).sum() + 1)
-        return _logistic(center, scale, weights, float(np.log(odds)))
-    center[used] = features[:, used].mean(axis=0)
-    spread = features[:, used].std(axis=0)
-    scale[used] = np.where(spread > 1e-9, spread, 1.0)
-    standard = (features - center) / scale
-    model = LogisticRegression(C=STRENGTH, max_iter=2000).fit(
-        standard[:, used], right, sample_weight=lesson.balanced()
-    )
-    weights[used] = model.coef_[0]
-    return _logistic(center, scale, weights, float(model.intercept_[0]))
+        return replace(weights, slope=0.0, intercept=float(np.log(odds)))
+    x = np.array([best.log_odds for _, best in decided])
+    spread = float(x.std())
+    spread = spread if spread > 1e-9 else 1.0  # all sums are equal: the curve is a constant
+    standard = ((x - x.mean()) / spread).reshape(-1, 1)
+    model = LogisticRegression(C=STRENGTH, max_iter=2000)
+    model.fit(standard, right, sample_weight=_balanced([case.source for case, _ in decided]))
+    slope = float(model.coef_[0][0]) / spread
+    return replace(weights, slope=slope, intercept=float(model.intercept_[0]) - slope * float(x.mean()))
 
 
-def _logistic(center: Vector, scale: Vector, weights: Vector, intercept: float) -> Logistic:
-    return Logistic(
-        center=tuple(map(float, center)),
-        scale=tuple(map(float, scale)),
-        weights=tuple(map(float, weights)),
-        intercept=intercept,
-    )
+def _balanced(sources: Sequence[str]) -> npt.NDArray[np.float64]:
+    """Return weights with which every source counts the same."""
+    _, which, counts = np.unique(np.array(sources), return_inverse=True, return_counts=True)
+    each: npt.NDArray[np.float64] = len(sources) / (len(counts) * counts[which])
+    return each
 
 
 def _f1(judged: Sequence[tuple[Case, str | None, float]]) -> float:
@@ -320,7 +275,7 @@ def _f1(judged: Sequence[tuple[Case, str | None, float]]) -> float:
     return 2 * hit / max(1, 2 * hit + false + missed)
 
 
-def _bands(right: Vector, sure: Vector) -> list[Band]:
+def _bands(right: npt.NDArray[np.float64], sure: npt.NDArray[np.float64]) -> list[Band]:
     found = []
     for low, high in itertools.pairwise(BINS):
         inside = (sure >= low) & ((sure < high) | (high == BINS[-1]))

@@ -3,7 +3,7 @@
 Question: does this value have the form of a passport number?
 Method: a detector accepts a value if its length fits, one of its RE2 expressions or its list of values matches the
 whole value, none of its vetoes matches and its validator passes. Expressions run on all values at once.
-Limits: a detector reads one cell; the verdict on a column rests on the share of its cells (verdict.py).
+Limits: a detector reads one cell; the verdict on a column rests on the share of its cells (resolver.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect import wordlists
-from privaudit.detect.packs import validators
+from privaudit.detect.packs import boundaries, validators
+from privaudit.detect.packs.text_form import TextForm
 from privaudit.model import Severity
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Detector:
         Probability that a column whose cells all match is of this entity type, without other evidence.
     contains : bool
         Whether single cells are counted where the column as a whole is something else.
+    text : tuple of TextForm
+        How its values are recognised inside text.
     user : bool
         Whether a pack of the user defines it.
     """
@@ -77,6 +80,7 @@ class Detector:
     contains: bool = False
     match: tuple[str, ...] = ()
     no_match: tuple[str, ...] = ()
+    text: tuple[TextForm, ...] = ()
     user: bool = False
 
     @property
@@ -96,7 +100,12 @@ class Detector:
     @property
     def by_name(self) -> bool:
         """Whether it matches column names only."""
-        return not (self.regex or self.values or self.list or self.validator)
+        return not (self.recognises_cells or self.text)
+
+    @property
+    def recognises_cells(self) -> bool:
+        """Whether it recognises values that are a whole cell."""
+        return bool(self.regex or self.values or self.list or self.validator)
 
     def passes(self, values: pa.Array) -> Mask:
         """Return which `values` the validator accepts."""
@@ -162,7 +171,9 @@ class Detector:
             left = ~matched  # a later expression reads only what the earlier ones rejected
             if left.any():
                 rest = text if left.all() else text.filter(pa.array(left))
-                matched[left] = np.asarray(pc.match_substring_regex(rest, f"^(?:{pattern})$"), dtype=np.bool_)
+                matched[left] = np.asarray(
+                    pc.match_substring_regex(rest, boundaries.whole(pattern)), dtype=np.bool_
+                )
         for pattern in self.vetoes:
             matched &= ~np.asarray(pc.match_substring_regex(text, pattern), dtype=np.bool_)
         return matched

@@ -17,6 +17,7 @@ from typing import Any
 from privaudit import resources, vocabulary
 from privaudit.detect.packs import schema
 from privaudit.detect.packs.detector import Detector
+from privaudit.detect.packs.text_form import TextForm
 from privaudit.model import SEVERITIES, Role, Severity
 
 LEARNED = "fusion.toml"  # written by `privaudit rules train`; not a pack of detectors
@@ -66,7 +67,7 @@ def user_packs(folder: str | Path | None) -> UserPacks:
     """
     if folder is None:
         return UserPacks()
-    home = resources.own_folder(folder)
+    home = resources.user_folder(folder)
     files = sorted([*home.glob("*.toml"), *home.glob("detectors/*.toml")])
     entities: list[DeclaredEntityType] = []
     loaded: list[tuple[str, Detector]] = []
@@ -77,7 +78,7 @@ def user_packs(folder: str | Path | None) -> UserPacks:
         entities += [DeclaredEntityType(**item) for item in pack["entity"]]
         for number, item in enumerate(pack["detector"], 1):
             where = f"{file.name}, detector {number} ({_label(item)})"
-            detector = Detector(pack=file.stem, user=True, **schema.with_file(item, file, where))
+            detector = record(pack=file.stem, user=True, **schema.with_file(item, file, where))
             schema.check(detector, where)
             loaded.append((where, detector))
     schema.check_together(loaded, [entity.name for entity in entities], vocabulary.entity_types())
@@ -98,14 +99,19 @@ def _shipped() -> tuple[Detector, ...]:
     # Not validated here: building the schema takes longer than reading the packs.
     files = sorted(resources.path("rules", "detectors").glob("*.toml"))
     return tuple(
-        Detector(pack=file.stem, **_with_tuples(item))
-        for file in files
-        for item in resources.read_toml(file)["detector"]
+        record(pack=file.stem, **item) for file in files for item in resources.read_toml(file)["detector"]
     )
 
 
+def record(**item: Any) -> Detector:
+    """Return the detector of a table of a pack."""
+    forms = tuple(TextForm(**_with_tuples(form)) for form in item.pop("text", ()))
+    return Detector(text=forms, **_with_tuples(item))
+
+
 def _with_tuples(item: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
+    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
+    return {key: tuple(value.items()) if isinstance(value, dict) else value for key, value in plain.items()}
 
 
 def _label(item: Mapping[str, Any]) -> str:

@@ -96,7 +96,11 @@ def details(folder: str | Path | None = None) -> list[str]:
 
 
 def _summary(detector: Detector) -> dict[str, Any]:
-    ways = [("pattern", detector.regex), ("list", detector.values or detector.list)]
+    ways = [
+        ("pattern", detector.regex),
+        ("list", detector.values or detector.list),
+        ("form inside text", detector.text),
+    ]
     return {
         "title": detector.title,
         "ways": [way for way, used in ways if used],

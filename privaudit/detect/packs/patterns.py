@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privaudit import parallel
 from privaudit.detect import wordlists
 from privaudit.detect.column import MOST, Column
-from privaudit.detect.evidence import Candidate, Evidence
+from privaudit.detect.ledger import Claim, Entry, Ledger, against, claim_for
 from privaudit.detect.packs import validators
 from privaudit.detect.packs.detector import Detector
 from privaudit.model import Clue, Contained, Estimate
@@ -45,8 +46,10 @@ class Screened(NamedTuple):
     of_cells: float
 
 
-def screen(columns: Sequence[Column], detectors: Sequence[Detector]) -> list[list[Screened]]:
-    """Return for each column the detectors that may match, with the matching share of its sample.
+def screen(
+    columns: Sequence[Column], detectors: Sequence[Detector], threads: int = 1
+) -> list[list[Screened]]:
+    """Return for each column the detectors that may match any value, with the matching share of its sample.
 
     A detector reads the samples of all columns at once: an expression is compiled once per table instead of once per
     column, which is most of the work for small columns.
@@ -54,23 +57,31 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector]) -> list[lis
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    asked: list[list[Screened]] = [[] for _ in columns]
     texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in columns]
     folded = [column.fold(text).cast(text.type) for column, text in zip(columns, texts, strict=True)]
     counts = [column.chosen(_SCREEN)[1] for column in columns]
     lengths = [np.asarray(pc.utf8_length(text), dtype=np.int32) for text in texts]
-    for detector in detectors:
+
+    def shares(detector: Detector) -> Iterator[tuple[int, Screened]]:
         for some in _portions([i for i, column in enumerate(columns) if applies(column, detector)], texts):
             shaped = detector.shaped(
                 pa.concat_arrays([texts[i] for i in some]),
                 pa.concat_arrays([folded[i] for i in some]) if detector.folds else None,
                 np.concatenate([lengths[i] for i in some]),
             )
-            ends = np.cumsum([len(texts[i]) for i in some])
-            for i, mask in zip(some, np.split(shaped, ends[:-1]), strict=True):
-                cells = float(counts[i][mask].sum() / counts[i].sum())
-                asked[i].append(Screened(detector, float(mask.mean()), cells))
-    return asked
+            weights = np.concatenate([counts[i] for i in some])
+            starts = np.cumsum([0, *(len(texts[i]) for i in some[:-1])])
+            of_values = np.add.reduceat(shaped, starts, dtype=np.int64) / [len(texts[i]) for i in some]
+            of_cells = np.add.reduceat(weights * shaped, starts) / np.add.reduceat(weights, starts)
+            for i, value_share, cell_share in zip(some, of_values.tolist(), of_cells.tolist(), strict=True):
+                if value_share or columns[i].n_distinct > _SCREEN:  # a larger column may match outside of its sample
+                    yield i, Screened(detector, value_share, cell_share)
+
+    screened: list[list[Screened]] = [[] for _ in columns]
+    for found in parallel.each(lambda detector: list(shares(detector)), detectors, threads):
+        for i, one in found:
+            screened[i].append(one)
+    return screened
 
 
 def _portions(places: Sequence[int], texts: Sequence[pa.Array]) -> Iterator[list[int]]:
@@ -87,23 +98,23 @@ def _portions(places: Sequence[int], texts: Sequence[pa.Array]) -> Iterator[list
         yield some
 
 
-def run(column: Column, asked: Sequence[Screened], evidence: Evidence) -> None:
-    """Add the candidates and contained values of `column`; `asked` is the result of `screen` for it."""
+def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
+    """Yield the claims on `column` and what its cells contain; `screened` is the result of `screen` for it."""
     if column.n_distinct == 0:
         return
     counted: list[Detector] = []
     machine, opaque = False, with_trait("opaque_code")
-    for detector, of_values, of_cells in asked:
+    for detector, of_values, of_cells in screened:
         if of_values >= 0.3 or of_cells >= 0.3:
-            evidence.add(_candidate(column, detector, evidence))
+            yield from _entries(column, detector)
             machine |= detector.entity in opaque and of_values > 0.98
         elif detector.contains and (of_values > 0 or column.n_distinct > _SCREEN):
             counted.append(detector)
     if counted and not machine:
-        _count_all(column, counted, evidence)
+        yield from _count_all(column, counted)
 
 
-def _count_all(column: Column, detectors: Sequence[Detector], evidence: Evidence) -> None:
+def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contained]:
     """Count the cells of detectors that are rare in the column; a few RE2 passes select what any of them may accept."""
     import pyarrow as pa
 
@@ -122,7 +133,7 @@ def _count_all(column: Column, detectors: Sequence[Detector], evidence: Evidence
             counted |= {id(one): int(counts[one.accepts(values)].sum()) for one in group}
     for detector in detectors:
         if counted.get(id(detector)):
-            evidence.contained.append(contained(column, detector, counted[id(detector)]))
+            yield contained(column, detector, counted[id(detector)])
 
 
 def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
@@ -158,7 +169,7 @@ def applies(column: Column, detector: Detector) -> bool:
     ) or (column.data_type == "boolean" and listed)
 
 
-def _candidate(column: Column, detector: Detector, evidence: Evidence) -> Candidate | None:
+def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
     accepted, estimate = _accepted(column, detector)
     if estimate is None:
         share, n_cells = column.share(accepted), column.cells(accepted)
@@ -166,10 +177,10 @@ def _candidate(column: Column, detector: Detector, evidence: Evidence) -> Candid
         share, n_cells = estimate.value, round(estimate.value * column.n_present)
     if share < ENOUGH and not _many_listed(column, detector, accepted, share):
         if n_cells and detector.contains:
-            evidence.contained.append(contained(column, detector, n_cells))
+            yield contained(column, detector, n_cells)
         elif share >= 0.3:
-            evidence.reject(detector.entity, fact("detect.too_few_cells", share=column.cell_share(share)))
-        return None
+            yield against(detector.entity, fact("detect.too_few_cells", share=column.cell_share(share)))
+        return
     strength, kind = detector.strength * min(1.0, 0.55 + share / 2), "pattern"
     if detector.list is not None or detector.values:
         kind = "list"
@@ -181,7 +192,7 @@ def _candidate(column: Column, detector: Detector, evidence: Evidence) -> Candid
     if detector.headers and any(map(column.header.contains_phrase, detector.headers)):
         strength = max(strength, 0.9 * share)
     because = fact("detect.form", share=column.cell_share(share), title=Name(text=detector.title))
-    return Candidate(
+    yield Claim(
         entity=detector.entity,
         detail=detector.detail,
         n_cells=n_cells,
@@ -255,9 +266,9 @@ def _ambiguous(column: Column, detector: Detector) -> bool:
     )
 
 
-def versions(column: Column, evidence: Evidence) -> None:
-    """Replace IP addresses by versions of a program if their first numbers are small or count up."""
-    ip = [c for c in evidence.candidates if c.entity == "IP_ADDRESS" and c.detail == "ipv4"]
+def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:
+    """Yield the claim on versions of a program, not IP addresses, if their first numbers are small or count up."""
+    ip = [c for c in ledger.standing() if c.entity == "IP_ADDRESS" and c.detail == "ipv4"]
     if not ip or column.header.strength("IP_ADDRESS"):
         return
     import pyarrow as pa
@@ -270,11 +281,9 @@ def versions(column: Column, evidence: Evidence) -> None:
     # Networks that differ in the first number differ in the second, too; releases count 98.0, 99.0, 100.0.
     counted = len(np.unique(first)) >= 8 and len(np.unique(second)) == 1
     if column.header.has_word("version", "ver", "build", "release", "firmware") or small or counted:
-        evidence.remove("IP_ADDRESS")
-        evidence.contained[:] = [c for c in evidence.contained if c.entity != "IP_ADDRESS"]
-        evidence.reject("IP_ADDRESS", fact("detect.first_numbers_of_versions"))
-        clue = Clue(kind="shape", because=fact("detect.versions"))
-        evidence.add(Candidate(entity="VERSION", n_cells=ip[0].n_cells, strength=0.85, clues=(clue,)))
+        because = fact("detect.first_numbers_of_versions")
+        yield from ledger.answer({"IP_ADDRESS"}, because)
+        yield claim_for(column, "VERSION", 0.85, "shape", fact("detect.versions"), n_cells=ip[0].n_cells)
 
 
 def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:

@@ -1,4 +1,4 @@
-"""What the shipped packs detect stays detected, whatever the packs of the user say.
+"""The packs of the user cannot suppress what the shipped packs detect.
 
 Question: may a rule folder silence a detection?
 Method: a verdict of the shipped packs is kept where the user's packs reach none or one of a less protected role; where

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.detect import wordlists
-from privaudit.detect.packs import validators
+from privaudit.detect.packs import text_schema, validators
+from privaudit.detect.packs.text_schema import check_expression, matches_nothing
 from privaudit.errors import RuleError
 from privaudit.headers import tokenise
 from privaudit.model import ROLES, SEVERITIES, Role, Severity
@@ -23,7 +24,7 @@ from privaudit.model import ROLES, SEVERITIES, Role, Severity
 if TYPE_CHECKING:
     from privaudit.detect.packs.detector import Detector
 
-HINT = "see docs/detectors.md"
+HINT = text_schema.HINT
 _NAME = r"^[A-Z][A-Z0-9_]{1,59}$"
 LONGEST_CELL = 400  # as detection cuts the cells that detectors read
 _ELSEWHERE = {"check": "checks/", "control": "frameworks/", "family": "checks/"}
@@ -66,7 +67,7 @@ def _error(kind: str, location: Sequence[int | str], where: str) -> str:
     return f'{place}: "{key}" must be {WANTED.get(key, "another type of value")}.'
 
 
-_TEXTS = "a list of non-empty strings"
+_TEXTS = text_schema.TEXTS
 WANTED = {
     "entity": 'a name in capitals, digits and underscores, such as "STAFF_BADGE"',
     "name": 'a name in capitals, digits and underscores, such as "STAFF_BADGE"',
@@ -92,6 +93,7 @@ WANTED = {
     "contains": "true or false",
     "match": _TEXTS,
     "no_match": _TEXTS,
+    **text_schema.WANTED,
     "detector": "an array of tables, written [[detector]]",
 }
 """Every key of a pack and the value it requires."""
@@ -136,6 +138,7 @@ def _detector_schema() -> Any:
 
     Text = Annotated[str, Field(strict=True, min_length=1)]
     Texts = tuple[Text, ...]
+    forms: Any = tuple  # the records are built at run time
     Yes = Annotated[bool, Field(strict=True)]
     Length = Annotated[int, Field(ge=1, le=LONGEST_CELL, strict=True)]
 
@@ -162,6 +165,7 @@ def _detector_schema() -> Any:
         contains: Yes = False
         match: Texts = ()
         no_match: Texts = ()
+        text: forms[text_schema.schema(), ...] = ()
 
     return Detector
 
@@ -214,38 +218,19 @@ def check(detector: Detector, where: str) -> None:
     if detector.by_name and detector.contains:
         raise RuleError(f'{where}: "contains" requires "regex" or "values".', hint="add one of them")
     _countries(detector.locale, where)
+    for form in detector.text:
+        text_schema.check(form, detector, where)
 
 
 def _check_expressions(detector: Detector, where: str) -> None:
     for key in ("regex", "vetoes"):
         for number, pattern in enumerate(getattr(detector, key), 1):
-            _compile(pattern, f'{where}: RE2 rejects expression {number} of "{key}".')
-            if _matches_nothing(pattern):
+            check_expression(pattern, f'{where}: RE2 rejects expression {number} of "{key}".')
+            if matches_nothing(pattern):
                 raise RuleError(
                     f'{where}: expression {number} of "{key}" matches the empty text, so it matches every cell.',
                     hint="require at least one character",
                 )
-
-
-def _matches_nothing(pattern: str) -> bool:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    return bool(pc.match_substring_regex(pa.array([""]), f"^(?:{pattern})$")[0].as_py())
-
-
-def _compile(pattern: str, complaint: str) -> None:
-    """Compile `pattern` alone, so that it cannot close a surrounding group, and as it is used."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    try:
-        for form in (pattern, f"^(?:{pattern})$"):
-            pc.match_substring_regex(pa.array([""]), form)
-    except pa.ArrowInvalid:
-        raise RuleError(
-            complaint, hint="RE2 has no look-around and no back-references; check brackets and repetitions"
-        ) from None
 
 
 def _countries(locale: Sequence[str], where: str) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.detect.packs import phone_numbers
 from privaudit.detect.packs.checks import CHECKS, has_luhn_digit
 
 if TYPE_CHECKING:
@@ -50,6 +51,20 @@ def ip(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def host(text: str) -> bool:
+    """Whether `text` is the IP address of one host: not unspecified, loopback or multicast."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return not (address.is_unspecified or address.is_loopback or address.is_multicast)
+
+
+def mac(text: str) -> bool:
+    """Whether `text` has at least three different digits, as addresses of network cards have."""
+    return len(set(text.lower()) - set(":.-")) >= 3
 
 
 def npi(text: str) -> bool:
@@ -117,6 +132,11 @@ BUILT_IN: dict[str, Check] = {
     "luhn": luhn,
     "card": card,
     "ip": ip,
+    "ip.host": host,
+    "mac": mac,
+    "phone.international": phone_numbers.is_international,
+    "phone.national": phone_numbers.is_national,
+    "phone.length": phone_numbers.has_length,
     "npi": npi,
     "dea": dea,
     "vin": vin,
@@ -140,7 +160,7 @@ def known(name: str) -> bool:
 # Values that match these expressions pass; only the others are read one by one.
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 # These validators test a format; no part of the value is computed from the rest.
-_FORMS = frozenset({"ip", "bic"})
+_FORMS = frozenset({"ip", "ip.host", "mac", "bic", "phone.international", "phone.national", "phone.length"})
 _SURE = {"ip": rf"^(?:{_OCTET}\.){{3}}{_OCTET}$"}
 
 

@@ -133,7 +133,7 @@ def _report(one: Digests, best: _Match) -> None:
     )
     people = bool(space.entities & vocabulary.with_role("direct")) or "DATE_OF_BIRTH" in space.entities
     report_hash(one.item, because, math.log2(space.size), people=people)
-    one.item.evidence.measurements["hash_undone"] = round(share, 3)
+    one.item.ledger.measurements["hash_undone"] = round(share, 3)
 
 
 def _reversed_share(best: _Match, n_drawn: int) -> Estimate:

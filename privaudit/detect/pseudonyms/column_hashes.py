@@ -14,12 +14,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 from privaudit import vocabulary
-from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.column_evidence import ColumnEvidence, remark
+from privaudit.detect.ledger import Claim
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.digests import Encoding
 from privaudit.detect.sampling import keyed_hashes, lowest
@@ -116,7 +117,7 @@ def find_digests(table: Sequence[ColumnEvidence]) -> list[Digests]:
     """Return the columns of `table` that may hold digests."""
     found = []
     for item in table:
-        key_like = item.entity is None and item.evidence.measurements.get("key_like")
+        key_like = item.entity is None and item.ledger.measurements.get("key_like")
         if item.entity in _may_be_digests() or key_like:
             encoding = digests.guess_encoding(item.column)
             if encoding is not None:
@@ -165,7 +166,7 @@ def _matches_column(one: Digests, table: Sequence[ColumnEvidence]) -> bool:
         if enough and share * n_distinct / one.n >= _LEAST_EXPLAINED:
             because = _of_column("detect.pseudonyms_hash_of_column", name, form, function)
             report_hash(one.item, because, math.log2(n_distinct), people=_is_direct(others[name].entity))
-            one.item.evidence.measurements["hash_of_sibling"] = 1.0
+            one.item.ledger.measurements["hash_of_sibling"] = 1.0
             return True
     return False
 
@@ -201,7 +202,7 @@ def _matches_auxiliary(one: Digests, auxiliary: Dataset | None, seed: int) -> bo
             because = _of_column("detect.pseudonyms_hash_of_auxiliary", name, form, function)
             people = any(_is_direct(hint.entity) for hint in read_header(name).hints)
             report_hash(one.item, because, math.log2(n_distinct), people=people)
-            one.item.evidence.measurements["hash_of_auxiliary"] = 1.0
+            one.item.ledger.measurements["hash_of_auxiliary"] = 1.0
             return True
     return False
 
@@ -235,7 +236,7 @@ def _matches_joined(one: Digests, table: Sequence[ColumnEvidence], dataset: Data
         else fact("detect.pseudonyms_hash_concatenated", **values)
     )
     report_hash(one.item, because, math.log2(n_joined), people=people)
-    one.item.evidence.measurements["hash_of_sibling"] = 1.0
+    one.item.ledger.measurements["hash_of_sibling"] = 1.0
     return True
 
 
@@ -296,7 +297,7 @@ def report_hash(item: ColumnEvidence, because: Fact, bits: float, *, people: boo
 
     With `people`, the inputs identify people and the column becomes a pseudonym.
     """
-    measurements = item.evidence.measurements
+    measurements = item.ledger.measurements
     measurements["hash_like"] = 1.0
     measurements["hash_preimage_bits"] = round(bits, 1)
     measurements["hash_hours"] = 2.0 ** round(bits, 1) / RATE / 3600
@@ -304,7 +305,16 @@ def report_hash(item: ColumnEvidence, because: Fact, bits: float, *, people: boo
     if verdict is None:
         return
     clue = Clue(kind="check-digit", because=because)
-    verdict = replace(verdict, evidence=(*verdict.evidence, clue))
     if people and verdict.entity in _may_be_digests() - vocabulary.in_group("secret") - {"PSEUDONYM"}:
-        verdict = replace(verdict, entity="PSEUDONYM", detail=verdict.entity.lower(), confidence=0.99)
-    item.verdict = verdict
+        claim = Claim(
+            entity="PSEUDONYM",
+            strength=1.0,  # the input of each digest is known
+            detail=verdict.entity.lower(),
+            n_cells=round(verdict.share.value * item.column.n_present),
+            share=verdict.share,
+            clues=(*verdict.evidence, clue),
+            answers=tuple(claim for claim in item.ledger.claims if claim.is_for),
+        )
+        item.post([claim])
+    else:
+        item.post([remark(verdict.entity, clue)])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.detect.column import Column
-from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.kinds import uuids
+from privaudit.detect.column_evidence import ColumnEvidence, remark
+from privaudit.detect.values import uuids
 from privaudit.model import Clue, Contained
 from privaudit.wording import Columns, Count, Fact, Name, Number, fact
 
@@ -43,7 +43,7 @@ _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 def is_key(item: ColumnEvidence) -> bool:
     """Whether a column distinguishes people or records and holds nothing else."""
     if item.entity is None:
-        return bool(item.evidence.measurements.get("key_like"))
+        return bool(item.ledger.measurements.get("key_like"))
     keys = vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
     # A token is a credential or a pseudonym: one that differs for many people is a pseudonym.
     if item.entity == "SECRET":
@@ -87,7 +87,7 @@ def _report_correlation(item: ColumnEvidence, dates: ColumnEvidence, dataset: Da
     low = lower_bound(rho, n)
     if low < _LEAST_CORRELATION:
         return False
-    item.evidence.measurements["key_time_correlation"] = round(low, 3)
+    item.ledger.measurements["key_time_correlation"] = round(low, 3)
     because = fact(
         "detect.pseudonyms_keys_rise" if rho > 0 else "detect.pseudonyms_keys_fall",
         column=Columns(names=(names[1],)),
@@ -153,7 +153,7 @@ def _report_time_stamps(item: ColumnEvidence) -> None:
         if found is None:
             continue
         if len(found.times) and ((found.times >= _EARLIEST) & (found.times <= _LATEST)).all():
-            item.evidence.measurements["key_holds_time"] = 1.0
+            item.ledger.measurements["key_holds_time"] = 1.0
             _add_clue(item, fact("detect.pseudonyms_time_stamp", format=Name(text=found.format)))
             if found.has_node:
                 _count_network_addresses(item)
@@ -199,7 +199,7 @@ def _count_network_addresses(item: ColumnEvidence) -> None:
     if n_cells:
         clue = Clue(kind="shape", because=fact("detect.pseudonyms_network_address"))
         share = column.exact(n_cells)
-        item.evidence.contained.append(
+        item.ledger.contained.append(
             Contained(
                 entity="MAC_ADDRESS", detail="in a UUID", n_cells=n_cells, share=share, evidence=(clue,)
             )
@@ -209,4 +209,4 @@ def _count_network_addresses(item: ColumnEvidence) -> None:
 def _add_clue(item: ColumnEvidence, because: Fact) -> None:
     if item.verdict is not None:
         clue = Clue(kind="shape", because=because)
-        item.verdict = replace(item.verdict, evidence=(*item.verdict.evidence, clue))
+        item.post([remark(item.verdict.entity, clue)])

@@ -10,7 +10,7 @@ Limits: pseudonyms of the same people made with two keys have nothing in common,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.config import Settings
-from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.column_evidence import ColumnEvidence, remark
 from privaudit.detect.pseudonyms.key_order import is_key
 from privaudit.headers import read_header
 from privaudit.model import Clue
@@ -53,7 +53,7 @@ def report_shared_keys(
     for item in table:
         if item.column.name in settings.truth or not is_key(item) or item.column.n_distinct < _LEAST_DISTINCT:
             continue
-        item.evidence.measurements["key_shared_rows"] = 0.0
+        item.ledger.measurements["key_shared_rows"] = 0.0
         found = [
             overlap
             for name in auxiliary.columns
@@ -114,7 +114,7 @@ def _numbers(values: pa.Array) -> npt.NDArray[np.float64] | None:
 
 def _report(item: ColumnEvidence, overlap: _Overlap) -> None:
     column = item.column
-    item.evidence.measurements["key_shared_rows"] = float(overlap.n_rows)
+    item.ledger.measurements["key_shared_rows"] = float(overlap.n_rows)
     if item.verdict is None:
         return
     because = fact(
@@ -140,4 +140,4 @@ def report_repeated_digests(table: Sequence[ColumnEvidence]) -> None:
 
 def _add_clue(item: ColumnEvidence, clue: Clue) -> None:
     if item.verdict is not None:
-        item.verdict = replace(item.verdict, evidence=(*item.verdict.evidence, clue))
+        item.post([remark(item.verdict.entity, clue)])

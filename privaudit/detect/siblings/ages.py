@@ -1,24 +1,29 @@
-"""Ages in columns whose name does not show them.
+"""Ages: every rule about them.
 
-Question: which column of whole numbers without a meaningful name is the age?
-Method: columns whose numbers spread as ages do (kinds/identifiers.py) count only where the table describes people, or
-where a column of two values (``0`` and ``1``, ``no`` and ``yes``) shows that rows are subjects. Narrower ranges,
-midpoints of five-year bands, and fractions that are a whole number of days or months of a year count there as well.
-The column most similar to ages is kept; the others are rejected.
-Limits: a test score from 15 to 60 is taken for an age where the table has no better column.
+Question: which column holds the ages of people?
+Method: whole numbers from childhood to old age that become rarer towards the end, and bands that follow each other up
+to old age, are ages unless the column name suggests something else. Without a meaningful name they count only where
+the table describes people, or where a column of two values (``no`` and ``yes``) shows that rows are subjects. Narrower
+ranges, midpoints of bands, and whole numbers of days or months of a year count there as well. The column most similar
+to ages is kept; the claims on the others are answered.
+Limits: a test score from 15 to 60 is taken for an age where the table has no better column; bands of percentages look
+like age bands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.siblings.candidates import is_generic, suggest, withdraw
-from privaudit.detect.verdict import decide
-from privaudit.wording import Fact, fact
+from privaudit.detect.values import levels
+from privaudit.wording import Count, Fact, fact
 
 if TYPE_CHECKING:
     from privaudit.detect.column import Column
@@ -29,6 +34,103 @@ _CHILDREN = 4  # a lowest number up to this value means children, whose tables a
 _OLD = 62
 _SUBJECTS = 80  # rows from which a column of two values shows that rows are subjects
 _DAYS_PER_YEAR = (365.25, 365.0, 365.2425, 1461.0)
+
+
+_UNIT = r"(?: ?(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?"
+_RANGE = re.compile(rf"^[\[(]?(?:ages? )?(\d{{1,3}}) ?(?:-|–|to|:) ?(\d{{1,3}})[\])]?{_UNIT}$")
+_BELOW = re.compile(rf"^(?:under|below|less than|younger than|up to|<=?) ?(\d{{1,3}}){_UNIT}$")
+_ABOVE = re.compile(
+    rf"^(?:(?:over|above|greater than|more than|older than|>=?) ?(\d{{1,3}}){_UNIT}"
+    rf"|(\d{{1,3}}){_UNIT} ?(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up)))$"
+)
+
+
+def claim_ages(column: Column) -> Iterator[Entry]:
+    """Yield the claim on whole numbers that spread as ages do, or the reason against it."""
+    if column.data_type not in ("integer", "decimal") or column.share(column.integral) < 0.9:
+        return
+    numbers = column.numbers[column.integral]
+    if len(numbers) < 12 or column.n_present < 20:
+        return
+    reason = _why_keys(column)
+    if reason is None:
+        low, high = numbers.min(), numbers.max()
+        if high > 120 or high < 50 or low < 0 or high - low < 30:
+            return
+        reason = _why_not_ages(column)
+    if reason is not None:
+        yield against("AGE", reason)
+        return
+    yield claim_for(column, "AGE", 0.56, "shape", fact("detect.ages"), generic=True)
+
+
+def _why_keys(column: Column) -> Fact | None:
+    """Return why the whole numbers are keys rather than ages; None if they may be ages."""
+    numbers, weights = column.numbers[column.integral], column.counts[column.integral]
+    if column.n_distinct >= 0.95 * column.n_present:
+        return fact("detect.ages_unique")
+    even = weights.max() <= 1.6 * weights.min() and weights.min() >= 3
+    if even and numbers.max() - numbers.min() < len(numbers):
+        return fact("detect.ages_uniform")
+    return None
+
+
+def _why_not_ages(column: Column) -> Fact | None:
+    """Return why the distribution of the whole numbers is not that of ages; None if it is."""
+    numbers, weights = column.numbers[column.integral], column.counts[column.integral]
+    order = np.argsort(numbers)
+    numbers, reached = numbers[order], np.cumsum(weights[order]) / weights.sum()
+    low, high, middle = numbers[0], numbers[-1], numbers[int(np.searchsorted(reached, 0.5))]
+    if not (low <= 4 or 12 <= low <= (40 if high <= 95 else 30)):
+        return fact("detect.ages_start")
+    if not 18 <= middle <= 62 or len(numbers) < 0.35 * (high - low):
+        return fact("detect.ages_spread")
+    old = 1.0 - reached[np.searchsorted(numbers, 90) - 1] if high >= 90 else 0.0
+    older = 1.0 - reached[np.searchsorted(numbers, 80) - 1] if high >= 80 else 0.0
+    if old > 0.03 or older > 0.12:
+        return fact("detect.ages_too_old")
+    return _why_crowded(numbers, reached)
+
+
+def _why_crowded(numbers: npt.NDArray[np.float64], reached: npt.NDArray[np.float64]) -> Fact | None:
+    shares = np.diff(np.concatenate([[0.0], reached]))
+    if shares.max() > 0.25:
+        return fact("detect.ages_one_number")
+    young = float(reached[np.searchsorted(numbers, 4, side="right") - 1]) if numbers[0] <= 4 else 0.0
+    return fact("detect.ages_too_young") if young > 0.2 else None
+
+
+def claim_age_bands(column: Column) -> Iterator[Entry]:
+    """Yield the claim on bands of ages."""
+    if column.data_type != "text" or not 2 <= column.n_distinct <= levels.MOST or column.uniqueness > 0.5:
+        return
+    values = [text for text in column.folded.to_pylist() if text not in levels.NOT_STATED]
+    ranges = sorted((int(m[1]), int(m[2])) for text in values if (m := _RANGE.match(text)))
+    below = [int(m[1]) for text in values if (m := _BELOW.match(text))]
+    above = [int(m[1] or m[2]) for text in values if (m := _ABOVE.match(text))]
+    if not ranges or len(ranges) + len(below) + len(above) < max(3.0, 0.85 * len(values)):
+        return
+    starts, ends = [low for low, _ in ranges] + above, [high for _, high in ranges]
+    wide = max(high - low for low, high in ranges)
+    follow = all(0 <= later[0] - earlier[1] <= 2 for earlier, later in pairwise(ranges))
+    if (
+        max([*ends, *above]) > 120
+        or min(starts) > 40
+        or max(starts) < 40
+        or not 1 <= wide <= 25
+        or not follow
+    ):
+        return
+    worded = any("old" in text or "under" in text or "age" in text for text in values)
+    yield claim_for(
+        column,
+        "AGE",
+        0.85 if worded else 0.64,
+        "shape",
+        fact("detect.age_bands", bands=Count(n=len(values), unit="group")),
+        detail="band",
+        generic=not worded,
+    )
 
 
 def choose_age(table: Sequence[ColumnEvidence], describes_people: bool) -> None:
@@ -68,7 +170,6 @@ def _reject_counts(table: Sequence[ColumnEvidence], subjects: bool) -> None:
             because = _reason_against(item.column, subjects)
             if because is not None:
                 withdraw(item, {"AGE"}, because)
-                item.verdict = decide(item.column, item.evidence, item.named)
 
 
 def _reason_against(column: Column, subjects: bool) -> Fact | None:
@@ -128,7 +229,6 @@ def _find_fractional_age(table: Sequence[ColumnEvidence], subjects: bool) -> Non
     if found:
         best = max(found, key=lambda item: _median(item.column))
         suggest(best, "AGE", 0.62, fact("detect.siblings_age_from_dates"))
-        best.verdict = decide(best.column, best.evidence, best.named)
 
 
 def _finite(column: Column) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:

@@ -1,20 +1,17 @@
-"""Add and remove candidates of a column because of what the other columns show."""
+"""What the other columns of a table add to the ledger of a column."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from privaudit.detect.evidence import Candidate
-from privaudit.model import Clue
+from privaudit.detect.ledger import NAME, VALUES, claim_for
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from privaudit.detect.column_evidence import ColumnEvidence
+    from privaudit.model import Clue
     from privaudit.wording import Fact
-
-GUESS = 0.53
-"""Strength of an entity type that the other columns suggest and the values do not contradict."""
 
 
 def suggest(
@@ -29,37 +26,29 @@ def suggest(
     earlier: tuple[Clue, ...] = (),
     generic: bool = True,
 ) -> None:
-    """Add a candidate for `entity`; all cells match unless `n_cells` is given, `earlier` clues come first."""
-    item.evidence.add(
-        Candidate(
-            entity=entity,
-            detail=detail,
-            n_cells=item.column.n_present if n_cells is None else n_cells,
-            strength=strength,
-            clues=(*earlier, Clue(kind=kind, because=because)),
-            generic=generic,
-        )
+    """Claim that the values are of `entity`; all cells match unless `n_cells` is given, `earlier` clues come first."""
+    claim = claim_for(
+        item.column,
+        entity,
+        strength,
+        kind,
+        because,
+        detail=detail,
+        n_cells=n_cells,
+        earlier=earlier,
+        generic=generic,
     )
+    item.post([claim])
 
 
 def withdraw(
     item: ColumnEvidence, entities: Collection[str], because: Fact, *, also_named: bool = False
 ) -> None:
-    """Remove the candidates of `entities` and keep the reason; with `also_named`, what the column name suggests too."""
-    found = {candidate.entity for candidate in item.evidence.candidates}
-    if also_named:
-        found |= item.named.keys()
-    removed = sorted(found.intersection(entities))
-    if not removed:
-        return
-    item.evidence.candidates[:] = [c for c in item.evidence.candidates if c.entity not in entities]
-    if also_named:
-        for entity in removed:
-            item.named.pop(entity, None)
-    item.evidence.reject(removed[0], because)
+    """Answer the claims on `entities`, and with `also_named` what the column name suggests as well."""
+    item.post(item.ledger.answer(entities, because, (VALUES, NAME) if also_named else (VALUES,)))
 
 
 def is_generic(item: ColumnEvidence, entity: str) -> bool:
     """Whether a column without a meaningful name resembles `entity` by its shape alone."""
-    read = [c for c in item.evidence.candidates if c.entity == entity]
+    read = [claim for claim in item.ledger.standing() if claim.entity == entity]
     return item.column.header.is_opaque and all(c.generic and c.detail != "band" for c in read)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from privaudit import vocabulary
-from privaudit.model import Clue
+from privaudit.detect.ledger import named
 from privaudit.wording import fact
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ def name_clinical_measures(table: Sequence[ColumnEvidence]) -> None:
         numeric = item.column.data_type in ("integer", "decimal", "boolean")
         suitable = numeric or (outcome and item.column.n_distinct <= 12)
         if item.entity in (None, "CATEGORY") and short and suitable:
-            clue = Clue(kind="header", because=fact("detect.siblings_clinical_code"))
-            item.named["MEDICAL"] = (_STRENGTH, None, clue)
+            item.post([named(item.column, "MEDICAL", _STRENGTH, fact("detect.siblings_clinical_code"))])
 
 
 def _is_unexplained(item: ColumnEvidence) -> bool:
@@ -59,7 +58,7 @@ def _is_unexplained(item: ColumnEvidence) -> bool:
         return False
     return (
         not header.is_ordinary
-        and not item.named
+        and not item.ledger.named
         and not header.is_opaque
         and not set(words) & _ADMINISTRATIVE
     )
@@ -71,5 +70,4 @@ def _name_treatments(table: Sequence[ColumnEvidence]) -> None:
         words = item.column.header.words
         few = item.column.n_distinct <= 60
         if item.entity in (None, "CATEGORY") and words and set(words) <= _TREATMENTS and few:
-            clue = Clue(kind="header", because=fact("detect.siblings_treatment"))
-            item.named["MEDICAL"] = (_STRENGTH, None, clue)
+            item.post([named(item.column, "MEDICAL", _STRENGTH, fact("detect.siblings_treatment"))])

@@ -19,8 +19,8 @@ import numpy as np
 from privaudit import vocabulary
 from privaudit.detect import wordlists
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.kinds import names
 from privaudit.detect.siblings.candidates import suggest
+from privaudit.detect.values import names
 from privaudit.wording import fact
 
 _INVERTED = r"^\p{L}[\p{L}\p{M}'’. \-]*, ?\p{L}[\p{L}\p{M}'’. \-]*$"
@@ -36,7 +36,7 @@ def find_person_names(table: Sequence[ColumnEvidence]) -> None:
             _suggest_full_names(item)
     known = _words_of_names(table)
     for item in table:
-        if known and _is_undecided(item) and not item.evidence.measurements.get("composed"):
+        if known and _is_undecided(item) and not item.ledger.measurements.get("composed"):
             _suggest_parts_of_names(item, known)
 
 
@@ -61,7 +61,7 @@ def _suggest_full_names(item: ColumnEvidence) -> None:
         or not (inverted or _is_recombined(column.chosen(_MOST_CELLS)[0]))
     ):
         return
-    item.evidence.measurements["composed"] = 1.0
+    item.ledger.measurements["composed"] = 1.0
     if inverted:
         suggest(item, "PERSON_NAME", 0.62, fact("detect.siblings_names_inverted"))
     else:
@@ -92,7 +92,7 @@ def _words_of_names(table: Sequence[ColumnEvidence]) -> frozenset[str]:
     """Return the words of the names and e-mail addresses of the table, folded."""
     found: set[str] = set()
     for item in table:
-        composed = bool(item.evidence.measurements.get("composed"))
+        composed = bool(item.ledger.measurements.get("composed"))
         if composed or item.entity in ("PERSON_NAME", "EMAIL"):
             for text in item.column.chosen(_MOST_CELLS)[0]:
                 words = _SEPARATORS.split(wordlists.fold(text.split("@")[0]))
@@ -112,7 +112,7 @@ def _suggest_parts_of_names(item: ColumnEvidence, known: frozenset[str]) -> None
         return
     share = float(counts[inside].sum() / counts.sum())
     person_names = vocabulary.with_trait("person_name")
-    best = next((c for c in item.evidence.candidates if c.entity in person_names), None)
+    best = next((c for c in item.ledger.standing() if c.entity in person_names), None)
     entity = best.entity if best is not None else "LAST_NAME"
     because = fact("detect.siblings_parts_of_names")
     suggest(item, entity, 0.6, because, n_cells=round(share * column.n_present))

@@ -57,7 +57,7 @@ def countries_of_table(table: Sequence[ColumnEvidence]) -> frozenset[str]:
     """Return the countries that columns of countries and national formats suggest, as ISO 3166 alpha-2 codes."""
     found = set(countries_in_columns(table))
     for item in table:
-        for candidate in item.evidence.candidates:
+        for candidate in item.ledger.standing():
             head = (candidate.detail or "").split(".")[0]
             if candidate.strength >= 0.7 and len(head) == 2 and head.isalpha():
                 found.add(head.upper())

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from privaudit.detect.evidence import Candidate
-from privaudit.model import Clue
+from privaudit.detect.siblings.candidates import suggest, withdraw
 from privaudit.vocabulary import with_trait
 from privaudit.wording import EntityType, fact
 
@@ -24,24 +23,16 @@ def interpret(item: ColumnEvidence) -> None:
     A link that contains a credential is a credential, even if the column name clearly suggests a link.
     """
     if item.entity == "URL" and any(
-        c.entity == "SECRET" and c.strength > 0.9 for c in item.evidence.candidates
+        claim.entity == "SECRET" and claim.strength > 0.9 for claim in item.ledger.standing()
     ):
-        item.evidence.remove("URL")
-        item.named.pop("URL", None)
+        withdraw(item, {"URL"}, fact("detect.link_with_credential"), also_named=True)
     if item.verdict is None or item.verdict.entity not in with_trait("opaque_code"):
         return
     hints, encoded = item.column.header.hints, with_trait("stored_encoded")
     suggested = [h.entity for h in hints if h.entity in encoded and h.strength >= 0.5 and h.phrase != "token"]
     if suggested:
-        clue = Clue(
-            kind="header", because=fact("detect.ambiguous_form", entity=EntityType(code=suggested[0]))
-        )
-        item.evidence.add(
-            Candidate(
-                entity=suggested[0],
-                detail=item.verdict.entity.lower(),
-                n_cells=item.column.n_present,
-                strength=0.986,
-                clues=(*item.verdict.evidence, clue),
-            )
+        because = fact("detect.ambiguous_form", entity=EntityType(code=suggested[0]))
+        detail, earlier = item.verdict.entity.lower(), item.verdict.evidence
+        suggest(
+            item, suggested[0], 0.986, because, kind="header", detail=detail, earlier=earlier, generic=False
         )

@@ -17,7 +17,6 @@ from privaudit import vocabulary
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.siblings.candidates import suggest, withdraw
-from privaudit.detect.verdict import decide
 from privaudit.wording import fact
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ def suggest_places(table: Sequence[ColumnEvidence]) -> None:
         _suggest_single_town(item, n_places)
         if codes and not n_places:
             _suggest_streets(item)
-        item.verdict = decide(item.column, item.evidence, item.named)
 
 
 def is_near(table: Sequence[ColumnEvidence], position: int, entities: Collection[str]) -> bool:
@@ -97,7 +95,12 @@ def suggest_padded_postal_codes(item: ColumnEvidence) -> None:
 def reject_postal_codes(item: ColumnEvidence, n_places: int) -> None:
     """Reject postal codes that all begin with the same letter, where no column holds places: they are numbers."""
     column = item.column
-    if item.entity != "POSTAL_CODE" or n_places or "POSTAL_CODE" in item.named or column.n_distinct < 20:
+    if (
+        item.entity != "POSTAL_CODE"
+        or n_places
+        or "POSTAL_CODE" in item.ledger.named
+        or column.n_distinct < 20
+    ):
         return
     first = {text[0] for text in column.sample}
     if len(first) == 1 and next(iter(first)).isalpha():
@@ -112,7 +115,7 @@ def suggest_coordinates(table: Sequence[ColumnEvidence], position: int) -> None:
     if any(item.entity is not None or not item.column.header.is_opaque for item in pair):
         return
     degrees = [
-        next((c.entity for c in item.evidence.candidates if c.entity in ("LATITUDE", "LONGITUDE")), None)
+        next((c.entity for c in item.ledger.standing() if c.entity in ("LATITUDE", "LONGITUDE")), None)
         for item in pair
     ]
     if None in degrees or not _could_be_points(pair[0].column, pair[1].column):
@@ -199,7 +202,7 @@ def _holds_recurring_codes(item: ColumnEvidence) -> bool:
 
 def _suggest_streets(item: ColumnEvidence) -> None:
     """Suggest street addresses for numbers and words in every cell, next to codes that could be postal codes."""
-    known = [c for c in item.evidence.candidates if c.entity == "STREET_ADDRESS" and c.strength >= 0.3]
+    known = [c for c in item.ledger.standing() if c.entity == "STREET_ADDRESS" and c.strength >= 0.3]
     if known and item.verdict is None and item.column.header.is_opaque:
         because = fact("detect.siblings_near_postal_codes")
         suggest(item, "STREET_ADDRESS", 0.58, because, n_cells=known[0].n_cells, earlier=known[0].clues)
@@ -211,10 +214,10 @@ def _suggest_towns(item: ColumnEvidence, n_places: int, near: bool) -> None:
     if item.verdict is not None or not column.header.is_opaque or column.data_type != "text":
         return
     person_names = vocabulary.with_trait("person_name")
-    named = any(c.entity in person_names and c.strength >= 0.3 for c in item.evidence.candidates)
+    named = any(c.entity in person_names and c.strength >= 0.3 for c in item.ledger.standing())
     least_for_towns = 0.24 if near and n_places >= 2 and not named else 0.38
     for entity, least in (("CITY", least_for_towns), ("STREET_ADDRESS", 0.3)):
-        known = [c for c in item.evidence.candidates if c.entity == entity and c.strength >= least]
+        known = [c for c in item.ledger.standing() if c.entity == entity and c.strength >= least]
         if known and n_places:
             best = max(known, key=lambda c: c.strength)
             because = fact("detect.siblings_near_places")

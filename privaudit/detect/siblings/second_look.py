@@ -12,12 +12,11 @@ from collections.abc import Sequence
 
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.siblings import ages, clinical, encoded, places
+from privaudit.detect.ledger import named
+from privaudit.detect.siblings import ages, clinical, encoded, places, references
 from privaudit.detect.siblings import table_of_people as people
 from privaudit.detect.siblings.candidates import suggest
 from privaudit.detect.siblings.table_of_things import revise_things
-from privaudit.detect.verdict import decide
-from privaudit.model import Clue
 from privaudit.wording import fact
 
 _WORDS_FOR_KEYS = frozenset("id key uid guid uuid code identifier".split())
@@ -42,6 +41,7 @@ def revise_verdicts(table: Sequence[ColumnEvidence]) -> None:
     places.suggest_places(table)
     place_names = vocabulary.with_trait("place_name")
     contacts = vocabulary.with_trait("contact_or_account")
+    has_contacts = any(item.entity in contacts for item in table)
     n_places = sum(item.entity in place_names for item in table)
     for position, item in enumerate(table):
         _name_record_key(item, table, described)
@@ -50,7 +50,7 @@ def revise_verdicts(table: Sequence[ColumnEvidence]) -> None:
             _suggest_pseudonym(item)
             _suggest_person_names(item)
             _suggest_birth(item)
-        if described or any(other.entity in contacts for other in table):
+        if described or has_contacts:
             places.suggest_padded_postal_codes(item)
             people.suggest_phone_numbers(item)
         if n_places >= 1:
@@ -59,24 +59,21 @@ def revise_verdicts(table: Sequence[ColumnEvidence]) -> None:
         places.suggest_coordinates(table, position)
         encoded.interpret(item)
     clinical.name_clinical_measures(table)
-    for item in table:
-        item.verdict = decide(item.column, item.evidence, item.named)
+    references.name_references(table)
     revise_things(table, described)
+    references.name_described_codes(table)
 
 
 def _revise_first_verdicts(table: Sequence[ColumnEvidence]) -> bool:
     """Correct the first verdicts in the context of each other; return whether the table describes people."""
     clear, weak = vocabulary.with_trait("shows_people"), vocabulary.with_trait("suggests_people")
-    changed = [item for item in table if people.revise_first_verdict(item)]
+    for item in table:
+        people.revise_first_verdict(item)
     described = people.name_flags(table, describes_people(table))
-    for item in (*changed, *table):
-        item.verdict = decide(item.column, item.evidence, item.named)
     # A year can be the birth of a person only where another attribute of the person is present.
     people.reject_births(table, any(item.entity in clear - {"BIRTH_YEAR"} for item in table))
     people.suggest_initials(table)
     ages.choose_age(table, any(item.entity in (clear | weak) - {"AGE"} for item in table))
-    for item in table:
-        item.verdict = decide(item.column, item.evidence, item.named)
     people.suggest_sex(table)
     if described or describes_people(table):
         people.suggest_letter_codes(table)
@@ -89,15 +86,14 @@ def _name_person_key(item: ColumnEvidence) -> None:
     """A bare ``id`` that differs in every row of a table about people is the person ID."""
     header = item.column.header
     bare = bool(header.words) and set(header.words) <= _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS
-    by_row = item.evidence.measurements.get("counts_rows") and item.entity == "ROW_NUMBER" and not bare
-    if "RECORD_ID" in item.named and item.named["RECORD_ID"][0] > 0.96:
+    by_row = item.ledger.measurements.get("counts_rows") and item.entity == "ROW_NUMBER" and not bare
+    if item.ledger.strength_of_name("RECORD_ID") > 0.96:
         return
     if not bare or by_row or item.column.uniqueness < 0.99 or item.column.data_type == "decimal":
         return
-    unexplained = vocabulary.in_group("key") - {"PERSON_ID", "PSEUDONYM", "SESSION_ID"}
+    unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"}
     if item.entity is None or item.entity in unexplained:
-        clue = Clue(kind="header", because=fact("detect.siblings_key_of_people"))
-        item.named["PERSON_ID"] = (0.88, None, clue)
+        item.post([named(item.column, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))])
 
 
 def _suggest_person_names(item: ColumnEvidence) -> None:
@@ -106,7 +102,7 @@ def _suggest_person_names(item: ColumnEvidence) -> None:
     if item.verdict is not None or not column.header.is_opaque or column.data_type != "text":
         return
     person_names = vocabulary.with_trait("person_name")
-    known = [c for c in item.evidence.candidates if c.entity in person_names and c.strength >= 0.1]
+    known = [c for c in item.ledger.standing() if c.entity in person_names and c.strength >= 0.1]
     various = column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
     single = (
         column.matching(r"^\p{L}[\p{L}'’ .-]{1,30}$") >= 0.9 and float(column.words_per_cell.mean()) < 1.4
@@ -128,23 +124,24 @@ def _suggest_birth(item: ColumnEvidence) -> None:
 def _is_person_key(item: ColumnEvidence) -> bool:
     """Whether a column name shows that it identifies the people that the records belong to."""
     header = item.column.header
-    named = item.named.get("PERSON_ID", (0.0,))[0] >= 0.7 and not set(header.words) & _WORDS_FOR_STAFF
-    return named and any(hint.entity == "PERSON_ID" and hint.strength >= 0.7 for hint in header.hints)
+    is_named = item.ledger.strength_of_name("PERSON_ID") >= 0.7 and not set(header.words) & _WORDS_FOR_STAFF
+    return is_named and any(hint.entity == "PERSON_ID" and hint.strength >= 0.7 for hint in header.hints)
 
 
 def _name_record_key(item: ColumnEvidence, table: Sequence[ColumnEvidence], described: bool) -> None:
     """A bare ``id`` is a record ID where another column is the person ID, or where nothing describes people."""
     header = item.column.header
-    if not header.words or not set(header.words) <= _WORDS_FOR_KEYS or "PERSON_ID" in item.named:
+    if not header.words or not set(header.words) <= _WORDS_FOR_KEYS or "PERSON_ID" in item.ledger.named:
         return
     person_keys = any(other is not item and _is_person_key(other) for other in table)
-    persons = any(other.entity in ("DATE_OF_BIRTH", "BIRTH_YEAR", "LAST_NAME") for other in table)
+    personal_types = vocabulary.with_trait("birth") | {"LAST_NAME"}
+    persons = any(other.entity in personal_types for other in table)
     contacts = vocabulary.with_trait("contact_or_account")
     personal = described or any(other.entity in contacts for other in table)
     numbers = item.column.data_type == "integer"
     if (person_keys and not persons) or (numbers and not personal):
         because = fact("detect.siblings_key_next_to_people" if personal else "detect.siblings_key_of_thing")
-        item.named["RECORD_ID"] = (0.97, None, Clue(kind="header", because=because))
+        item.post([named(item.column, "RECORD_ID", 0.97, because)])
 
 
 def _suggest_pseudonym(item: ColumnEvidence) -> None:

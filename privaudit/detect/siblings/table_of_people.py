@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from privaudit import vocabulary
-from privaudit.detect.kinds import compound_names, identifiers, levels
-from privaudit.detect.siblings.candidates import GUESS, is_generic, suggest, withdraw
+from privaudit.detect.ledger import named
+from privaudit.detect.resolver import GUESS
+from privaudit.detect.siblings import ages
+from privaudit.detect.siblings.candidates import is_generic, suggest, withdraw
+from privaudit.detect.values import compound_names, identifiers, levels
 from privaudit.headers import flagged_entity_type, needs_people
-from privaudit.model import Clue
 from privaudit.wording import fact
 
 if TYPE_CHECKING:
@@ -41,17 +43,16 @@ _TWO_VALUES = (
 _NORTH_AMERICAN = r"^[2-9][0-8][0-9][2-9][0-9]{6}$"
 
 
-def revise_first_verdict(item: ColumnEvidence) -> bool:
-    """Correct what a column alone suggests about people; return whether the evidence changed."""
-    before = len(item.evidence.candidates), len(item.evidence.rejected)
-    if item.verdict is None or item.verdict.entity in ("CATEGORY", "OCCUPATION", "UNRESOLVED_ID"):
-        levels.run(item.column, item.evidence)
-        compound_names.with_number(item.column, item.evidence)
-        identifiers.service_tokens(item.column, item.evidence)
+def revise_first_verdict(item: ColumnEvidence) -> None:
+    """Correct what a column alone suggests about people."""
+    if item.verdict is None or item.verdict.entity in vocabulary.with_trait("provisional"):
+        item.post(levels.run(item.column, item.ledger))
+        item.post(ages.claim_age_bands(item.column))
+        item.post(compound_names.with_number(item.column))
+        item.post(identifiers.service_tokens(item.column, item.ledger))
     _reject_sexes(item)
     _reject_names_of_places(item)
     _name_masked_streets(item)
-    return before != (len(item.evidence.candidates), len(item.evidence.rejected))
 
 
 def _letters(column: Column) -> frozenset[str]:
@@ -68,9 +69,8 @@ def _reject_sexes(item: ColumnEvidence) -> None:
     if not letters or not letters & frozenset("mfw"):
         return
     if not any(letters >= set(pair) and letters - set(pair) <= _OTHER_SEXES for pair in _PAIRS_OF_SEXES):
-        withdraw(item, {"GENDER"}, fact("detect.siblings_not_two_sexes"))
-        if item.column.header.strength("GENDER") < 0.6:
-            item.named.pop("GENDER", None)
+        unclear = item.column.header.strength("GENDER") < 0.6
+        withdraw(item, {"GENDER"}, fact("detect.siblings_not_two_sexes"), also_named=unclear)
 
 
 def _reject_names_of_places(item: ColumnEvidence) -> None:
@@ -78,8 +78,9 @@ def _reject_names_of_places(item: ColumnEvidence) -> None:
     quasi = vocabulary.in_group("place") & vocabulary.with_role("quasi")
     areas = quasi - vocabulary.with_trait("coordinate") - {"POSTAL_CODE"}
     person_names = vocabulary.with_trait("person_name")
-    strength = max((s for entity, (s, _, _) in item.named.items() if entity in areas), default=0.0)
-    if strength >= 0.6 and not person_names & set(item.named):
+    named = item.ledger.named
+    strength = max((claim.strength for entity, claim in named.items() if entity in areas), default=0.0)
+    if strength >= 0.6 and not person_names & set(named):
         withdraw(item, person_names, fact("detect.siblings_named_as_place"))
 
 
@@ -90,8 +91,7 @@ def _name_masked_streets(item: ColumnEvidence) -> None:
     masked = item.column.matches(r"(?i)^[0-9]*x{1,4} |^[0-9]+00 block|(?i)\bblock of\b|^[0-9]*\*{2,} ")
     if item.column.share(masked) >= 0.8:
         because = fact("detect.siblings_masked_houses")
-        withdraw(item, {"STREET_ADDRESS"}, because)
-        item.named.pop("STREET_ADDRESS", None)
+        withdraw(item, {"STREET_ADDRESS"}, because, also_named=True)
         n_cells = item.column.cells(masked)
         suggest(
             item, "ADDRESS_PART", 0.9, because, kind="pattern", detail="block", n_cells=n_cells, generic=False
@@ -120,9 +120,8 @@ def name_flags(table: Sequence[ColumnEvidence], describes_people: bool) -> bool:
         entity = flagged.get(id(item))
         if entity is None or (needs_people(entity) and not describes_people):
             continue
-        if item.named.get(entity, (0.0,))[0] < 0.75:
-            clue = Clue(kind="header", because=fact("detect.siblings_named_flag"))
-            item.named[entity] = (0.75, "flag", clue)
+        if item.ledger.strength_of_name(entity) < 0.75:
+            item.post([named(item.column, entity, 0.75, fact("detect.siblings_named_flag"), "flag")])
     return describes_people
 
 
@@ -162,10 +161,9 @@ def name_body_weights(table: Sequence[ColumnEvidence]) -> None:
     """In a table that describes people, ``weight`` means body weight."""
     for item in table:
         numbers = item.column.numbers
-        named = item.verdict is None and set(item.column.header.words) & {"weight", "weights"}
-        if named and np.isfinite(numbers).any() and 2 <= float(np.nanmedian(numbers)) <= 400:
-            clue = Clue(kind="header", because=fact("detect.siblings_body_weight"))
-            item.named["BIOMETRIC"] = (0.7, None, clue)
+        by_name = item.verdict is None and set(item.column.header.words) & {"weight", "weights"}
+        if by_name and np.isfinite(numbers).any() and 2 <= float(np.nanmedian(numbers)) <= 400:
+            item.post([named(item.column, "BIOMETRIC", 0.7, fact("detect.siblings_body_weight"))])
 
 
 def suggest_initials(table: Sequence[ColumnEvidence]) -> None:

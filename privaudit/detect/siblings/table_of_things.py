@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from privaudit import vocabulary
 from privaudit.detect import wordlists
-from privaudit.detect.kinds.plausibility import contradicted
+from privaudit.detect.ledger import NAME, named
 from privaudit.detect.siblings.candidates import withdraw
-from privaudit.model import Clue
+from privaudit.detect.values.plausibility import contradicted
 from privaudit.wording import Fact, fact
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ _WORDS_FOR_HOSPITALS = frozenset(
     "patient patients bed admitted admission discharge discharged diagnosis consultant nurse physician hospital los "
     "mrn surgeon triage".split()
 )
-_WARDS = frozenset({"COUNTY_REGION", "CITY", "MEDICAL"})
 _RECORD_STRENGTH = 0.97
 
 
@@ -85,7 +84,9 @@ def _names_a_thing(item: ColumnEvidence) -> bool:
 
 def _suggests_person(item: ColumnEvidence) -> bool:
     """Whether a column name suggests a person by a word that things do not have as a name."""
-    hints = {hint.entity: hint.phrase for hint in item.column.header.hints if hint.entity in item.named}
+    hints = {
+        hint.entity: hint.phrase for hint in item.column.header.hints if hint.entity in item.ledger.named
+    }
     personal = vocabulary.with_trait("implies_person")
     return any(entity in personal and phrase not in _NAMES_OF_THINGS for entity, phrase in hints.items())
 
@@ -104,8 +105,8 @@ def _is_doubtful_key(item: ColumnEvidence) -> bool:
 
 
 def _name_record_id(item: ColumnEvidence, because: Fact) -> None:
-    item.named.pop("PERSON_ID", None)
-    item.named["RECORD_ID"] = (_RECORD_STRENGTH, None, Clue(kind="header", because=because))
+    item.post(item.ledger.answer({"PERSON_ID"}, because, (NAME,)))
+    item.post([named(item.column, "RECORD_ID", _RECORD_STRENGTH, because)])
 
 
 def _name_key_of_thing(item: ColumnEvidence) -> None:
@@ -132,9 +133,7 @@ def _reject_body_measures(item: ColumnEvidence, table: Sequence[ColumnEvidence])
     """Reject numbers as measures of a body among measures of a thing, unless cells of the table mention health."""
     clinical = vocabulary.with_trait("clinical")
     numeric = item.column.data_type in ("integer", "decimal", "boolean")
-    ill = any(
-        c.entity == "MEDICAL" and c.strength >= 0.6 for other in table for c in other.evidence.candidates
-    )
+    ill = any(c.entity == "MEDICAL" and c.strength >= 0.6 for other in table for c in other.ledger.standing())
     if item.entity in clinical and numeric and not ill:
         _reject_name(item, clinical, fact("detect.siblings_no_people_in_table"))
 
@@ -153,7 +152,7 @@ def _reject_other_attributes(item: ColumnEvidence) -> None:
 
 def _is_person_key(item: ColumnEvidence) -> bool:
     """Whether a column identifies the people that the records of the table belong to."""
-    named = item.named.get("PERSON_ID", (0.0,))[0] >= 0.7 and item.entity == "PERSON_ID"
+    named = item.ledger.strength_of_name("PERSON_ID") >= 0.7 and item.entity == "PERSON_ID"
     return named or item.entity == "HEALTH_ID"
 
 
@@ -190,8 +189,8 @@ def _name_hospital_wards(table: Sequence[ColumnEvidence]) -> None:
     health = any(item.entity in ("MEDICAL", "HEALTH_ID") for item in table)
     if not (health and words & _WORDS_FOR_HOSPITALS):
         return
+    readings = vocabulary.with_trait("place_name") | {"MEDICAL"}
     for item in table:
-        if "ward" in item.column.header.words and item.entity in _WARDS and item.column.letters:
-            withdraw(item, _WARDS, fact("detect.siblings_hospital_ward"), also_named=True)
-            clue = Clue(kind="header", because=fact("detect.siblings_hospital_ward"))
-            item.named["DEPARTMENT"] = (0.8, None, clue)
+        if "ward" in item.column.header.words and item.entity in readings and item.column.letters:
+            withdraw(item, readings, fact("detect.siblings_hospital_ward"), also_named=True)
+            item.post([named(item.column, "DEPARTMENT", 0.8, fact("detect.siblings_hospital_ward"))])

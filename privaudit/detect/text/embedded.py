@@ -1,12 +1,12 @@
 """Personal values inside the cells of a text column, found by patterns.
 
 Question: in how many rows does a note, a comment or a log line contain an e-mail address, a card or a tax number?
-Method: every distinct cell is normalised and passes one RE2 prefilter per family of patterns, vectorised in Arrow;
-the few candidates are checked exactly in Python, with check digits, numbering plans and the words around them. A
-label such as "order" makes a number a reference, unless many different numbers after such labels are valid. Of
-overlapping readings, the stronger is kept, then the one of higher precedence; identifiers of machines (UUID, digest,
-time stamp) exclude what lies inside them. Readings whose only evidence is one check digit count only where the column
-has more valid check digits than chance gives.
+Method: every distinct cell is normalised and passes the prefilters of the catalogue of detectors, vectorised in Arrow
+(catalogue.py); the few candidates are checked exactly in Python, with check digits, numbering plans and the words
+around them (readings.py). A label such as "order" makes a number a reference, unless many different numbers after such
+labels are valid. Of overlapping readings, the stronger is kept, then the one of higher precedence; identifiers of
+machines (UUID, digest, time stamp) exclude what lies inside them. Readings whose only evidence is one check digit count
+only where the column has more valid check digits than chance gives.
 Limits: names and places need the language model (language_model.py). A number without check digit, form or a word
 next to it is not reported here. Counts are of rows, exact over all non-missing cells.
 """
@@ -17,7 +17,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -26,21 +25,15 @@ import numpy.typing as npt
 from privaudit import vocabulary
 from privaudit.config import Progress, silent
 from privaudit.detect.normalise import normalise
+from privaudit.detect.text import catalogue
 from privaudit.detect.text.disguise import second_reading
-from privaudit.detect.text.money import ACCOUNTS, MONEY
-from privaudit.detect.text.national import NATIONAL
-from privaudit.detect.text.online import ONLINE
-from privaudit.detect.text.people import PEOPLE, PLACES
-from privaudit.detect.text.phones import PHONES
-from privaudit.detect.text.spec import Family, Reading, Spec, digits_of
-from privaudit.model import Clue, Contained
+from privaudit.detect.text.readings import Reading, Spec, digits_of
+from privaudit.model import Contained
 from privaudit.stats import exact
-from privaudit.wording import fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FAMILIES: tuple[Family, ...] = (*ONLINE, *MONEY, *PEOPLE, *ACCOUNTS, *NATIONAL, *PLACES, *PHONES)
 CHUNK = 1 << 16
 SHORTEST = 6
 # With so many candidates, a share of valid check digits this low is what chance and a few true values give.
@@ -49,7 +42,6 @@ _ENOUGH, _BETTER_THAN_CHANCE = 20, 0.5
 # 10 passes the check digit of a card, and 8 in 9 obey the rules of social security numbers.
 _MANY, _NEARLY_ALL = 60, 0.97
 
-_FIVE_DIGITS = r"(?:[0-9][^0-9]*){5}"
 _MACHINE = re.compile(
     r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?=[0-9]{0,39}[a-fA-F])[0-9a-fA-F]{24,128}"
@@ -90,6 +82,7 @@ def find_embedded(
     *,
     n_present: int | None = None,
     strict: bool = False,
+    forms: tuple[Spec, ...] = (),
     progress: Progress = silent,
 ) -> tuple[Contained, ...]:
     """Count the rows whose cell contains a personal value, by entity type.
@@ -104,6 +97,8 @@ def find_embedded(
         Rows that shares refer to, where `values` are only part of a column; the sum of `counts` by default.
     strict : bool
         Do not count readings whose only evidence is one check digit.
+    forms : tuple of Spec, optional
+        Search for these only; for all forms of the shipped detectors by default.
     progress : callable, optional
         Called with the share of cells read.
 
@@ -113,7 +108,7 @@ def find_embedded(
         One for each entity type and detail that occurs, sorted by both. ``n_cells`` counts rows; ``share`` is
         ``n_cells / n_present``, exact.
     """
-    reader = _Reader()
+    reader = _Reader(forms)
     for start in range(0, len(values), CHUNK):
         progress("Searching cells for personal values", start / len(values))
         reader.read(values.slice(start, CHUNK), counts[start : start + CHUNK])
@@ -123,8 +118,8 @@ def find_embedded(
 def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
     """Return the accepted readings of one normalised text as (start, end, entity, detail); for tests and reveal."""
     hits: list[_Hit] = []
-    for rank, family in enumerate(FAMILIES):
-        hits.extend(hit for hit in _read_cell(text, family, rank) if hit.reading.valid and not hit.reading.labelled)
+    for spec in catalogue.specs():
+        hits.extend(hit for hit in _read_by(text, spec) if hit.reading.valid and not hit.reading.labelled)
     return tuple(
         (hit.start, hit.end, hit.spec.entity, hit.reading.detail) for hit in _without_overlaps(text, hits)
     )
@@ -133,7 +128,8 @@ def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
 class _Reader:
     """Running totals over the chunks of one column."""
 
-    def __init__(self) -> None:
+    def __init__(self, forms: tuple[Spec, ...]) -> None:
+        self.forms = forms or catalogue.specs()
         self.tallies: dict[tuple[str, str | None], _Tally] = {}
         self.shapes: dict[
             int, list[int]
@@ -142,7 +138,7 @@ class _Reader:
 
     def read(self, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
         texts = second_reading(normalise(values))
-        for cell, text, hits in _candidates(texts):
+        for cell, text, hits in _candidates(texts, self.forms):
             plain = [hit for hit in hits if not hit.reading.labelled]
             self._note_labelled(text, [hit for hit in hits if hit.reading.labelled], int(counts[cell]))
             for hit in plain:
@@ -194,7 +190,7 @@ class _Reader:
             n_cells = tally.rows_strong if chance else tally.rows_any
             if n_cells:
                 share = exact(n_cells / n_present, n_present)
-                clues = tuple(_clue(spec) for spec in _specs() if id(spec) in tally.specs)
+                clues = tuple(spec.clue for spec in self.forms if id(spec) in tally.specs)
                 found.append(
                     Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=clues)
                 )
@@ -205,34 +201,17 @@ class _Reader:
         return shaped >= _ENOUGH and valid < _BETTER_THAN_CHANCE * shaped
 
 
-@cache
-def _specs() -> tuple[Spec, ...]:
-    return tuple(spec for family in FAMILIES for spec in family.specs)
-
-
-def _clue(spec: Spec) -> Clue:
-    return Clue(kind=spec.kind, because=fact(f"detect.text_{spec.because}"))
-
-
-def _candidates(texts: pa.Array) -> Iterable[tuple[int, str, list[_Hit]]]:
+def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> Iterable[tuple[int, str, list[_Hit]]]:
     """Yield (cell, text, readings) of the cells in which a family's exact expressions find something."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    every = np.flatnonzero(_flags(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
-    numeric = _narrow(texts, every, _FIVE_DIGITS)
-    gated: dict[str, npt.NDArray[np.int64]] = {}
+    every = np.flatnonzero(np.asarray(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
     cells: dict[int, list[_Hit]] = {}
     read: dict[int, str] = {}
-    for rank, family in enumerate(FAMILIES):
-        within = numeric if family.digits else every
-        if family.gate is not None:
-            if family.gate not in gated:
-                gated[family.gate] = _narrow(texts, within, family.gate)
-            within = gated[family.gate]
-        chosen = _narrow(texts, within, family.prefilter)
+    for spec, chosen in catalogue.candidates(texts, every, forms):
         for cell, text in zip(chosen.tolist(), texts.take(pa.array(chosen)).to_pylist(), strict=True):
-            hits = list(_read_cell(text, family, rank))
+            hits = list(_read_by(text, spec))
             if hits:
                 cells.setdefault(cell, []).extend(hits)
                 read[cell] = text
@@ -240,26 +219,9 @@ def _candidates(texts: pa.Array) -> Iterable[tuple[int, str, list[_Hit]]]:
         yield cell, read[cell], hits
 
 
-def _narrow(texts: pa.Array, cells: npt.NDArray[np.int64], expression: str) -> npt.NDArray[np.int64]:
-    """Return those of `cells` whose text an RE2 expression matches."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    part = texts if len(cells) == len(texts) else texts.take(pa.array(cells))
-    return cells[_flags(pc.match_substring_regex(part, expression))]
-
-
-def _flags(array: pa.Array) -> npt.NDArray[np.bool_]:
-    flags: npt.NDArray[np.bool_] = array.fill_null(False).to_numpy(zero_copy_only=False)
-    return flags
-
-
-def _read_cell(text: str, family: Family, rank: int) -> Iterable[_Hit]:
-    for spec in family.specs:
-        for match in spec.find.finditer(text):
-            reading = spec.check(match)
-            if reading is not None:
-                yield _Hit(match.start(), match.end(), rank, spec, reading)
+def _read_by(text: str, spec: Spec) -> Iterable[_Hit]:
+    for start, end, reading in spec.readings(text):
+        yield _Hit(start, end, spec.rank, spec, reading)
 
 
 def _without_overlaps(text: str, hits: list[_Hit]) -> list[_Hit]:

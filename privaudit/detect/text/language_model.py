@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit import vocabulary
+from privaudit import extras, vocabulary
 from privaudit.config import Progress, Settings, silent
 from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.engines.registry import available_engines, best_engine
@@ -57,7 +57,7 @@ class TextReading:
     ----------
     entities : tuple of Contained
         Entity types found; ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells.
-    engine, engine_version : str or None
+    engine : str or None
         The model, None where none was run.
     n_sampled : int
         Distinct cells read.
@@ -73,7 +73,6 @@ class TextReading:
 
     entities: tuple[Contained, ...] = ()
     engine: str | None = None
-    engine_version: str | None = None
     n_sampled: int = 0
     why: Fact | None = None
     absent: tuple[Contained, ...] = ()
@@ -217,7 +216,7 @@ def _engines(custom: Custom | None) -> list[TextEngine]:
         if info is None:
             raise EngineUnavailable(
                 "Presidio recognizers need a spaCy model, and none is installed.",
-                hint='pip install "privaudit[models]", or run with --no-ner',
+                hint=f"{extras.TEXT.install}, or run with --no-ner",
             )
         customised = load_engine(info, custom)
         engines = [customised] if best is not None and best.info == info else [*engines, customised]
@@ -254,7 +253,6 @@ def _summarise(readings: Sequence[_Reading], sample: _Sample, n_present: int) ->
     return TextReading(
         entities=tuple(found),
         engine=f"{first.name}:{first.model}",
-        engine_version=first.version,
         n_sampled=len(sample.texts),
         absent=tuple(absent),
         doubtful=tuple(doubtful),

@@ -45,6 +45,7 @@ def _advantage(attack: Attack) -> Observation:
         observed=attack.advantage.high,
         n_people=attack.n_correct,
         n_total=attack.n_targets,
+        unit="person",
         confidence=attack.advantage.level if attack.is_counted else _EXPECTED_CONFIDENCE,
         key=attack.method if attack.name == attack.kind else f"{attack.method} {attack.name}",
         values={

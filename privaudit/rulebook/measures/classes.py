@@ -13,9 +13,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from privaudit.model import Combination, Risk
+from privaudit.roles import DOUBTFUL
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Count, Fact, Name, Number, Share, Term, Threshold, fact
+from privaudit.wording import Columns, Count, Fact, Name, Number, Share, Term, Threshold, Value, fact
 
 NO_CLASSES = "rulebook.no_classes"
 _ESTIMATE_CONFIDENCE = 0.6
@@ -53,7 +54,7 @@ def k_min(context: Context, check: Check) -> Measurement:
         below = risk.n_below_k(policy.k)
         observed = replace(
             _all_quasi_identifiers(context, risk, risk.k_min, below),
-            values={"observed": Count(n=risk.k_min, unit=context.unit)},
+            values={"observed": Count(n=risk.k_min, unit=context.unit), **_without_doubtful(context, risk)},
         )
         if below is None or (n and below / n > policy.share_below_k):
             return observed
@@ -66,6 +67,22 @@ def k_min(context: Context, check: Check) -> Measurement:
         return replace(observed, severity="low", values={**observed.values, "other": allowed})
 
     return _over_risk(context, build)
+
+
+def _without_doubtful(context: Context, risk: Risk) -> dict[str, Value]:
+    """Return k without the quasi-identifier that matters most among those an attacker may not know."""
+    k = str(context.policy.k)
+    doubtful = {c.name for c in context.columns if any(reason.code in DOUBTFUL for reason in c.role_because)}
+    known = [
+        (found.k_min_without, found.n_below_added.get(k, 0), name)
+        for name, found in (risk.marginal or {}).items()
+        if name in doubtful and found.k_min_without is not None
+    ]
+    if not known:
+        return {}
+    least, _, name = max(known)
+    columns, size = Columns(names=(name,)), Count(n=least, unit=context.unit)
+    return {"doubt": fact("rulebook.k_without_column", columns=columns, k=size)}
 
 
 @measure("class.share_below")
@@ -169,7 +186,7 @@ def population_unique(context: Context, check: Check) -> Measurement:
     if risk is None or population is None:
         return not_measured("rulebook.no_population")
     counted, estimate = population.unique_in_both, population.dankar
-    found = Observation(subject=risk.quasi_identifiers, observed=None)
+    found = Observation(subject=risk.quasi_identifiers, observed=None, unit="person")
     if counted is not None:
         found = replace(
             found,

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from privaudit.model import ColumnReport
 from privaudit.rulebook.measurement import (
+    DECLARED_DIRECT,
     Context,
     Measurement,
     Observation,
@@ -24,7 +25,7 @@ from privaudit.rulebook.measurement import (
     whole_column,
 )
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Share
+from privaudit.wording import Share, fact
 
 NAME_CONTRADICTED = frozenset({"detect.name_contradicted", "detect.header_rejected"})
 """The codes with which detection rejects an entity type that only the column name suggested: with a reason of its own,
@@ -60,10 +61,26 @@ def _contained(column: ColumnReport, check: Check) -> Iterator[Observation]:
             )
 
 
+def _declared(column: ColumnReport) -> Observation | None:
+    """Return all cells of a column that the user declared to be a direct identifier and the evidence does not."""
+    declared = any(reason.code == "roles.declared" for reason in column.role_because)
+    if column.role != "direct" or column.role_inferred == "direct" or not declared or not filled_cells(column):
+        return None
+    return replace(
+        whole_column(column, 1.0, confidence=1.0),
+        entity=None,
+        key=DECLARED_DIRECT,
+        values={"entity": fact("rulebook.declared_direct")},
+    )
+
+
 @measure("pii.rate")
 def rate(context: Context, check: Check) -> Measurement:
-    """Share of the filled cells of a column that have the entity type: the lower end of its interval."""
-    observed = (_verdict(column, check) for column in context.columns)
+    """Share of the filled cells of a column that have the entity type: the lower end of its interval.
+
+    A column that was declared to be a direct identifier counts whole.
+    """
+    observed = (_verdict(column, check) or _declared(column) for column in context.columns)
     return Measurement(observations=tuple(item for item in observed if item), gaps=unassessed(context))
 
 

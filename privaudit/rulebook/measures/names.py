@@ -1,18 +1,20 @@
-"""Measures of names that are personal data: of columns, and of the file, folder, sheet or table.
+"""Measures of text around the cells: names of columns and of the source, and text outside of the table.
 
-Question: does a name that travels with the table identify a person?
-Method: the source recognises such names, replaces them and records a limit; the measures read these limits.
-Limits: those of `privaudit.headers.personal_names`.
+Question: does something that is released with the table identify a person?
+Method: the scan recognises such names and texts and records a limit; the measures read these limits.
+Limits: those of `privaudit.headers.personal_names` and `privaudit.detect.text.outside`.
 """
 
 from __future__ import annotations
 
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Term
+from privaudit.wording import Columns, EntityType, Listing, Term
 
 COLUMN_NAMES = "source.personal_column_names"
 SOURCE_NAME = "source.personal_source_name"
+OUTSIDE = "pipeline.outside"
+_CONFIDENCE = 0.9
 
 
 @measure("names.columns")
@@ -34,5 +36,30 @@ def personal_source_name(context: Context, check: Check) -> Measurement:
     return Measurement(
         observations=tuple(
             Observation(subject=(), observed=1, values={"other": part}, key=part.code) for part in found
+        )
+    )
+
+
+@measure("pii.outside")
+def outside(context: Context, check: Check) -> Measurement:
+    """Places outside of the table whose text contains the entity type."""
+    places: dict[str, list[Term]] = {}
+    for limit in context.evidence.limits:
+        place, entities = limit.values.get("place"), limit.values.get("entities")
+        if limit.code == OUTSIDE and isinstance(place, Term) and isinstance(entities, Listing):
+            for item in entities.items:
+                if isinstance(item, EntityType) and item.code in check.entities:
+                    places.setdefault(item.code, []).append(place)
+    return Measurement(
+        observations=tuple(
+            Observation(
+                subject=(),
+                observed=len(found),
+                confidence=_CONFIDENCE,
+                entity=entity,
+                severity=check.entities[entity],
+                values={"other": Listing(items=tuple(found))},
+            )
+            for entity, found in sorted(places.items())
         )
     )

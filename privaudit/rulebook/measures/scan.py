@@ -1,7 +1,7 @@
 """Measures of the scan itself: what was not assessed, what is too uncertain, what is out of date.
 
-Question: how far does this evidence carry?
-Method: columns and limits that detection and the other stages left, the width of intervals, and the dates of the
+Question: how complete, precise and current is the evidence?
+Method: columns and limits that detection and the other stages recorded, the width of intervals, and the dates of the
 reference lists and packs in use.
 Limits: the width is that of the interval as reported, whatever its method.
 """
@@ -92,7 +92,7 @@ def months(since: datetime.date, today: datetime.date) -> int:
     return (today.year - since.year) * 12 + today.month - since.month - (today.day < since.day)
 
 
-@measure("column.says_nothing")
+@measure("column.n_values")
 def constant_columns(context: Context, check: Check) -> Measurement:
     """Distinct values of a column, missing cells counted as one value: at most 1 in a constant column."""
     return Measurement(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from privaudit.model import ColumnReport, Severity
-from privaudit.model.diversity import Diversity
+from privaudit.model import ColumnReport, PolicyInfo, Severity
+from privaudit.model.diversity import Diversity, RecursiveL
 from privaudit.rulebook.comparison import UNBOUNDED
 from privaudit.rulebook.measurement import (
     Context,
@@ -28,6 +28,9 @@ from privaudit.rulebook.measures.classes import NO_CLASSES
 from privaudit.rulebook.packs import Check
 from privaudit.wording import Columns, Count, Fact, Number, Term, Value, fact
 
+MOST_VALUES = 2**62
+"""The cap of l where the distinct values of an attribute were not counted."""
+ROUNDING = 1e-9
 NUMERIC_TYPES = frozenset({"integer", "decimal"})
 
 Build = Callable[[str, Diversity], Observation | None]
@@ -56,6 +59,51 @@ def l_distinct(context: Context, check: Check) -> Measurement:
         )
 
     return _over_sensitive(context, build)
+
+
+@measure("diversity.l_entropy")
+def l_entropy(context: Context, check: Check) -> Measurement:
+    """Smallest exp of the entropy of a class, for each sensitive attribute; at most its distinct values."""
+
+    def build(column: str, diversity: Diversity) -> Observation | None:
+        least = diversity.l_entropy
+        if least is None:
+            return None
+        values: dict[str, Value] = {"observed": Number(value=least)}
+        return Observation(subject=(column,), observed=least, at_most=diversity.n_values, values=values)
+
+    return _over_sensitive(context, build)
+
+
+@measure("diversity.l_recursive")
+def l_recursive(context: Context, check: Check) -> Measurement:
+    """Largest ratio r_1 / (r_l + ... + r_m) of a class, l as the policy states it; unbounded with fewer than l values.
+
+    l is capped at the distinct values of the attribute in the table.
+    """
+    wanted = context.policy.l_recursive
+
+    def build(column: str, diversity: Diversity) -> Observation | None:
+        found = diversity.l_recursive
+        if found is None or wanted is None:
+            return None
+        observed = recursive_c(found, min(wanted, diversity.n_values or wanted))
+        shown = Term(code=UNBOUNDED) if isinstance(observed, str) else Number(value=observed)
+        values: dict[str, Value] = {"observed": shown}
+        return Observation(subject=(column,), observed=observed, values=values)
+
+    return _over_sensitive(context, build)
+
+
+def recursive_c(found: RecursiveL, least: int) -> float | str:
+    """Return the c above which recursive (c, l)-diversity holds, l being `least`; unbounded where no c suffices."""
+    if least <= 1:
+        return 0.0
+    if least > found.l:
+        return UNBOUNDED
+    if least == found.l and found.c is not None:
+        return found.c
+    return found.by_l[least - 2] if least - 2 < len(found.by_l) else UNBOUNDED
 
 
 @measure("closeness.t")
@@ -138,12 +186,28 @@ def _is_protected(column: str, context: Context) -> bool:
         return False
     found = risk.diversity.get(column)
     if found is None:
-        return policy.l is None and policy.t is None
+        return (policy.l, policy.t, policy.l_entropy, policy.c_recursive) == (None, None, None, None)
     required = None if policy.l is None else min(policy.l, found.n_values or policy.l)
     if required is not None and (found.l_distinct is None or found.l_distinct < required):
         return False
     distance = found.t_closeness.applicable if found.t_closeness else None
-    return policy.t is None or (distance is not None and distance <= policy.t)
+    is_close = policy.t is None or (distance is not None and distance <= policy.t)
+    return is_close and _is_even(found, policy)
+
+
+def _is_even(found: Diversity, policy: PolicyInfo) -> bool:
+    """Whether the entropy and the recursive diversity of an attribute are measured and within the policy."""
+    n_values = found.n_values or MOST_VALUES
+    if policy.l_entropy is not None:
+        required = min(policy.l_entropy, n_values)
+        if found.l_entropy is None or found.l_entropy < required - ROUNDING:
+            return False
+    if policy.c_recursive is None or policy.l_recursive is None:
+        return True
+    if found.l_recursive is None:
+        return False
+    observed = recursive_c(found.l_recursive, min(policy.l_recursive, n_values))
+    return not isinstance(observed, str) and observed < policy.c_recursive
 
 
 def _severity(column: ColumnReport, check: Check, protected: bool) -> Severity:

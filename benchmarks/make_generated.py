@@ -1,0 +1,33 @@
+"""Write the labelled tables of the generators, and their labels, into a folder.
+
+PYTHONHASHSEED=0 python make_generated.py FOLDER        # needs faker==40.54.0 and mimesis==22.2.0
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import chain
+from pathlib import Path
+
+from generated import business, faker_people, mimesis_people, synthea_like
+
+
+def main(folder: Path) -> None:
+    """Write tables, labels and sources."""
+    folder.mkdir(parents=True, exist_ok=True)
+    labels, sources = {}, {}
+    for table in chain(
+        faker_people.tables(), mimesis_people.tables(), synthea_like.tables(), business.tables()
+    ):
+        file = table.write(folder)
+        labels[file.name], sources[file.name] = table.labels(), table.source
+    (folder / "labels.json").write_text(
+        json.dumps(labels, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
+    (folder / "sources.json").write_text(json.dumps(sources, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(labels)} tables, {sum(map(len, labels.values()))} columns")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,166 @@
+"""Other methods for the same quasi-identifiers: local recoding, Mondrian, and suppression of cells alone.
+
+Question: how much information would another method keep, and what would it suppress?
+Method: each method is applied to the coded table and meets the requirements of the plan. All are compared by one
+measure: the mean share of the domain that a cell may mean, 1 for a suppressed cell.
+Limits: suppression of cells meets k alone, and is omitted where a plan requires more. Local recoding begins with the
+recoding of the plan; the search for each further part measures few states, so a better one may exist.
+What the remedied table reaches is measured by its scan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.information_loss import InformationLoss, rounded
+from privaudit.advice.lattice import Lattice, State
+from privaudit.advice.local_recoding import recode_locally
+from privaudit.model import Alternative
+from privaudit.technique import Recoding
+from privaudit.technique.cell_suppression import suppress_cells
+from privaudit.technique.regions import split_regions
+
+Ints = npt.NDArray[np.int64]
+MOST_MEASURED = 300
+"""States that the search for one part of a local recoding measures."""
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """What the methods are applied to.
+
+    Attributes
+    ----------
+    lattice : Lattice
+        That the plan was searched on, with its requirements.
+    levels : mapping of column to int
+        Steps of the ladders that may be used.
+    max_suppressed : float
+    required : mapping
+        What the plan requires of classes, as parameters of a step.
+    importance : mapping of column to weight
+    """
+
+    lattice: Lattice
+    levels: Mapping[str, Sequence[int]]
+    max_suppressed: float
+    required: Mapping[str, Any]
+    importance: Mapping[str, float] = field(default_factory=dict)
+
+    def compared(self, steps: Sequence[Recoding]) -> tuple[Alternative, ...]:
+        """Return what the plan with these steps reaches, and what the other methods reach."""
+        state = self._state(steps)
+        made = (self._full_domain(state), self._local(state), self._mondrian(), self._cells())
+        return tuple(found for found in made if found is not None)
+
+    @property
+    def _ladders(self) -> dict[str, tuple[Recoding, ...]]:
+        return dict(zip(self.lattice.trial.names, self.lattice.ladders, strict=True))
+
+    def _step(self, technique: str, **parameters: Any) -> dict[str, Any]:
+        return {"technique": technique, "columns": self.lattice.trial.names, "parameters": parameters}
+
+    def _state(self, steps: Sequence[Recoding]) -> State:
+        chosen = {step.key for step in steps}
+        return tuple(next((i for i, s in enumerate(ladder) if s.key in chosen), 0) for ladder in self.lattice.ladders)
+
+    def _full_domain(self, state: State) -> Alternative:
+        lattice = self.lattice
+        loss = InformationLoss(lattice.trial, "loss", ladders=self._ladders)
+        after = lattice.measure(state, suppress=True)
+        return Alternative(
+            method="full-domain",
+            loss=rounded(loss.of(lattice.steps(state), lattice.table(state), lattice.failing(state))),
+            k_min=after.k_min,
+            n_classes=after.n_classes,
+            n_suppressed=lattice.trial.coded.n_rows - after.n_records,
+            n_cells=0,
+            step={},
+        )
+
+    def _local(self, first: State) -> Alternative | None:
+        trial, ladders = self.lattice.trial, self._ladders
+        found = recode_locally(
+            trial,
+            ladders,
+            InformationLoss(trial, "loss", self.importance, ladders=ladders),
+            self.lattice.protection,
+            max_suppressed=self.max_suppressed,
+            levels=[tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in ladders.items()],
+            most_measured=MOST_MEASURED,
+            first=first,
+        )
+        if found is None or found.n_suppressed == trial.coded.n_rows:
+            return None
+        kept = found.part >= 0
+        columns: list[Ints] = []
+        for i, name in enumerate(trial.names):
+            level = np.array([state[i] for state in found.states])[found.part[kept]]
+            lookups = np.stack([step.lookup for step in ladders[name]])
+            columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int64)]
+        sizes = _sizes(np.stack(columns, axis=1), trial.coded.weights[kept])
+        parts = [self._part(state) for state in found.states]
+        return Alternative(
+            method="local",
+            loss=rounded(found.cost),
+            k_min=int(sizes.min()),
+            n_classes=len(sizes),
+            n_suppressed=found.n_suppressed,
+            n_cells=0,
+            step=self._step("recode_locally", parts=parts, **self.required),
+        )
+
+    def _part(self, state: State) -> dict[str, Any]:
+        steps = (step for step in self.lattice.steps(state) if step.technique != "keep")
+        return {step.column: {"technique": step.technique, **step.parameters} for step in steps}
+
+    def _mondrian(self) -> Alternative | None:
+        trial = self.lattice.trial
+        domains = {name: trial.domain(name) for name in trial.names}
+        found = split_regions(trial.coded, [self.lattice.protection], domains=domains)
+        if found is None:
+            return None
+        sizes = np.bincount(found.label, weights=trial.coded.weights).astype(np.int64)
+        return Alternative(
+            method="mondrian",
+            loss=rounded(found.cost),
+            k_min=int(sizes.min()),
+            n_classes=len(sizes),
+            n_suppressed=0,
+            n_cells=0,
+            step=self._step("mondrian", **self.required),
+        )
+
+    def _cells(self) -> Alternative | None:
+        coded, k = self.lattice.trial.coded, self.lattice.trial.k
+        if set(self.required) != {"below"} or coded.n_rows < k:
+            return None
+        weights_of = {name: weight for name, weight in self.importance.items() if name in coded.names}
+        found = suppress_cells(coded, k, weights_of, semantics="value")
+        weights = coded.weights.copy()
+        np.subtract.at(weights, found.row, found.count)
+        codes = np.stack(coded.codes, axis=1).astype(np.int64)
+        missing = np.array([len(words) for words in coded.dictionaries])
+        lost = np.where(found.lost, missing, codes[found.row])
+        sizes = _sizes(np.concatenate([codes, lost]), np.concatenate([weights, found.count]))
+        sizes = sizes[sizes > 0]
+        return Alternative(
+            method="cells",
+            loss=rounded(found.n_cells / (coded.n_rows * len(coded.names))),
+            k_min=int(sizes.min()),
+            n_classes=len(sizes),
+            n_suppressed=0,
+            n_cells=found.n_cells,
+            step=self._step("suppress_cells", below=k, **({"importance": weights_of} if weights_of else {})),
+        )
+
+
+def _sizes(rows: npt.NDArray[np.int64], weights: Ints) -> Ints:
+    """Return the records of each distinct row."""
+    _, label = np.unique(rows, axis=0, return_inverse=True)
+    return np.bincount(label.ravel(), weights=weights).astype(np.int64)

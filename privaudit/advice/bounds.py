@@ -1,0 +1,168 @@
+"""Lower bounds of the loss of every state of a lattice, and which states are closed.
+
+Question: which states cannot be the optimum, although nobody measured them?
+Method: the loss of a state is what its recodings cost, *base*, plus what the suppression of failing classes adds,
+*added*. Let f be finer than g, so that each class of g is a union of classes of f, and let S(g) be the records of g in
+classes that fail the monotone requirements (k, people, k-map, distinct l).
+
+1. S(g) is a subset of S(f): a class of f inside a failing class of g has at most as many records and distinct
+   values, so it fails too. Where S(g) exceeds the limit, every finer state is closed.
+2. Without suppression, entropy l, recursive l and t are met by a union of classes that meet them: entropy is concave,
+   the distance to a fixed distribution is convex, and recursive diversity of unions is proved in [1]_. So where nothing
+   may be suppressed and a class of g fails, some class of every finer state fails: all of them are closed.
+3. base(f) <= base(g). Shares of the domain, steps, entropies and squared sizes of a union are at least those of its
+   parts, and there are no more classes.
+4. added(f) >= what S(g) adds in g. A suppressed cell adds 1 - share, 1 - step, log2(n / n_v) or, for a class of c
+   records, c (n - c): each is at least as large for the parts of a class. |S| H(S), which suppressed cells add to the
+   entropy, grows with every record in S and with every value that is split. Ambiguity: 1 - product of shares.
+5. Class size: classes of f that are kept and inside a kept class of c records of g have k records each, so there are at
+   most c // k of them, and none is inside a class of S(g).
+
+Limits: where all columns have their loss without suppression, base is known for all states; otherwise it is raised by
+the states that were measured. KL divergence is not among the measures, as 3 does not hold for it.
+
+References
+----------
+.. [1] A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, ACM TKDD 1(1), 2007.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.class_table import ClassTable
+from privaudit.advice.information_loss import ON_CLASSES
+from privaudit.advice.lattice import Lattice, State
+from privaudit.technique.protection import Mask
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+ROUNDING = 1e-12
+"""Losses that differ by less, as a share, are equal."""
+MOST_CELLS = 20_000_000
+"""Largest tables of products from which the ambiguity of all states is computed at once."""
+
+
+class Bounds:
+    """The open states of a lattice, in ascending order of what recodings cost, each with a lower bound of its loss.
+
+    Parameters
+    ----------
+    lattice : Lattice
+    levels : for each column the steps of its ladder that may be used
+    """
+
+    def __init__(self, lattice: Lattice, levels: Sequence[Sequence[int]]) -> None:
+        self.lattice, self.levels = lattice, levels
+        loss = lattice.loss
+        self._on_classes = loss.measure in ON_CLASSES
+        self._lost = [
+            np.array([loss.without_suppression(step) for step in ladder]) for ladder in lattice.ladders
+        ]
+        """What each step of each ladder loses where nothing is suppressed."""
+        states = np.stack([a.ravel() for a in np.meshgrid(*levels, indexing="ij")], axis=1)
+        cost = self._combined(states)
+        base = self._base_of_ambiguity() if loss.measure == "ambiguity" else np.zeros(len(states))
+        if not self._on_classes:
+            base = cost
+        order = np.argsort(cost, kind="stable")
+        self.states: Ints = states[order]
+        self._keys = lattice.order.keys(self.states)
+        self._base, self._added = base[order], np.zeros(len(states))
+        self.bound = self._base.copy()
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def state(self, i: int) -> State:
+        """Return the i-th open state."""
+        return tuple(self.states[i].tolist())
+
+    def _combined(self, states: Ints, added: Sequence[float] | None = None) -> Floats:
+        """Return the loss of states by their columns, with what suppression adds to each column."""
+        more = added or [0.0] * states.shape[1]
+        shares = [lost[states[:, i]] + more[i] for i, lost in enumerate(self._lost)]
+        return np.broadcast_to(self.lattice.loss.combine(shares), len(states))
+
+    def close(self, closed: Mask) -> None:
+        """Close some of the open states."""
+        if closed.any():
+            left = ~closed
+            self.states, self._keys, self.bound = self.states[left], self._keys[left], self.bound[left]
+            self._base, self._added = self._base[left], self._added[left]
+
+    def close_state(self, i: int) -> None:
+        """Close the i-th open state."""
+        closed = np.zeros(len(self), dtype=bool)
+        closed[i] = True
+        self.close(closed)
+
+    def close_finer(self, state: State) -> None:
+        """Close a state and all finer states (1 and 2 above)."""
+        self.close(self.lattice.order.finer(self._keys, state))
+
+    def close_above(self, least: float) -> None:
+        """Close the states whose loss cannot be less than `least`."""
+        self.close(self.bound >= least * (1 - ROUNDING))
+
+    def raise_others(self, state: State, table: ClassTable, sure: Mask) -> None:
+        """Raise the bounds of finer and coarser states by the classes of a state (3, 4 and 5 above).
+
+        Parameters
+        ----------
+        state : tuple of int
+        table : ClassTable
+        sure : bool array of shape (J,)
+            The classes that fail a monotone requirement.
+        """
+        loss, steps = self.lattice.loss, self.lattice.steps(state)
+        finer = self.lattice.order.finer(self._keys, state)
+        if not self._on_classes:
+            gone = table.sizes[sure]
+            if gone.any() and finer.any():
+                added = [loss.by_suppression(step, table.codes(i, sure), gone) for i, step in enumerate(steps)]
+                self._raise(finer, self._combined(self.states[finer], added))
+            return
+        if loss.measure != "ambiguity":
+            coarser = self.lattice.order.coarser(self._keys, state)
+            base = loss.base_of_classes(steps, table, np.zeros(len(table), dtype=bool))
+            self._base[coarser] = np.maximum(self._base[coarser], base)
+        if loss.measure == "class-size":
+            most = int((table.sizes[~sure] // max(1, self.lattice.protection.k)).sum()) + 1
+            self._base[finer] = np.maximum(self._base[finer], 1 / most)
+        else:
+            added_by_classes = loss.added_to_classes(steps, table, sure)
+            self._added[finer] = np.maximum(self._added[finer], added_by_classes)
+        self.bound = np.maximum(self.bound, self._base + self._added)
+
+    def _raise(self, of: Mask, bound: Floats) -> None:
+        self.bound[of] = np.maximum(self.bound[of], bound)
+
+    def _base_of_ambiguity(self) -> Floats:
+        """Return the ambiguity of every state without suppression, where the table is small enough.
+
+        The mean over the rows of a product over the columns is a matrix product: states of the first half of the
+        columns by rows, and rows by states of the second half.
+        """
+        coded, loss, shape = self.lattice.trial.coded, self.lattice.loss, [len(allowed) for allowed in self.levels]
+        at = min(range(len(shape) + 1), key=lambda i: prod(shape[:i]) + prod(shape[i:]))
+        if coded.n_distinct * (prod(shape[:at]) + prod(shape[at:])) > MOST_CELLS:
+            return np.zeros(prod(shape))
+        shares = [
+            [loss.granularity(ladder[level])[ladder[level].lookup[code]] for level in allowed]
+            for ladder, allowed, code in zip(self.lattice.ladders, self.levels, coded.codes, strict=True)
+        ]
+        left, right = (self._products(half, coded.n_distinct) for half in (shares[:at], shares[at:]))
+        return ((left * coded.weights) @ right.T / max(1, coded.n_rows)).ravel()
+
+    @staticmethod
+    def _products(shares: Sequence[Sequence[Floats]], n: int) -> Floats:
+        """Return the products of one share of each column, for every combination of steps, by row."""
+        made = np.ones((1, n))
+        for steps in shares:
+            made = (made[:, None, :] * np.stack(steps)[None, :, :]).reshape(-1, n)
+        return made

@@ -1,0 +1,146 @@
+"""The classes of one state of the lattice as packed integers, and how coarser classes are made from them.
+
+Question: what is the smallest form of the classes from which every coarser state can be made?
+Method: one row per class. The codes of its columns are disjoint bits of one or more words, so a coarser code is one
+addition and equal classes have equal words. Records, people of a population and the values of sensitive attributes are
+added up class by class.
+Limits: classes are in no particular order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.risk.sorted_keys import first_of_each, sort_rows, sum_by_key
+from privaudit.technique import Lookup
+from privaudit.technique.protection import Attribute
+
+Ints = npt.NDArray[np.int64]
+WORD_BITS = 62
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Packing:
+    """Where each column is in the words of a key.
+
+    Parameters
+    ----------
+    widths : sequence of int
+        Largest number of codes of each column.
+    """
+
+    def __init__(self, widths: Sequence[int]) -> None:
+        places, word, used = [], 0, 0
+        for width in widths:
+            bits = max(1, int(width - 1).bit_length())
+            if used + bits > WORD_BITS:
+                word, used = word + 1, 0
+            places.append((word, used, (1 << bits) - 1))
+            used += bits
+        self.places = tuple(places)
+        self.n_words = word + 1
+        self.space = 1 << max(1, used)
+        """Larger than every key, where a key has one word."""
+
+    def pack(self, codes: Sequence[npt.NDArray[np.int32]], length: int) -> Ints:
+        """Return the keys of rows of codes, of shape (length, words)."""
+        keys = np.zeros((length, self.n_words), dtype=np.int64)
+        for code, (word, shift, _) in zip(codes, self.places, strict=True):
+            keys[:, word] |= code.astype(np.int64) << shift
+        return keys
+
+    def codes(self, keys: Ints, i: int) -> Ints:
+        """Return the codes of column `i`."""
+        word, shift, mask = self.places[i]
+        return (keys[:, word] >> shift) & mask
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTable:
+    """The classes of one state.
+
+    Attributes
+    ----------
+    packing : Packing
+    keys : int64 array of shape (J, words)
+    counts : int64 array of shape (J, 1) or (J, 2)
+        Records, then people of the population where it is known. A class of people of the population alone has no
+        records.
+    held : tuple of Attribute
+        Values of sensitive attributes and people by class.
+    """
+
+    packing: Packing
+    keys: Ints
+    counts: Ints
+    held: tuple[Attribute, ...] = ()
+
+    @property
+    def sizes(self) -> Ints:
+        """Records of each class."""
+        return self.counts[:, 0]
+
+    @property
+    def population(self) -> Ints | None:
+        """People of the population in each class."""
+        return self.counts[:, 1] if self.counts.shape[1] > 1 else None
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def codes(self, i: int, of: npt.NDArray[np.bool_] | None = None) -> Ints:
+        """Return the codes of column `i` of all classes, or of some."""
+        return self.packing.codes(self.keys if of is None else self.keys[of], i)
+
+    def merged(self, steps: Mapping[int, Lookup]) -> ClassTable:
+        """Return the classes after some columns took coarser codes.
+
+        Parameters
+        ----------
+        steps : mapping of column to int array
+            New code of each old code.
+        """
+        keys = self.keys.copy()
+        for i, step in steps.items():
+            word, shift, _ = self.packing.places[i]
+            old = self.packing.codes(keys, i)
+            keys[:, word] += (step[old] - old) << shift
+        if self.packing.n_words == 1 and self.counts.shape[1] == 1 and not self.held:
+            kept, sums = sum_by_key(keys[:, 0], self.counts[:, 0], self.packing.space)
+            return ClassTable(self.packing, kept[:, None], sums[:, None])
+        kept, order = _sorted(keys, self.packing.space)
+        is_first = _differ(kept)
+        start = np.flatnonzero(is_first)
+        counts = np.stack([np.add.reduceat(count, start) for count in self.counts[order].T], axis=1)
+        held: tuple[Attribute, ...] = ()
+        if self.held:
+            labels = np.empty(len(keys), dtype=np.int64)
+            labels[order] = np.cumsum(is_first) - 1
+            held = tuple(each.merged(labels) for each in self.held)
+        return ClassTable(self.packing, kept[start], counts, held)
+
+
+def _sorted(keys: Ints, space: int) -> tuple[Ints, Ints]:
+    """Return the rows of keys with equal rows next to each other, and the order that puts them there."""
+    if keys.shape[1] == 1:
+        ranked, order = sort_rows(keys[:, 0], space)
+        return ranked[:, None], order
+    hashes = np.zeros(len(keys), dtype=np.uint64)
+    for word in keys.T:
+        hashes = (hashes ^ word.astype(np.uint64)) * MULTIPLIER
+        hashes ^= hashes >> np.uint64(32)
+    order = np.argsort(hashes)
+    ranked, by_hash = keys[order], hashes[order]
+    if bool((_differ(ranked)[1:] & (by_hash[1:] == by_hash[:-1])).any()):  # different rows, equal hashes
+        order = np.lexsort(keys.T)
+        ranked = keys[order]
+    return ranked, order
+
+
+def _differ(ranked: Ints) -> npt.NDArray[np.bool_]:
+    """Return which rows of sorted keys differ from the row before them."""
+    return np.asarray(np.logical_or.reduce([first_of_each(word) for word in ranked.T]))

@@ -1,0 +1,58 @@
+"""The values of a column read as dates.
+
+Question: which values are dates, of which year, how precise, and in which format?
+Method: the parser of the profile; a column of many values is read only if a sample contains dates.
+Limits: one format for each column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect.column import Column
+from privaudit.profile import parse_dates
+
+_DAYS = 365.2425
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The dates of a column: decimal year of each distinct value (NaN if it is not a date), precision and format."""
+
+    years: npt.NDArray[np.float64]
+    share: float
+    precision: str | None
+    format: str | None
+    midnight: bool
+
+    @property
+    def spread(self) -> float:
+        """Years between the earliest and the latest date; 0 without dates."""
+        valid = self.years[~np.isnan(self.years)]
+        return float(np.ptp(valid)) if len(valid) else 0.0
+
+
+def read_calendar(column: Column) -> Calendar:
+    """Read the dates of a column."""
+    if column.data_type in ("decimal", "boolean", "time") or column.n_distinct == 0 or column.digits < 0.3:
+        return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
+    if column.n_distinct > 4000 and not _worth_parsing(column):
+        return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
+    days, precision, format_ = parse_dates(column.values)
+    if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
+        days = np.full(column.n_distinct, np.nan)
+    valid = ~np.isnan(days)
+    with np.errstate(invalid="ignore"):
+        midnight = bool((np.abs(days[valid] - np.round(days[valid])) < 1e-9).all()) if valid.any() else True
+    return Calendar(1970 + days / _DAYS, column.share(valid), precision, format_, midnight)
+
+
+def _worth_parsing(column: Column) -> bool:
+    """Whether at least a fifth of a sample of the values are dates."""
+    import pyarrow as pa
+
+    days, _, _ = parse_dates(pa.array(column.sample, type=column.values.type))
+    return float((~np.isnan(days)).mean()) > 0.2

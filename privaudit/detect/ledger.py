@@ -1,0 +1,225 @@
+"""The ledger of a column: every claim about what it is, in the order it was made.
+
+Question: which observations suggest that a column is of an entity type, and which exclude it?
+Method: a witness makes claims for or against entity types, each with a weight in log-odds and the fact it rests on.
+A claim against others lists those that it answers: they stay in the ledger and no longer count. Nothing is deleted or
+changed, so that a decision is a function of the claims alone.
+Limits: records only; `privaudit.detect.resolver` weighs them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from privaudit.model import Clue, Contained, Estimate, Rejected
+from privaudit.wording import Fact, Number
+
+if TYPE_CHECKING:
+    from privaudit.detect.column import Column
+
+VALUES, NAME, MODEL, REMARK = "values", "name", "model", "remark"
+"""Where a claim comes from: the values, also next to other columns; the column name; a language model; or a remark on
+the entity type that was decided, which adds no weight."""
+_LEAST, _MOST = 0.005, 0.995  # a claim is never certain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Claim:
+    """For or against an entity type of one column.
+
+    Attributes
+    ----------
+    strength : float
+        Probability of the entity type by this claim alone, 0 to 1; 0 for a claim against it.
+    source : str
+        `VALUES`, `NAME`, `MODEL` or `REMARK`.
+    clues : tuple of Clue
+        The observations, at least one.
+    generic : bool
+        Whether many ordinary columns look the same; such a claim yields to a column name that suggests another
+        entity type.
+    share : Estimate or None
+        Share of matching cells where it was sampled; otherwise it is exact and follows from `n_cells`.
+    locale : tuple of str
+        Countries of a detector from a pack of the user.
+    answers : tuple of Claim
+        Earlier claims that no longer count.
+    """
+
+    entity: str
+    strength: float = 0.0
+    source: str = VALUES
+    detail: str | None = None
+    n_cells: int = 0
+    clues: tuple[Clue, ...]
+    generic: bool = False
+    share: Estimate | None = None
+    locale: tuple[str, ...] = ()
+    answers: tuple[Claim, ...] = ()
+
+    @property
+    def is_for(self) -> bool:
+        """Whether the claim supports the entity type."""
+        return self.strength > 0
+
+    def weight(self, prior: float) -> float:
+        """Return the log-odds that the claim adds; one against takes away what the claims it answers have added."""
+        if self.source == REMARK:
+            return 0.0
+        if self.is_for:
+            return weight_of(self.strength, prior)
+        return -max((claim.weight(prior) for claim in self.answers), default=0.0)
+
+    @property
+    def because(self) -> Fact:
+        """The last observation, which made the difference."""
+        return self.clues[-1].because
+
+
+def log_odds(probability: float) -> float:
+    """Return the log-odds of a probability, which is kept away from 0 and 1.
+
+    Examples
+    --------
+    >>> log_odds(0.5), round(log_odds(1.0), 2)
+    (0.0, 5.29)
+    """
+    kept = min(_MOST, max(_LEAST, probability))
+    return math.log(kept / (1 - kept))
+
+
+def weight_of(strength: float, prior: float) -> float:
+    """Return what a claim adds to the log-odds of the prior; nothing where it is less likely than the prior.
+
+    Examples
+    --------
+    >>> weight_of(0.25, 0.25), round(weight_of(0.75, 0.25), 2)
+    (0.0, 2.2)
+    """
+    return max(0.0, log_odds(strength) - log_odds(prior))
+
+
+def claim_for(
+    column: Column,
+    entity: str,
+    strength: float,
+    kind: str,
+    because: Fact,
+    *,
+    earlier: tuple[Clue, ...] = (),
+    later: tuple[Clue, ...] = (),
+    n_cells: int | None = None,
+    detail: str | None = None,
+    generic: bool = False,
+    source: str = VALUES,
+) -> Claim:
+    """Return a claim that `column` is of an entity type; all cells match unless `n_cells` is given."""
+    return Claim(
+        entity=entity,
+        strength=strength,
+        source=source,
+        detail=detail,
+        n_cells=column.n_present if n_cells is None else n_cells,
+        clues=(*earlier, Clue(kind=kind, because=because), *later),
+        generic=generic,
+    )
+
+
+def named(column: Column, entity: str, strength: float, because: Fact, detail: str | None = None) -> Claim:
+    """Return a claim that the column name makes."""
+    return claim_for(column, entity, strength, "header", because, detail=detail, source=NAME)
+
+
+def against(entity: str, because: Fact, answers: Iterable[Claim] = ()) -> Claim:
+    """Return a claim that the observation does not support an entity type, or answers earlier claims."""
+    return Claim(entity=entity, clues=(Clue(kind="against", because=because),), answers=tuple(answers))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A property of the column that is reported or read by other witnesses."""
+
+    name: str
+    value: float
+
+
+Entry = Claim | Contained | Measured
+"""What a witness yields: a claim about the column, what some of its cells contain, or a measurement."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The claims on one column, and what witnesses measured and counted on the way."""
+
+    claims: list[Claim] = field(default_factory=list)
+    contained: list[Contained] = field(default_factory=list)
+    measurements: dict[str, float] = field(default_factory=dict)
+    notes: list[Fact] = field(default_factory=list)
+    _answered: set[Claim] = field(default_factory=set)
+
+    def post(self, entries: Iterable[Entry]) -> None:
+        """Add `entries`, each of which may depend on those before it."""
+        for entry in entries:
+            if isinstance(entry, Claim):
+                self.claims.append(entry)
+                self._answered.update(entry.answers)
+            elif isinstance(entry, Contained):
+                self.contained.append(entry)
+            else:
+                self.measurements[entry.name] = entry.value
+
+    def standing(self, source: str = VALUES) -> list[Claim]:
+        """Return the claims for entity types that no later claim answers, in their order."""
+        return [c for c in self.claims if c.is_for and c.source == source and c not in self._answered]
+
+    def supports(self, entity: str) -> bool:
+        """Whether the values support an entity type."""
+        return any(claim.entity == entity for claim in self.standing())
+
+    @property
+    def named(self) -> dict[str, Claim]:
+        """The latest standing claim of the column name for each entity type."""
+        return {claim.entity: claim for claim in self.standing(NAME)}
+
+    def strength_of_name(self, entity: str) -> float:
+        """Return how strongly the column name supports an entity type."""
+        claim = self.named.get(entity)
+        return 0.0 if claim is None else claim.strength
+
+    def answer(
+        self, entities: Collection[str], because: Fact, sources: Collection[str] = (VALUES,)
+    ) -> Iterator[Claim]:
+        """Yield a claim that answers what `sources` state for `entities`, if they state anything."""
+        answered = [c for source in sources for c in self.standing(source) if c.entity in entities]
+        if answered:
+            yield against(min(claim.entity for claim in answered), because, answered)
+
+    @property
+    def rejected(self) -> list[Rejected]:
+        """The first reason against each entity type."""
+        first: dict[str, Fact] = {}
+        for claim in self.claims:
+            if not claim.is_for:
+                first.setdefault(claim.entity, claim.because)
+        return [Rejected(entity=entity, because=because) for entity, because in first.items()]
+
+
+def weaker(claim: Claim, factor: float, clue: Clue) -> Claim:
+    """Return `claim` with less strength and the reason, which answers the stronger one."""
+    return replace(
+        claim, strength=factor * claim.strength, generic=True, clues=(*claim.clues, clue), answers=(claim,)
+    )
+
+
+def by_decade(years: float) -> Number:
+    """Return a span of years, rounded down to decades: the exact span of two extremes would describe two people.
+
+    Examples
+    --------
+    >>> by_decade(43.7).value, by_decade(9.2).value
+    (40, 0)
+    """
+    return Number(value=int(years // 10) * 10)

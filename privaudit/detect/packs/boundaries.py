@@ -1,0 +1,83 @@
+"""The boundaries of the expressions of detectors: around a whole cell, or around a value inside text.
+
+Question: where does a value begin and end?
+Method: one expression of a detector serves both uses. As a whole cell it is anchored at both ends. Inside text it is
+enclosed by classes of characters that must not touch the value: a number next to a Han or Cyrillic word is a number,
+one next to Latin letters is part of a code. RE2 has no look-around, so that its prefilter consumes these characters.
+Limits: boundaries are ASCII classes.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+# Name of the boundaries -> what must not be before the value, what must not follow it.
+EDGES = {
+    # Not in a word or path, not the end of a decimal or of another group, not an amount.
+    "number": (r"(?<![0-9A-Za-z_#$€£+])(?<![0-9][.,:/-])", r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"),
+    # As a number, and not after a hyphen, full stop or slash.
+    "token": (r"(?<![0-9A-Za-z_#./-])", r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"),
+    "word": (r"(?<![0-9A-Za-z_])", r"(?![0-9A-Za-z_])"),
+    "label": (r"(?<![A-Za-z])", r"(?![0-9A-Za-z])"),
+    "left label": (r"(?<![A-Za-z])", ""),
+    "path": ("", r"(?![0-9A-Za-z/_-])"),
+    "address": (r"(?<![0-9A-Za-z_.%+'-])", r"(?![0-9A-Za-z_-])(?!\.[0-9])"),
+    "device": (r"(?<![0-9A-Za-z:.-])", r"(?![0-9A-Za-z])(?![:.-][0-9A-Fa-f])"),
+    "phone": (r"(?<![0-9A-Za-z_@#$€£])(?<![0-9][.,:/-])", r"(?![0-9A-Za-wyz_@%])(?![:,/-][0-9])"),
+    # As a phone number, and not the end of a grouped number, a path or a range.
+    "local phone": (
+        r"(?<![0-9A-Za-z_@#$€£])(?<![0-9][.,:/-])(?<![ -][0-9]{3}[ -])(?<![ -][0-9]{4}[ -])(?<![-/:.])",
+        r"(?![0-9A-Za-wyz_@%])(?![:,/-][0-9])",
+    ),
+    "none": ("", ""),
+}
+_LOOSE = {
+    **dict.fromkeys(EDGES, ("(?:^|[^0-9A-Za-z_])", "(?:$|[^0-9A-Za-z_])")),
+    "address": ("(?:^|[^0-9A-Za-z_])", "(?:$|[^0-9A-Za-z_-])"),
+    "label": ("(?:^|[^A-Za-z])", "(?:$|[^0-9A-Za-z])"),
+    "left label": ("(?:^|[^A-Za-z])", ""),
+    "path": ("", ""),
+    "phone": ("(?:^|[^0-9A-Za-z_])", "(?:$|[^0-9A-Za-wyz_])"),
+    "local phone": ("(?:^|[^0-9A-Za-z_])", "(?:$|[^0-9A-Za-wyz_])"),
+    "none": ("", ""),
+}
+
+
+def whole(pattern: str) -> str:
+    """Return the RE2 expression of cells that `pattern` matches as a whole."""
+    return f"^(?:{pattern})$"
+
+
+def inside(pattern: str, edges: str) -> str:
+    """Return the expression, with look-around, that finds `pattern` inside text."""
+    left, right = EDGES[edges]
+    return f"{left}(?:{scoped(pattern)}){right}"
+
+
+def loosely(pattern: str, edges: str, *, after_word: bool = False) -> str:
+    """Return an RE2 expression that matches every text in which `inside` finds `pattern`, and few others.
+
+    `after_word` omits the boundary on the left: the word before the value may end where the value begins.
+    """
+    left, right = _LOOSE[edges]
+    left = "" if after_word else left
+    unnamed = re.sub(r"\?P<\w+>", "", pattern)  # one name may occur once in an expression
+    return f"{left}(?:{scoped(unnamed)}){right}"
+
+
+def scoped(pattern: str) -> str:
+    """Return `pattern` with a flag at its start applied to itself only, so that it can be part of another one.
+
+    Examples
+    --------
+    >>> scoped("(?i)[a-z]")
+    '(?i:[a-z])'
+    """
+    return f"(?i:{pattern[4:]})" if pattern.startswith("(?i)") else pattern
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return an RE2 expression compiled for single texts, with the classes of RE2: its digits are ASCII."""
+    return re.compile(scoped(pattern), re.ASCII if pattern.isascii() else 0)

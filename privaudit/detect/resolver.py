@@ -1,0 +1,179 @@
+"""The one place where claims are weighed.
+
+Question: what is this column, with which probability, and why is it nothing else?
+Method: the log-odds of an entity type are those of the prior plus the weights of the claims for it. Claims that rest on
+the same observations count once: of the values the strongest claim, of the column name the strongest, and their weights
+are added. A generic claim of the values (whole numbers like ages) counts little if a meaningful name suggests something
+else or an ordinary column; a specific one (a proven check digit) outweighs any name.
+Limits: values and column name count as independent. The prior, and how often decisions are right, are fitted
+(weights.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from privaudit.detect.column import Column
+from privaudit.detect.ledger import Claim, Ledger, log_odds, weight_of
+from privaudit.detect.weights import Weights
+from privaudit.model import Clue, Estimate, Rejected
+from privaudit.vocabulary import entity_type, with_trait
+from privaudit.wording import EntityType, Number, fact
+
+LEAST = 0.5  # more likely than not
+GUESS = 0.53
+"""Strength of an entity type that the other columns suggest and the values do not contradict."""
+_UNRESOLVED = "UNRESOLVED_ID"
+_MOST_BY_VALUES, _MOST_BY_NAME = 0.985, 0.95  # names and values can mislead: neither is certain alone
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An entity type with its log-odds and the evidence for it.
+
+    ``from_values`` and ``from_name`` are the probabilities from each alone; ``generic`` is true if many ordinary
+    columns look the same; ``is_named`` if the column name suggests the entity type itself.
+    """
+
+    entity: str
+    log_odds: float
+    detail: str | None
+    n_cells: int
+    share: Estimate | None
+    clues: tuple[Clue, ...]
+    from_values: float = 0.0
+    from_name: float = 0.0
+    generic: bool = False
+    is_named: bool = False
+
+    @property
+    def probability(self) -> float:
+        """Probability of the entity type by the claims alone."""
+        return round(1 / (1 + math.exp(-self.log_odds)), 12)
+
+
+def resolve(column: Column, ledger: Ledger, weights: Weights) -> tuple[Reading | None, float]:
+    """Return the reading that the claims decide on, None for plain data, and how often such decisions are right."""
+    best = best_of(weigh(column, ledger, weights.prior))
+    if best is None:
+        return None, 0.0
+    confidence = weights.confidence(best.log_odds)
+    if best.probability <= GUESS and not best.from_name:
+        confidence = min(confidence, best.probability)  # too few of these in training
+    return best, confidence
+
+
+def best_of(readings: Sequence[Reading]) -> Reading | None:
+    """Return the first of sorted readings if it is more likely than not."""
+    return readings[0] if readings and readings[0].probability >= LEAST else None
+
+
+def weigh(column: Column, ledger: Ledger, prior: float) -> list[Reading]:
+    """Return every reading of `column`, the most probable first."""
+    by_values: dict[str, list[Claim]] = {}
+    for claim in ledger.standing():
+        by_values.setdefault(claim.entity, []).append(claim)
+    named = ledger.named
+    strengths = _strengths_of_names(ledger, by_values)
+    return order(
+        _reading(column, entity, by_values.get(entity, []), named.get(entity), strengths, prior)
+        for entity in {*by_values, *named}
+    )
+
+
+def order(readings: Iterable[Reading]) -> list[Reading]:
+    """Return readings, the most probable first; an unresolved identifier is what the column name does not explain."""
+    found = list(readings)
+    explained = any(r.is_named and r.entity != _UNRESOLVED and r.probability >= LEAST for r in found)
+    return sorted(found, key=lambda r: (r.entity == _UNRESOLVED and explained, -r.probability, r.entity))
+
+
+def passed_over(readings: Sequence[Reading], best: Reading | None) -> Iterator[Rejected]:
+    """Yield the readings that are not the decision, with the reason."""
+    for reading in readings:
+        if best is None:
+            because = fact("detect.too_weak", probability=Number(value=round(reading.probability, 2)))
+            yield Rejected(entity=reading.entity, because=because)
+        elif reading.probability >= 0.3 and not akin(reading.entity, best.entity):  # less is not worth a line
+            because = fact(
+                "detect.less_likely",
+                better=EntityType(code=best.entity),
+                probability=Number(value=round(best.probability, 2)),
+                other=Number(value=round(reading.probability, 2)),
+            )
+            yield Rejected(entity=reading.entity, because=because)
+
+
+@cache
+def akin(one: str, other: str) -> bool:
+    """Whether two entity types belong to one family, such as given names and person names."""
+    return bool(set(entity_type(one).families) & set(entity_type(other).families))
+
+
+def combine(prior: float, *strengths: float) -> float:
+    """Return the log-odds by independent claims: those of the prior, and what each adds to them.
+
+    Examples
+    --------
+    >>> round(combine(0.25, 0.5), 2), round(combine(0.25, 0.5, 0.5), 2), round(combine(0.25, 0.0, 0.2), 2)
+    (0.0, 1.1, -1.39)
+    """
+    if max(strengths) <= prior:
+        return log_odds(max(strengths))
+    return log_odds(prior) + sum(weight_of(strength, prior) for strength in strengths)
+
+
+def _strengths_of_names(ledger: Ledger, by_values: dict[str, list[Claim]]) -> dict[str, float]:
+    """Return the strength of the column name for each entity type, less where the values show another one."""
+    strengths = {entity: claim.strength for entity, claim in ledger.named.items()}
+    shown = {c.entity for claims in by_values.values() for c in claims if not c.generic and c.strength >= 0.8}
+    other = bool(shown - set(strengths))
+    return {e: s * 0.85 if other and e not in by_values else s for e, s in strengths.items()}
+
+
+def _reading(
+    column: Column,
+    entity: str,
+    claims: Sequence[Claim],
+    name: Claim | None,
+    named: dict[str, float],
+    prior: float,
+) -> Reading:
+    best = max(claims, key=lambda c: (c.strength, str(c.detail)), default=None)
+    by_values = 0.0 if best is None else best.strength * _weight(column, entity, best, named)
+    by_name = named.get(entity, 0.0)
+    if best is not None and not by_name:
+        by_name = 0.5 * max((s for other, s in named.items() if akin(entity, other)), default=0.0)
+    if best is None and entity in with_trait("ambiguous_column_name") and by_name <= 0.5:
+        by_name *= 0.9  # a bare "name" is a name of things in about as many tables as of people
+    by_values, by_name = min(by_values, _MOST_BY_VALUES), min(by_name, _MOST_BY_NAME)
+    return Reading(
+        entity,
+        combine(prior, by_values, by_name),
+        (best.detail if best else None) or (name.detail if name else None),
+        best.n_cells if best else column.n_present,
+        best.share if best else None,
+        (*(best.clues if best else ()), *(name.clues if name else ())),
+        by_values,
+        by_name,
+        best.generic if best else False,
+        entity in named,
+    )
+
+
+def _weight(column: Column, entity: str, claim: Claim, named: dict[str, float]) -> float:
+    """Return how much a claim of the values counts, given what the column name suggests."""
+    header = column.header
+    if any(entity == other or akin(entity, other) for other in named):
+        return 1.0
+    clear = max((hint.strength for hint in header.hints), default=0.0)
+    if not claim.generic:
+        return 0.9 if header.is_ordinary and clear > 0.6 and claim.strength < 0.9 else 1.0
+    if header.is_opaque:
+        return 1.0
+    if entity == _UNRESOLVED and not header.is_ordinary:
+        return 0.8
+    return 0.45 if clear >= 0.5 or header.qualifier is not None else 0.8

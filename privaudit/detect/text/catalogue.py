@@ -1,0 +1,101 @@
+"""The forms of all detectors inside text, in groups that share vectorised prefilters.
+
+Question: in which cells can which detector find anything?
+Method: forms that need a word share one RE2 expression of all these words, and forms with at least five digits are
+sought only where so many are. Then a few forms at a time are compiled together; RE2 runs an alternation of a few
+expressions as fast as a single one, and very many exceed its fast automaton.
+Limits: a prefilter accepts more cells than the exact expression; readings.py decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect.packs import detectors
+from privaudit.detect.packs.detector import Detector
+from privaudit.detect.text.readings import ENDING, Spec
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Places = npt.NDArray[np.int64]
+_TOGETHER = 8  # forms in one alternation
+_FIVE_DIGITS = r"(?:[0-9][^0-9]*){5}"
+_WORD_THEN_DIGIT = r"(?:^|[^0-9A-Za-z])[A-Za-z\x{80}-\x{10FFFF}]{2}[^\n]*[0-9]"
+_WORD = r"(?i)(?:^|[^a-z])(?:{})" + ENDING + "(?:$|[^a-z])"
+
+
+class _Group(NamedTuple):
+    """Forms with the same requirements: at least five digits or not, and an expression that all matches contain."""
+
+    digits: bool
+    gate: str
+    parts: tuple[tuple[str, tuple[Spec, ...]], ...]
+
+
+@cache
+def specs() -> tuple[Spec, ...]:
+    """Return the forms of the shipped detectors, by precedence."""
+    return specs_of(detectors.load())
+
+
+def specs_of(chosen: Sequence[Detector]) -> tuple[Spec, ...]:
+    """Return the forms of the `chosen` detectors, by precedence."""
+    every = [Spec(detector, form) for detector in chosen for form in detector.text]
+    return tuple(sorted(every, key=lambda spec: spec.rank))
+
+
+def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Iterator[tuple[Spec, Places]]:
+    """Yield each form that may find anything in the cells `every`, and these cells."""
+    numeric = narrow(texts, every, _FIVE_DIGITS)
+    for digits, gate, parts in _groups(forms):
+        within = numeric if digits else every
+        within = narrow(texts, narrow(texts, within, _WORD_THEN_DIGIT), gate) if gate else within
+        for either, some in parts:
+            near = narrow(texts, within, either)
+            for spec in some if len(near) else ():
+                cells = narrow(texts, near, spec.prefilter)
+                if len(cells):
+                    yield spec, cells
+
+
+@cache
+def _groups(forms: tuple[Spec, ...]) -> tuple[_Group, ...]:
+    return tuple(
+        _Group(digits, _WORD.format("|".join(s.words for s in members)) if worded else "", _parts(members))
+        for worded in (False, True)
+        for digits in (False, True)
+        if (
+            members := [
+                s for s in forms if (s.text.needs == "word") == worded and (s.text.digits > 0) == digits
+            ]
+        )
+    )
+
+
+def _parts(members: Sequence[Spec]) -> tuple[tuple[str, tuple[Spec, ...]], ...]:
+    runs = [members[first : first + _TOGETHER] for first in range(0, len(members), _TOGETHER)]
+    return tuple((_either(run), tuple(run)) for run in runs)
+
+
+def _either(run: Sequence[Spec]) -> str:
+    if run[0].text.needs == "word":
+        return _WORD.format("|".join(spec.words for spec in run))
+    return "|".join(f"(?:{spec.prefilter})" for spec in run)
+
+
+def narrow(texts: pa.Array, cells: Places, expression: str) -> Places:
+    """Return those of `cells` whose text an RE2 expression matches."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not len(cells):
+        return cells
+    part = texts if len(cells) == len(texts) else texts.take(pa.array(cells))
+    matched: npt.NDArray[np.bool_] = pc.match_substring_regex(part, expression).to_numpy(zero_copy_only=False)
+    return cells[matched]

@@ -1,0 +1,139 @@
+"""Payment card numbers.
+
+Question: are these digits card numbers, or order and tracking numbers of the same length?
+Method: 12 to 19 digits, an issuer prefix with a length of that issuer, and the Luhn check. One number in ten passes
+Luhn by chance, so the check proves a column only if a binomial test rejects chance. Numbers in groups of four with an
+issuer prefix count as cards even if the check fails: test data often contain made-up cards.
+Limits: prefixes as of ISO/IEC 7812 and the public ranges of the issuers; private-label cards have none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect.column import Column
+from privaudit.detect.ledger import Claim, Entry, against, claim_for
+from privaudit.model import Clue, Contained
+from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
+
+_CHANCE = 0.1  # one number in ten passes Luhn by chance
+_DIGITS = (
+    r"^[0-9]{12,19}$|^[0-9]{4}([ -])[0-9]{4}[ -][0-9]{4}[ -][0-9]{1,7}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
+)
+_GROUPED = r"^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
+ISSUER = (
+    r"^(?:4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
+    r"|3[47][0-9]{13}|3(?:0[0-5]|[689][0-9])[0-9]{11,13}|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"
+    r"|35(?:2[89]|[3-8][0-9])[0-9]{12}|62[0-9]{14,17}|(?:50|5[6-9]|6[0379])[0-9]{10,17}|(?:60|65|81|82|508)[0-9]{13,14})$"
+)
+
+
+def run(column: Column) -> Iterator[Entry]:
+    """Yield the claim on payment cards of `column`, or the reason why its numbers are not cards."""
+    if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or not column.n_distinct:
+        return
+    if not column.has_digits or column.longest < 12:
+        return
+    shaped = column.matches(_DIGITS)
+    if not shaped.any():
+        return
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    bare = column.values.filter(pa.array(shaped))
+    if column.holds(" ") or column.holds("-"):
+        bare = pc.replace_substring_regex(bare, r"[ -]", "")
+    issued, valid = shaped.copy(), np.zeros(len(shaped), dtype=np.bool_)
+    issuer = np.asarray(pc.match_substring_regex(bare, ISSUER), dtype=np.bool_)
+    issued[shaped] = issuer
+    if issuer.any():
+        valid[issued] = luhn(bare.filter(pa.array(issuer)))
+    yield from _judge(column, shaped, issued, valid)
+
+
+def _judge(
+    column: Column,
+    shaped: npt.NDArray[np.bool_],
+    issued: npt.NDArray[np.bool_],
+    valid: npt.NDArray[np.bool_],
+) -> Iterator[Entry]:
+    n_issued, n_valid = int(issued.sum()), int(valid.sum())
+    surprise = chance(n_issued, n_valid)
+    if column.share(shaped) < 0.5:
+        if (n_valid and surprise < 1e-3) or (n_valid and n_issued == n_valid):
+            yield _contained(column, column.cells(valid))
+        return
+    share = column.cell_share(column.share(issued))
+    if n_issued and column.share(issued) >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
+        passing = Share(value=n_valid / n_issued, of=n_issued)
+        because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
+        yield _card(column, valid, 0.97, "check-digit", because)
+    elif column.share(issued) >= 0.9 and column.share(issued & column.matches(_GROUPED)) >= 0.8:
+        because = fact("detect.cards_in_groups", share=share)
+        yield _card(column, issued, 0.8, "pattern", because)
+    else:
+        yield against("CREDIT_CARD", _why_not_cards(column, shaped, share, n_issued, n_valid))
+        if n_valid and surprise < 1e-6:
+            yield _contained(column, column.cells(valid))
+
+
+def _why_not_cards(
+    column: Column, shaped: npt.NDArray[np.bool_], share: Share, n_issued: int, n_valid: int
+) -> Fact:
+    lengths = column.lengths[shaped]
+    shortest, longest = Number(value=int(lengths.min())), Number(value=int(lengths.max()))
+    if not n_issued:
+        return fact("detect.no_issuer_prefix", shortest=shortest, longest=longest, share=share)
+    code = "detect.luhn_as_by_chance" if chance(n_issued, n_valid) > 0.01 else "detect.luhn_too_rare"
+    passing = Count(n=n_valid, of=n_issued, unit="value")
+    return fact(
+        code,
+        shortest=shortest,
+        longest=longest,
+        share=share,
+        passing=passing,
+        chance=Threshold(value=_CHANCE),
+    )
+
+
+def _card(column: Column, mask: npt.NDArray[np.bool_], strength: float, kind: str, because: Fact) -> Claim:
+    few = 0.85 if column.n_distinct < 4 else 1.0
+    return claim_for(column, "CREDIT_CARD", strength * few, kind, because, n_cells=column.cells(mask))
+
+
+def _contained(column: Column, n_cells: int) -> Contained:
+    clue = Clue(kind="check-digit", because=fact("detect.card_cells"))
+    return Contained(entity="CREDIT_CARD", n_cells=n_cells, share=column.exact(n_cells), evidence=(clue,))
+
+
+def luhn(digits: object) -> npt.NDArray[np.bool_]:
+    """Return which of an Arrow array of digit strings pass Luhn; one digit repeated does not pass.
+
+    The vectorised twin of ``stdnum.luhn.is_valid``, which reads one number at a time.
+    """
+    import pyarrow.compute as pc
+
+    padded = pc.utf8_lpad(digits, 19, padding="0")
+    table = np.frombuffer(padded.buffers()[2], dtype=np.uint8)[: 19 * len(padded)].reshape(-1, 19) - 48
+    doubled = table[:, 17::-2].astype(np.int64) * 2
+    total = table[:, 18::-2].sum(axis=1, dtype=np.int64) + (doubled - 9 * (doubled > 9)).sum(axis=1)
+    tail = table[:, 8:]
+    varied: npt.NDArray[np.bool_] = (tail != tail[:, :1]).any(axis=1)
+    return np.asarray((total % 10 == 0) & varied, dtype=np.bool_)
+
+
+def chance(n: int, hits: int, p: float = _CHANCE) -> float:
+    """Return the probability that at least `hits` of `n` pass where each passes with probability `p`."""
+    if hits <= n * p:
+        return 1.0
+    log_p, log_q = math.log(p), math.log1p(-p)
+    top = math.lgamma(n + 1)
+    terms = (
+        math.exp(top - math.lgamma(k + 1) - math.lgamma(n - k + 1) + k * log_p + (n - k) * log_q)
+        for k in range(hits, min(n, hits + 400) + 1)
+    )
+    return min(1.0, sum(terms))

@@ -1,0 +1,234 @@
+"""Official numbers by their check digits, compared with the same values with one digit changed.
+
+Question: are these digits identity or tax numbers of some country, or do they only have the form?
+Method: the validators of python-stdnum run on a sample of distinct values, then on the same values with one digit
+changed. A true check digit passes nearly always at first and about one time in ten afterwards; a format passes both
+times and is not evidence by itself. Validators that pass together are distinguished by the column name, the country of
+sibling columns and how rarely the changed values pass.
+Limits: numbers without a check digit stay unresolved unless the column name suggests a meaning. At least `FEWEST`
+distinct values are needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from privaudit.detect.column import Column
+from privaudit.detect.ledger import Claim, Entry, Ledger, against
+from privaudit.detect.packs import validators
+from privaudit.detect.packs.detector import Detector
+from privaudit.headers import tokenise
+from privaudit.model import Clue, Estimate
+from privaudit.stats import wilson
+from privaudit.wording import Fact, Listing, Name, Share, fact
+
+FEWEST = 5
+PASSES, FALLS = 0.8, 0.5
+MOST = 20_000
+_SHAPE = r"^(?:[A-Za-z]{0,6}[ .\-/]?){1,2}[0-9](?:[ .\-/+()]{0,2}[0-9A-Za-z]){4,27}[)]?$"
+_SCREEN, _SAMPLE = 40, 400
+_HOPELESS = 8  # failures in a row at the start; if four in five pass, one column in 400,000 begins like that
+_ALL, _SOME = 0.995, 0.02  # one check passes everywhere, the other fails in more than this share
+_NEVER = ("decimal", "boolean", "date", "timestamp", "time")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    detector: Detector
+    real: float
+    changed: float
+    chance: float
+    n: int
+
+    @property
+    def proven(self) -> bool:
+        return self.real >= PASSES and self.changed <= FALLS * self.real
+
+    @property
+    def name(self) -> Name:
+        return Name(text=str(self.detector.detail))
+
+    def fact(self, code: str) -> Fact:
+        real, changed = Share(value=self.real, of=self.n), Share(value=self.changed, of=self.n)
+        return fact(code, real=real, changed=changed, number=self.name)
+
+
+def run(
+    column: Column, detectors: Sequence[Detector], ledger: Ledger, locale: frozenset[str]
+) -> Iterator[Entry]:
+    """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
+    if column.data_type in _NEVER or column.n_distinct < FEWEST or column.name == "":
+        return
+    shaped = column.matching(_SHAPE) >= 0.6 and _digits_per_cell(column) >= 6
+    chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]
+    tested = [t for d in chosen if (t := _test(d, column)) is not None]
+    proven = [t for t in tested if t.proven]
+    formed = [t for t in tested if not t.proven and _named(column, t.detector)]
+    if proven:
+        yield from _best(column, proven, locale)
+        yield from _answer_phones(column, ledger)
+    if formed and not any(_named(column, t.detector) for t in proven):
+        yield _by_name(column, formed, locale)
+    for form in tested if not proven and not formed else ():
+        yield against(form.detector.entity, form.fact("detect.form_without_check_digit"))
+
+
+def named(column: Column, detectors: Sequence[Detector]) -> bool:
+    """Whether the column name suggests a number that has a check digit."""
+    return any(_by_digit(d) and _named(column, d) for d in detectors)
+
+
+def _by_digit(detector: Detector) -> bool:
+    return detector.validator is not None and not detector.regex
+
+
+def _named(column: Column, detector: Detector) -> bool:
+    if _words_of(detector.headers).isdisjoint(column.header.words):
+        return False
+    return any(map(column.header.contains_phrase, detector.headers))
+
+
+@cache
+def _words_of(phrases: tuple[str, ...]) -> frozenset[str]:
+    """Return the words of which a name has at least one where it contains one of `phrases`."""
+    split = [words for phrase in phrases if (words := tokenise(phrase))]
+    return frozenset(word for words in split for word in (words[0], "".join(words)))
+
+
+def _by_name(column: Column, formed: list[_Tested], locale: frozenset[str]) -> Claim:
+    """Return the claim on the number that the column name suggests and whose form the values have."""
+    best = min(formed, key=lambda t: (not locale.intersection(t.detector.locale), str(t.detector.detail)))
+    n_cells, share = _share(column, best.detector)
+    because = best.fact("detect.form_of_name")
+    return Claim(
+        entity=best.detector.entity,
+        detail=best.detector.detail,
+        n_cells=n_cells,
+        strength=0.96,
+        clues=(Clue(kind="pattern", because=because),),
+        share=share,
+    )
+
+
+def _answer_phones(column: Column, ledger: Ledger) -> Iterator[Entry]:
+    """Answer claims on phone numbers if the digits contain a proven check digit, whatever their grouping."""
+    if ledger.supports("PHONE") and column.matching(r"^[+(]") < 0.3:
+        yield from ledger.answer({"PHONE"}, fact("detect.check_digit_not_phone"))
+
+
+def _digits_per_cell(column: Column) -> float:
+    texts = column.sample
+    return sum(sum(c.isdigit() for c in text) for text in texts) / max(1, len(texts))
+
+
+def _test(detector: Detector, column: Column) -> _Tested | None:
+    check = validators.get(str(detector.validator))
+    values = column.chosen(_SAMPLE)[0]
+    real = _passing(check, values[:_SCREEN], 0.7) and _passing(check, values, PASSES)
+    if not real:
+        return None
+    changed = [change_digit(text, number) for number, text in enumerate(values)]
+    random = [_random(text, number) for number, text in enumerate(values)]
+    n = len(values)
+    return _Tested(detector, real, sum(map(check, changed)) / n, (sum(map(check, random)) + 0.5) / (n + 1), n)
+
+
+def _passing(check: validators.Check, values: Sequence[str], least: float) -> float:
+    """Return the share of `values` that pass; 0 as soon as it cannot reach `least`: most checks fail at once."""
+    failed = 0
+    for number, text in enumerate(values, start=1):
+        failed += not check(text)
+        if len(values) - failed < least * len(values) or failed == number == _HOPELESS:
+            return 0.0
+    return (len(values) - failed) / len(values)
+
+
+def change_digit(text: str, number: int) -> str:
+    """Return `text` with one of its digits changed; `number` determines which one and how.
+
+    Examples
+    --------
+    >>> change_digit("100", 0), change_digit("A1", 3)
+    ('200', 'A5')
+    """
+    places = [place for place, char in enumerate(text) if char.isdigit() and char.isascii()]
+    if not places:
+        return text
+    place = places[(number * 7) % len(places)]
+    digit = (int(text[place]) + 1 + number % 9) % 10
+    return text[:place] + str(digit) + text[place + 1 :]
+
+
+def _random(text: str, number: int) -> str:
+    """Return `text` with all digits and letters replaced at random; `number` is the seed."""
+    state, drawn = number * 2 + 1, []
+    for char in text:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        choices = "0123456789" if char.isdigit() else "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if char.isalpha() else char
+        drawn.append(choices[(state >> 33) % len(choices)])
+    return "".join(drawn)
+
+
+def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iterator[Claim]:
+    most = max(tested.real for tested in proven)
+
+    def rank(tested: _Tested) -> tuple[bool, bool, bool, bool, int, bool, float, str]:
+        detector = tested.detector
+        entity = column.header.strength(detector.entity) > 0
+        near = bool(locale.intersection(detector.locale))
+        chance = round(2 * math.log10(tested.chance))
+        personal = detector.severity in ("critical", "high")
+        by_name = _named(column, detector)
+        fails = most >= _ALL and tested.real < most - _SOME  # another check passes in every cell
+        return (
+            not by_name,
+            not entity,
+            not near,
+            fails,
+            chance,
+            not personal,
+            tested.changed,
+            str(detector.detail),
+        )
+
+    proven = sorted(proven, key=rank)
+    best = proven[0]
+    others = [t for t in proven[1:] if t.detector.detail != best.detector.detail]
+    distinguished = not others or rank(best)[:5] != rank(others[0])[:5]
+    for other in others:
+        yield against(other.detector.entity, fact("detect.same_check", number=other.name, better=best.name))
+    n_cells, share = _share(column, best.detector)
+    small = column.n_distinct < 10
+    strength = (0.8 if small else 0.95) if distinguished else (0.6 if small else 0.85)
+    yield Claim(
+        entity=best.detector.entity,
+        detail=best.detector.detail,
+        n_cells=n_cells,
+        strength=strength,
+        clues=_proof(best, [] if distinguished else others),
+        share=share,
+    )
+
+
+def _proof(best: _Tested, alike: Sequence[_Tested]) -> tuple[Clue, ...]:
+    """Return the proof by check digit, and the numbers with the same check."""
+    proof = Clue(kind="check-digit", because=best.fact("detect.check_digit"))
+    if not alike:
+        return (proof,)
+    names = tuple(Name(text=text) for text in sorted(str(t.detector.detail) for t in alike)[:4])
+    return proof, Clue(kind="check-digit", because=fact("detect.shared_check", numbers=Listing(items=names)))
+
+
+def _share(column: Column, detector: Detector) -> tuple[int, Estimate | None]:
+    """Return the cells that pass: exact up to `MOST` distinct values, otherwise estimated from a sample."""
+    check = validators.get(str(detector.validator))
+    values, counts = column.chosen(MOST)
+    passed = [check(text) for text in values]
+    n_cells = int(sum(int(count) for count, ok in zip(counts, passed, strict=True) if ok))
+    if column.n_distinct <= MOST:
+        return n_cells, None
+    share = wilson(sum(passed), len(passed))
+    return round(share.value * column.n_present), share

@@ -1,0 +1,121 @@
+"""Dates and their roles: a birth is not an event.
+
+Question: are these dates of birth or dates of events?
+Method: dates are read by the parser of the profile. Without a column name, dates are births if they have no time of
+day, spread over decades, almost all lie in the past 120 years, and half of them are older than the latest date of the
+table by 14 years. Years alone, months and weekdays are event dates.
+Limits: the first customers of a century-old company look like births; only the column name can decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect import wordlists
+from privaudit.detect.calendars import Calendar
+from privaudit.detect.column import Column
+from privaudit.detect.ledger import Entry, against, by_decade, claim_for
+from privaudit.model import Clue
+from privaudit.wording import Fact, Name, Term, Threshold, fact
+
+Mask = npt.NDArray[np.bool_]
+_LEAST_SPREAD = 15  # years; births in a table of people spread at least that far
+
+
+def run(column: Column, calendar: Calendar, latest: float) -> Iterator[Entry]:
+    """Yield the claims on dates of `column`; `latest` is the latest year among the dates of the table."""
+    yield from _names_of_days(column)
+    yield from _epoch(column)
+    if calendar.share < 0.6:
+        return
+    valid = ~np.isnan(calendar.years)
+    n_cells = column.cells(valid)
+    share, format_ = column.cell_share(calendar.share), Name(text=str(calendar.format))
+    written = fact("detect.dates", share=share, format=format_)
+    yield claim_for(column, "DATE_EVENT", 0.63, "type", written, n_cells=n_cells, detail=calendar.format)
+    reason = _why_not_birth(column, calendar, latest)
+    if reason is not None:
+        yield against("DATE_OF_BIRTH", reason)
+        return
+    span = np.nanmax(calendar.years) - np.nanmin(calendar.years)
+    yield claim_for(
+        column,
+        "DATE_OF_BIRTH",
+        0.78 if span >= 30 else 0.66,
+        "shape",
+        fact("detect.dates_like_births", years=by_decade(span)),
+        earlier=(Clue(kind="type", because=written),),
+        n_cells=n_cells,
+        detail=calendar.format,
+        generic=True,
+    )
+
+
+def _epoch(column: Column) -> Iterator[Entry]:
+    """Seconds or milliseconds since 1970, from 2000 to 2040."""
+    if column.data_type != "integer" or column.n_distinct < 5:
+        return
+    numbers = column.numbers[np.isfinite(column.numbers)]
+    for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
+        if not len(numbers) or numbers.min() < 946_684_800 * factor or numbers.max() > 2_208_988_800 * factor:
+            continue
+        years = float(np.ptp(numbers)) / factor / 31_556_952
+        if (
+            years < 15 or numbers.max() < 1_893_456_000 * factor
+        ):  # numbers that reach beyond 2030 are not time stamps
+            yield claim_for(
+                column,
+                "DATE_EVENT",
+                0.64,
+                "shape",
+                fact("detect.epoch", unit=Term(code=unit)),
+                detail=f"epoch {unit}",
+            )
+
+
+def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | None:
+    years = calendar.years[~np.isnan(calendar.years)]
+    weights = column.counts[~np.isnan(calendar.years)]
+    if calendar.precision in ("minute", "second") or not calendar.midnight:
+        return fact("detect.dates_with_time")
+    if calendar.precision in ("month", "year"):
+        return fact("detect.dates_without_day")
+    if len(years) < 5 or column.uniqueness < 0.02:
+        return fact("detect.too_few_dates_for_births")
+    low, high = _quantile(years, weights, 0.02), _quantile(years, weights, 0.98)
+    if high - low < _LEAST_SPREAD:
+        return fact("detect.dates_too_close_for_births", years=Threshold(value=_LEAST_SPREAD))
+    if latest - _quantile(years, weights, 0.5) < 14 and high - low < 60:
+        return fact("detect.dates_too_recent_for_births")
+    if latest - low > 125 and _quantile(years, weights, 0.5) < latest - 125:
+        return fact("detect.dates_too_old_for_births")
+    return None
+
+
+def _quantile(values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64], q: float) -> float:
+    order = np.argsort(values, kind="stable")
+    reached = np.searchsorted(np.cumsum(weights[order]), q * weights.sum())
+    return float(values[order][min(int(reached), len(values) - 1)])
+
+
+def _names_of_days(column: Column) -> Iterator[Entry]:
+    if column.data_type != "text" or column.n_distinct > 40:
+        return
+    for name, what in (("WEEKDAY", "weekdays"), ("MONTH", "months")):
+        listed = wordlists.members(column.folded, wordlists.value_list(name))
+        if column.share(listed) >= 0.9 and int(listed.sum()) >= 2:
+            share = column.cell_share(column.share(listed))
+            n_cells = column.cells(listed)
+            yield claim_for(
+                column,
+                "DATE_EVENT",
+                0.85,
+                "list",
+                fact("detect.names_of_days", share=share, what=Term(code=what)),
+                n_cells=n_cells,
+                detail=name.lower(),
+            )
+            yield against("PERSON_NAME", fact("detect.not_names_but_days", what=Term(code=what)))

@@ -1,0 +1,176 @@
+"""Numbers and codes without a pattern: row numbers, keys, tokens, hashes, years of birth.
+
+Question: what is a number or a code that no detector recognises?
+Method: a column that counts without gaps from 0 or 1 numbers the rows; unique codes of one form are keys. For hashes,
+the number of possible inputs gives the time to try them all.
+Limits: whether a key identifies people or records follows from the column name and the table (siblings). A unique code
+without a meaning is reported as unresolved identifier, never as clean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from privaudit.detect.column import Column
+from privaudit.detect.ledger import Entry, Ledger, Measured, by_decade, claim_for
+from privaudit.vocabulary import entity_type
+from privaudit.wording import Count, Threshold, fact
+
+KEY_ROWS = 50
+
+
+def run(column: Column) -> Iterator[Entry]:
+    """Yield the claims on `column` as row number, year of birth or unresolved identifier."""
+    if column.n_distinct == 0 or column.data_type in ("boolean", "date", "timestamp", "time"):
+        return
+    unique = column.uniqueness >= 0.99 and column.n_present >= KEY_ROWS
+    yield Measured("key_like", float(unique and column.data_type in ("integer", "text")))
+    whole = column.share(column.integral)
+    if column.data_type == "integer" or (column.data_type == "decimal" and whole == 1):
+        yield from _rows(column)
+        yield from _birth_year(column)
+    yield from _code(column)
+
+
+def _rows(column: Column) -> Iterator[Entry]:
+    numbers = column.numbers[np.isfinite(column.numbers)]
+    if len(numbers) < 2 or column.n_distinct < column.n_present:
+        return
+    low, high = float(numbers.min()), float(numbers.max())
+    if low in (0.0, 1.0) and high - low == column.n_present - 1:
+        yield Measured("counts_rows", 1.0)
+        yield claim_for(
+            column,
+            "ROW_NUMBER",
+            0.66 if low == 0 else 0.6,
+            "shape",
+            fact("detect.counts_rows", start=Threshold(value=int(low))),
+            generic=True,
+        )
+
+
+def _birth_year(column: Column) -> Iterator[Entry]:
+    numbers = column.numbers[np.isfinite(column.numbers)]
+    if len(numbers) < 15 or numbers.min() < 1890 or numbers.max() > 2030:
+        return
+    span = float(numbers.max() - numbers.min())
+    if span >= 35 and numbers.min() < 1975 and np.median(numbers) < 2006:
+        yield claim_for(
+            column,
+            "BIRTH_YEAR",
+            0.55,
+            "shape",
+            fact("detect.years_like_births", years=by_decade(span)),
+            generic=True,
+        )
+    else:
+        yield claim_for(column, "DATE_EVENT", 0.3, "shape", fact("detect.years"), detail="yyyy", generic=True)
+
+
+_CODE = r"^[A-Za-z0-9][A-Za-z0-9._:/#\-]{3,39}$"
+_GROUPED = r"^[A-Z0-9./\-]{1,12}(?: [A-Z0-9./\-]{1,12}){1,4}$"
+_TOKEN = r"^[A-Za-z0-9+/][A-Za-z0-9._:/#+=|~\-]{23,399}$"
+_MIXED = r"[0-9].*[A-Za-z].*[0-9]|[A-Z].*[0-9].*[a-z]|[a-z].*[0-9].*[A-Z]"
+
+
+def _form(column: Column) -> str:
+    """Return the expression of the codes the cells may be: short codes, codes in groups, or long tokens."""
+    if column.shortest < 24 and column.matching(_CODE) >= 0.9 and np.ptp(column.lengths) <= 8:
+        return _CODE
+    grouped = np.ptp(column.lengths) <= 1 and column.matching(r"(?:[0-9].*){5}") > 0.9
+    if grouped and column.holds(" "):
+        return _GROUPED
+    path = np.ptp(column.lengths) > 0 and column.matching(r"://|/.*/|\.[a-z]{2,4}$") >= 0.1
+    return _TOKEN if column.shortest >= 24 and not path else _CODE
+
+
+# Times of day, lap times and durations; quarters, months and weeks of years.
+_TIMES = (
+    r"^[0-9]{1,3}(?::[0-5][0-9]){1,2}(?:[.,:][0-9]{1,6})?(?: ?[AaPp]\.?[Mm]\.?)?$",
+    r"^(?:1[6-9]|20)[0-9]{2}[-:/ ]?(?:[qQmMwWsS][0-9]{1,2}|[-:/ ][0-9]{1,2})$|^[qQ][1-4][-:/ ]?(?:1[6-9]|20)[0-9]{2}$",
+    r"^(?:0?[1-9]|1[0-2])/[0-9]{2}$|^(?i:[a-z]{3})[-/ ][0-9]{1,2}[-/ ][0-9]{2,4}$",
+    r"^(?:[01]?[0-9]|2[0-3])[0-5][0-9][0-5][0-9]$",
+)
+_DECIMALS = r"^[+-]?[0-9]*\.[0-9]+(?:[ ,;]+[+-]?[0-9]*\.[0-9]+)*$"
+
+
+def _is_number_or_time(column: Column) -> bool:
+    """Whether the cells are decimals, times or periods; six digits up to 235959 count as times."""
+    return column.matching(_DECIMALS) >= 0.5 or any(column.matching(pattern) >= 0.98 for pattern in _TIMES)
+
+
+def _code(column: Column) -> Iterator[Entry]:
+    """Yield the claim on an unresolved identifier: many different codes of one form, most of them with digits."""
+    if column.data_type == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
+        return
+    form = _form(column)
+    if column.matching(form) < 0.9 or _is_number_or_time(column):
+        return
+    coded = column.matches(form) & (column.matches(r"[0-9]{2}") if form != _TOKEN else column.matches(_MIXED))
+    if column.share(coded) < 0.9:
+        return
+    spread = float(np.ptp(column.lengths))
+    if column.data_type == "integer":
+        numbers = column.numbers[np.isfinite(column.numbers)]
+        dense = len(numbers) and (numbers.max() - numbers.min()) < 20 * column.n_distinct
+        short = column.lengths.min() < 6 or (spread > 0 and column.lengths.min() < 8)
+        if (
+            column.uniqueness < 0.98
+            or short
+            or (dense and column.lengths.max() < 7)
+            or column.matching("00$") > 0.2
+        ):
+            return
+    elif spread > 8 and form != _TOKEN:
+        return
+    share = column.cell_share(column.share(coded))
+    if column.uniqueness >= 0.99:
+        because = fact("detect.unique_codes", share=share)
+    else:
+        because = fact("detect.codes", share=share, different=Count(n=column.n_distinct, unit="value"))
+    long = column.data_type == "text" or int(column.lengths.min()) >= 8
+    strength = (0.64 if long else 0.6) if column.uniqueness >= 0.98 else 0.52
+    yield claim_for(
+        column, "UNRESOLVED_ID", strength, "shape", because, n_cells=column.cells(coded), generic=True
+    )
+
+
+def hashes(column: Column, ledger: Ledger) -> Iterator[Entry]:
+    """Measure how many inputs a column of hashes may have, by the entity type its column name suggests."""
+    bits = max((entity_type(hint.entity).preimage_bits for hint in column.header.hints), default=0.0)
+    yield Measured("hash_like", 1.0)
+    known = ledger.measurements.get("hash_preimage_bits")  # of a sibling column that was hashed
+    if known is not None:
+        bits = known
+    if bits:
+        yield Measured("hash_preimage_bits", bits)
+        yield Measured("hash_hours", 2.0**bits / 1e7 / 3600)  # ten million hashes a second on one core
+
+
+_TOKEN_OF_SERVICE = r"^(?:[A-Za-z]{1,8}[_-])?[A-Za-z0-9]{10,64}$"
+
+
+def service_tokens(column: Column, ledger: Ledger) -> Iterator[Entry]:
+    """Yield the claim on random tokens as services issue them, if nothing else explains `column`.
+
+    Nearly every cell is a token without blanks of about one length, mixes letters and digits, and is unique.
+    """
+    if column.data_type != "text" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.5:
+        return
+    if any(claim.strength >= 0.3 for claim in ledger.standing()):
+        return
+    mixed = column.matches(_TOKEN_OF_SERVICE) & column.matches("[0-9]") & column.matches("[A-Za-z]")
+    uneven = np.ptp(column.lengths) > 2
+    if uneven or column.share(mixed) < 0.85 or column.matching(_TOKEN_OF_SERVICE) < 0.98:
+        return
+    yield claim_for(
+        column,
+        "UNRESOLVED_ID",
+        0.6,
+        "shape",
+        fact("detect.service_tokens"),
+        n_cells=column.cells(mixed),
+        generic=True,
+    )

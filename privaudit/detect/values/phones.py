@@ -1,0 +1,210 @@
+"""Phone numbers.
+
+Question: are these digits phone numbers, and of which region?
+Method: the form first (7 to 15 digits, the punctuation of phone numbers); then the phonenumbers package parses a sample
+under the regions that sibling columns and the column name suggest and under common ones; the region with the most valid
+numbers wins. Bare digits need a column name; numbers with a plus sign, brackets or a trunk prefix do not.
+Limits: numbers reserved for fiction (555) are possible but not valid; only their form is evidence.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from privaudit.detect.column import Column
+from privaudit.detect.ledger import Entry, Ledger, against, claim_for
+from privaudit.model import Clue
+from privaudit.wording import Name, fact
+
+SHAPE = r"^(?:tel:)?[+(]?[0-9][0-9() .\-/\x{2013}]{4,22}[0-9](?:\s?(?:x|ext\.?|#)\s?[0-9]{1,6})?$"
+_DIGITS = r"(?:[^0-9]*[0-9]){6,15}[^0-9]*(?:(?:x|ext)[^0-9]*[0-9]+)?$"
+_BARE = r"^[1-9][0-9]{9,14}$"
+_PLUS = r"^(?:tel:)?(?:\+|00)[1-9]"
+_FORMATTED = (
+    r"^(?:\+?[0-9]{1,3}[ .-]?)?\([0-9]{1,5}\)[ .-]?[0-9]|^\+?1?[ .-]?[0-9]{3}[ .-][0-9]{3}[ .-][0-9]{4}"
+    r"|^[0-9]{3} [0-9]{3}-[0-9]{4}"
+    r"|^0[0-9]{1,5}[ /-][0-9 /-]{4,14}$|^0[0-9]{2} [0-9]{3} [0-9]{4}$"
+)
+_NANP = r"^(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[0-9]{3}[ .-][0-9]{4}"
+_NOT = (
+    r"^[0-9]{4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,2}$|^[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{2,4}$"
+    r"|^(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])[0-9]{2}-[0-9]{4}$|^[0-9]{3}-[0-9]{2}-[0-9]{4}$|^[0-9]+\.[0-9]+$|^[0-9]{5}-[0-9]{4}$|^[0-9]{5}-[0-9]{3}$"
+    r"|^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$"
+)
+REGIONS = (
+    "US",
+    "GB",
+    "DE",
+    "FR",
+    "ES",
+    "IT",
+    "BR",
+    "KE",
+    "IN",
+    "NG",
+    "ZA",
+    "NL",
+    "SE",
+    "PL",
+    "MX",
+    "JP",
+    "CN",
+    "AU",
+    "ID",
+    "TR",
+)
+_SAMPLE = 300
+
+
+def run(column: Column, locale: frozenset[str]) -> Iterator[Entry]:
+    """Yield the claim on phone numbers of `column`, or the reason why its numbers are not phone numbers."""
+    if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
+        return
+    if not column.has_digits or column.matching(SHAPE) < 0.4:
+        return
+    shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
+    share, named = column.share(shaped), column.header.strength("PHONE")
+    if share < 0.4:
+        return
+    plus = column.share(shaped & column.matches(_PLUS))
+    formatted = column.share(shaped & column.matches(_FORMATTED))
+    if named < 0.3 and plus < 0.3 and formatted < 0.3 and not _national(column):
+        yield from _bare(column, column.cells(shaped))
+        return
+    region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
+    strength = _strength(column, plus, formatted, valid)
+    if named < 0.3 and plus < 0.3 and valid < 0.7 and column.header.strength("RECORD_ID") >= 0.5:
+        yield against("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
+        return
+    because = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
+    yield claim_for(
+        column,
+        "PHONE",
+        strength,
+        "shape",
+        fact("detect.phone_form", share=column.cell_share(share)),
+        later=(Clue(kind="pattern", because=because),) if valid > 0 else (),
+        n_cells=column.cells(shaped),
+        detail=region.lower() if _is_region_certain(region, valid, locale) else None,
+        generic=strength < 0.7,
+    )
+
+
+def _is_region_certain(region: str, valid: float, locale: frozenset[str]) -> bool:
+    """Whether to report the region: some numbering plans accept nearly any number, so a guess must fit nearly all."""
+    expected = region in locale or region == "US"
+    return region != "ZZ" and valid >= (0.5 if expected else 0.9)
+
+
+def _bare(column: Column, n_cells: int) -> Iterator[Entry]:
+    if not _with_country_code(column):
+        yield against("PHONE", fact("detect.bare_digits"))
+        return
+    yield claim_for(
+        column,
+        "PHONE",
+        0.67,
+        "pattern",
+        fact("detect.phones_with_country_code"),
+        n_cells=n_cells,
+        generic=True,
+    )
+
+
+def national_numbers(column: Column, ledger: Ledger, countries: frozenset[str]) -> Iterator[Entry]:
+    """Yield the claim on national numbers in groups of digits that are valid in one of the `countries`."""
+    if column.data_type != "text" or column.n_distinct < 20 or ledger.supports("PHONE"):
+        return
+    shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
+    if column.share(shaped) < 0.9 or column.matching(r"[0-9][() .\-/]{1,2}[0-9]|^0") < 0.5:
+        return
+    valid, region = max(
+        (_valid_share(column.chosen(_SAMPLE)[0], region), region) for region in sorted(countries)
+    )
+    if valid < 0.9:
+        return
+    because = fact("detect.phones_of_country", share=column.cell_share(valid), region=Name(text=region))
+    n_cells = column.cells(shaped)
+    yield claim_for(
+        column, "PHONE", 0.72, "pattern", because, n_cells=n_cells, detail=region.lower(), generic=True
+    )
+
+
+def _strength(column: Column, plus: float, formatted: float, valid: float) -> float:
+    strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9))
+    if valid >= 0.7:
+        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= 0.9 else 0.55)
+    return strength * (0.9 if column.n_distinct < 3 else 1.0)
+
+
+def _national(column: Column) -> bool:
+    """Whether bare digits look like mobile numbers of one numbering plan: a leading zero and one length."""
+    return (
+        column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95
+        and column.data_type == "text"
+        and column.n_distinct >= 20
+    )
+
+
+def _with_country_code(column: Column) -> bool:
+    """Whether bare digits of one length share a prefix and are valid international numbers."""
+    if column.n_distinct < 20 or column.matching(r"^[1-9][0-9]{9,13}$") < 0.98 or np.ptp(column.lengths) > 1:
+        return False
+    texts = column.chosen(_SAMPLE)[0]
+    heads = Counter(text[:2] for text in texts)
+    if heads.most_common(1)[0][1] < 0.95 * len(texts):
+        return False
+    return _valid_share([f"+{text}" for text in texts], "ZZ") >= 0.9
+
+
+def _best_region(column: Column, locale: frozenset[str], likely: bool) -> tuple[str, float]:
+    if not likely and not _national(column):
+        return "ZZ", 0.0
+    if column.matching(_NANP) >= 0.8:
+        return "US", max(0.5, _valid_share(column.chosen(_SAMPLE)[0], "US"))
+    texts = column.chosen(_SAMPLE)[0]
+    abroad = [f"+{text}" for text in texts] if column.matching(_BARE) >= 0.9 else texts
+    valid = _valid_share(abroad, "ZZ")
+    if valid > 0.9:
+        return _most_common_region(abroad), valid
+    regions = ["ZZ", *sorted(locale), *(r for r in REGIONS if r not in locale)]
+    best = ("ZZ", 0.0)
+    for region in regions:
+        valid = _valid_share(texts, region)
+        if valid > best[1] + 0.02:
+            best = (region, valid)
+        if best[1] > 0.95:
+            break
+    return best
+
+
+def _most_common_region(texts: list[str]) -> str:
+    """Return the region of most international numbers, "ZZ" if there is none."""
+    import phonenumbers
+
+    regions: Counter[str] = Counter()
+    for text in texts:
+        with contextlib.suppress(phonenumbers.NumberParseException):
+            regions[phonenumbers.region_code_for_number(phonenumbers.parse(text, None)) or "ZZ"] += 1
+    region, n = max(regions.items(), key=lambda item: (item[1], item[0]), default=("ZZ", 0))
+    return region if n >= 0.7 * len(texts) else "ZZ"
+
+
+def _valid_share(texts: list[str], region: str) -> float:
+    import phonenumbers
+
+    hits = 0
+    for number, text in enumerate(texts):
+        try:
+            parsed = phonenumbers.parse(text, None if region == "ZZ" else region)
+        except phonenumbers.NumberParseException:
+            pass
+        else:
+            hits += phonenumbers.is_valid_number(parsed)
+        if number == 40 and hits < 4:
+            return hits / 41
+    return hits / max(1, len(texts))

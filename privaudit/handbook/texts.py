@@ -1,0 +1,32 @@
+"""What `explain` returns: headed sections of plain text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """A check, a policy, a framework, a control or an entity type, explained; `str` returns plain text.
+
+    Attributes
+    ----------
+    subject, title : str
+        The code, and what it denotes.
+    sections : tuple of (heading, text)
+        In reading order.
+    laws : tuple of str
+        Controls that name it, each with its source.
+    """
+
+    subject: str
+    title: str
+    sections: tuple[tuple[str, str], ...]
+    laws: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return the explanation as plain text."""
+        parts = [self.title, *(f"{heading}\n  {text}" for heading, text in self.sections)]
+        if self.laws:
+            parts.append("Laws and standards\n" + "\n".join(f"  {law}" for law in self.laws))
+        return "\n\n".join(parts)

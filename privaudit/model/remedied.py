@@ -1,0 +1,182 @@
+"""What a remedy run states: the steps, and what two scans measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from privaudit.model.lattice_search import Alternative, LatticeSearch
+from privaudit.stats import Estimate
+from privaudit.wire import Wire
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedStep(Wire):
+    """One step of a plan as it was applied."""
+
+    technique: str
+    columns: tuple[str, ...]
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured(Wire):
+    """The numbers of one scan that a comparison shows; null where they were not measured.
+
+    ``findings`` counts open findings by severity.
+    """
+
+    passed: bool
+    exit_code: int
+    n_rows: int
+    n_columns: int
+    quasi_identifiers: tuple[str, ...]
+    k_min: int | None
+    n_unique: int | None
+    n_below_k: int | None
+    share_below_k: float | None
+    findings: Mapping[str, int]
+    n_incomplete: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distribution(Wire):
+    """The distribution of a column before and after, without its values.
+
+    Attributes
+    ----------
+    by : {"interval", "value"}
+        Intervals of equal width over the middle 98 % of the numbers of the source, ends included in the first and the
+        last; or the most frequent values in the terms of the remedied table, all others last.
+    before, after : tuple of float
+        Share of the cells with a value, for each interval or value.
+    """
+
+    by: Literal["interval", "value"]
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnUtility(Wire):
+    """What is left of one column.
+
+    Attributes
+    ----------
+    column : str
+    kept : float
+        Share of the source's cells with a value that have the same value in the remedied table; suppressed records
+        count as not kept.
+    n_distinct_before, n_distinct_after : int
+    distance : float
+        Total variation distance of the distributions: between the remedied values, and those that all records of the
+        source would have. 0 is equal, 1 is disjoint.
+    mean_change, median_change : float or None
+        In standard deviations of the source, bands counted by their middle; null for a column that is not numeric.
+    distribution : Distribution or None
+        None where either side has no value.
+    """
+
+    column: str
+    kept: float
+    n_distinct_before: int
+    n_distinct_after: int
+    distance: float
+    mean_change: float | None = None
+    median_change: float | None = None
+    distribution: Distribution | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskUtility(Wire):
+    """How well a model predicts after the remedy, trained on remedied records and tested on others.
+
+    ``before`` and ``after`` are mean scores over the splits; ``difference`` has the interval of the mean difference.
+    """
+
+    target: str
+    model: str
+    score: str
+    n_splits: int
+    before: float
+    after: float
+    difference: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utility(Wire):
+    """What is left of the table.
+
+    Attributes
+    ----------
+    records_kept : float
+    columns : tuple of ColumnUtility
+        Those that the plan does not drop.
+    pair_distance : float or None
+        Total variation distance of two-way margins, mean over the pairs of columns; null without a pair.
+    n_pairs : int
+    correlation_change : float or None
+        Largest change of the correlation of two numeric columns; null without two.
+    task : TaskUtility or None
+    """
+
+    records_kept: float
+    columns: tuple[ColumnUtility, ...]
+    pair_distance: float | None
+    n_pairs: int
+    correlation_change: float | None
+    task: TaskUtility | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PerturbationAttack(Wire):
+    """An attack on columns that were perturbed, by someone who knows their original values.
+
+    Attributes
+    ----------
+    kind : {"distance_linkage", "known_pairs"}
+        The first links each known record to the nearest released one. The second solves for the rotation of PCA masking
+        with the records of `n_known` people and returns the cells of all others.
+    columns : tuple of str
+        What the attacker knows.
+    n_known : int
+        People whose values are known.
+    success : Estimate
+        Share of records linked correctly, or of cells returned exactly.
+    baseline : float
+        The share by guessing.
+    """
+
+    kind: Literal["distance_linkage", "known_pairs"]
+    columns: tuple[str, ...]
+    n_known: int
+    success: Estimate
+    baseline: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemedyRun(Wire):
+    """A remedied table: what was done, and the table before and after.
+
+    ``promised`` is what the plan leads to as measured on the coded table before it was applied, and ``search`` how its
+    recodings were found; empty and null for a plan that was not measured. ``alternatives`` compares methods, of which
+    the plan used ``method``. ``after`` was measured on the written file.
+    ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
+    masked in texts and what was not, and steps that changed no value of a column.
+    """
+
+    schema: str = "privaudit remedy 1"
+    policy: str
+    k: int
+    steps: tuple[AppliedStep, ...]
+    order: str
+    before: Measured
+    after: Measured
+    promised: Mapping[str, float | int] = field(default_factory=dict)
+    search: LatticeSearch | None = None
+    method: str = "full-domain"
+    alternatives: tuple[Alternative, ...] = ()
+    utility: Utility | None = None
+    attacks: tuple[PerturbationAttack, ...] = ()
+    fits: tuple[Mapping[str, Any], ...] = ()

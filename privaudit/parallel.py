@@ -1,0 +1,71 @@
+"""The columns of a large table are measured side by side.
+
+Question: how are all cores used for one table?
+Method: one thread takes one column; Arrow and NumPy release the lock of the interpreter while they work. Results are in
+the order of the columns, so the number of threads changes no result.
+Limits: a small table is measured by one thread, because starting threads takes longer.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Spent = MutableMapping[str, float]
+"""Seconds of processor time by column."""
+
+MANY_ROWS = 50_000
+MOST_THREADS = 8
+
+
+def threads_for(n_rows: int, threads: int | None) -> int:
+    """Return the threads for a table of `n_rows`; `threads` is the setting."""
+    return 1 if n_rows < MANY_ROWS else threads or min(os.cpu_count() or 1, MOST_THREADS)
+
+
+def each(
+    measure: Callable[[Item], Result],
+    items: Sequence[Item],
+    threads: int,
+    *,
+    started: Callable[[int], None] = lambda i: None,
+) -> list[Result]:
+    """Return ``measure(item)`` of each item, in their order; `started` is called with each number, in ascending order.
+
+    An error of one item ends the rest.
+    """
+    if threads == 1 or len(items) < 2:
+        return list(_one_by_one(measure, items, started))
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as pool:
+        waiting = [pool.submit(measure, item) for item in items]
+        try:
+            return list(_one_by_one(lambda future: future.result(), waiting, started))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def timed(spent: Spent | None, column: str) -> Iterator[None]:
+    """Add the processor time that the block takes in this thread to what `column` took."""
+    started = time.thread_time()
+    try:
+        yield
+    finally:
+        if spent is not None:
+            spent[column] = spent.get(column, 0.0) + time.thread_time() - started
+
+
+def _one_by_one(
+    measure: Callable[[Item], Result], items: Sequence[Item], started: Callable[[int], None]
+) -> Iterable[Result]:
+    for number, item in enumerate(items):
+        started(number)
+        yield measure(item)

@@ -1,0 +1,41 @@
+"""Numbers of written values: plain numbers, and the middle of bands.
+
+Limits: an open band counts by its edge.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOSTLY = 0.9
+_N = r"-?[0-9]+(?:\.[0-9]+)?"
+_BAND = re.compile(rf"\[?({_N})(?:-|, | to )({_N})\)?")
+_EDGE = re.compile(rf"(?:under |up to )?({_N}(?:e[+-]?[0-9]+)?)\+?")
+
+
+def middle(text: str) -> float:
+    """Return the number that a written value stands for, NaN for other text.
+
+    >>> middle("20-29"), middle("[0.5, 1)"), middle("90+"), middle("12.5")
+    (24.5, 0.75, 90.0, 12.5)
+    """
+    found = _EDGE.fullmatch(text)
+    if found is not None:
+        return float(found[1])
+    found = _BAND.fullmatch(text)
+    return float("nan") if found is None else (float(found[1]) + float(found[2])) / 2
+
+
+def middles(codes: npt.NDArray[np.int32], dictionary: pa.Array) -> npt.NDArray[np.float64] | None:
+    """Return the number of each cell, NaN where it has none; None where fewer than 90 % of the values are numbers."""
+    each = np.array([middle(text) for text in dictionary.to_pylist()] + [np.nan])
+    if not len(dictionary) or np.isfinite(each[:-1]).sum() < MOSTLY * len(dictionary):
+        return None
+    return np.asarray(each[codes])

@@ -1,0 +1,84 @@
+"""Annotations for GitHub: workflow commands that a job prints and the service shows next to the change.
+
+Question: what does a reviewer see at the files of a pull request?
+Method: an error for each open finding that fails the gate and for what could not be assessed, a warning or a notice
+for other open findings, the worst first. GitHub shows ten annotations of a kind per step: the tenth counts the rest.
+Where there is nothing to annotate, one notice states the decision.
+Limits: accepted findings, and those that a baseline contains, are not shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from privaudit.model import Report
+from privaudit.report.entries import TableEntry, only, reports_of, unread
+from privaudit.report.escape import name, workflow, workflow_property
+from privaudit.report.finding_places import place
+from privaudit.report.ranking import fails, still_open
+from privaudit.report.sentences import shown, shown_limit, wording_of
+from privaudit.report.verdict import headline
+from privaudit.wording import Number, fact
+from privaudit.wording.render import Edition
+
+MOST = 10
+"""Annotations of a kind that GitHub shows for a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One annotation; `before` annotations of its kind and table come first, so that no table hides another."""
+
+    file: str
+    title: str
+    text: str
+    before: int = 0
+
+
+def render(report: Report, edition: Edition = "full") -> str:
+    """Return the annotations of `report`, one command per line."""
+    return render_several(only(report), edition)
+
+
+def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> str:
+    """Return the annotations of several tables; GitHub shows `MOST` of a kind for all of them together."""
+    lines: dict[str, list[Line]] = {"error": [], "warning": [], "notice": []}
+    for table, error in unread(entries):
+        lines["error"].append(Line(table, "Not assessed", error))
+    for report in reports_of(entries, edition):
+        _add_limits(lines, report, edition)
+    for report in reports_of(entries, edition):
+        _add_findings(lines, report, edition)
+    if not any(lines.values()):
+        lines["notice"] += [Line(place(one), "privaudit", f"{headline(one)}.") for one in reports_of(entries, edition)]
+    return "".join(
+        f"::{kind} file={workflow_property(line.file)},line=1,title={workflow_property(line.title)}"
+        f"::{workflow(line.text)}\n"
+        for kind, found in lines.items()
+        for line in _capped(sorted(found, key=lambda line: line.before))
+    )
+
+
+def _add_limits(lines: dict[str, list[Line]], report: Report, edition: Edition) -> None:
+    wording = wording_of(report, edition)
+    for limit in report.limits:
+        if limit.incomplete:
+            lines["error"].append(Line(place(report), "Not assessed", ": ".join(shown_limit(wording, limit))))
+
+
+def _add_findings(lines: dict[str, list[Line]], report: Report, edition: Edition) -> None:
+    wording = wording_of(report, edition)
+    for item in still_open(report):
+        kind = "error" if fails(item, report) else "notice" if item.severity == "info" else "warning"
+        title = f"{name(item.code)} {name(item.name)} ({item.severity})"
+        before = sum(line.file == place(report) for line in lines[kind])
+        lines[kind].append(Line(place(report), title, shown(wording, item.message), before))
+
+
+def _capped(lines: list[Line]) -> list[Line]:
+    rest = len(lines) - MOST
+    if rest <= 0:
+        return lines
+    more = str(fact("report.more_annotations", n=Number(value=rest + 1)))
+    return [*lines[: MOST - 1], Line(lines[MOST - 1].file, "privaudit", more)]

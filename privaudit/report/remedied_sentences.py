@@ -1,0 +1,117 @@
+"""What a comparison of a table before and after its remedies states in sentences.
+
+Question: what did the remedies leave, and what can still be known about perturbed values?
+Method: the measures of a run are the typed values of the sentences ``remedies.*`` of the catalogue.
+Limits: utility and attacks are stated in the full edition; the public one omits them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from privaudit.model.remedied import PerturbationAttack, RemedyRun, TaskUtility, Utility
+from privaudit.report.sentences import sentence
+from privaudit.report.techniques import technique
+from privaudit.wording import (
+    Columns,
+    Count,
+    EntityType,
+    Listing,
+    Name,
+    Number,
+    Share,
+    Term,
+    Threshold,
+    fact,
+)
+from privaudit.wording.render import Wording
+
+_DECISIONS = {0: "passed", 1: "failed", 3: "incomplete"}
+
+
+def verdict(run: RemedyRun, wording: Wording) -> str:
+    """Return the decision of the gate before and after."""
+    before, after = (Term(code=f"gate.{_DECISIONS.get(side.exit_code, 'failed')}") for side in (run.before, run.after))
+    return sentence(wording, "remedies.verdict", before=before, after=after)
+
+
+def left(run: RemedyRun, wording: Wording) -> list[str]:
+    """Return what is left of the table, then what the techniques noted."""
+    utility = [] if run.utility is None else _utility(run.utility, wording)
+    return [*utility, *(_noted(note, wording) for note in run.fits)]
+
+
+def _utility(utility: Utility, wording: Wording) -> list[str]:
+    lines = [sentence(wording, "remedies.records_kept", kept=Share(value=utility.records_kept))]
+    if utility.pair_distance is not None:
+        pairs, distance = Count(n=utility.n_pairs, unit="pair"), Number(value=utility.pair_distance)
+        lines.append(sentence(wording, "remedies.pair_distance", pairs=pairs, distance=distance))
+    if utility.correlation_change is not None:
+        change = Number(value=utility.correlation_change)
+        lines.append(sentence(wording, "remedies.correlation_change", change=change))
+    return [*lines, _prediction(utility.task, wording)] if utility.task is not None else lines
+
+
+def _prediction(task: TaskUtility, wording: Wording) -> str:
+    return sentence(
+        wording,
+        "remedies.prediction",
+        target=Columns(names=(task.target,)),
+        model=Name(text=task.model),
+        score=Name(text=task.score),
+        splits=Threshold(value=task.n_splits),
+        before=Number(value=task.before),
+        after=Number(value=task.after),
+        difference=Number(value=task.difference.value),
+        low=Number(value=task.difference.low),
+        high=Number(value=task.difference.high),
+    )
+
+
+def _noted(note: Mapping[str, Any], wording: Wording) -> str:
+    if note.get("unchanged"):
+        column = Columns(names=(note["column"],))
+        return sentence(wording, "remedies.unchanged", column=column, technique=Name(text=technique(note["technique"])))
+    return (_masked if note["technique"] == "mask_text" else _fit)(note, wording)
+
+
+def _masked(note: Mapping[str, Any], wording: Wording) -> str:
+    found = tuple(
+        fact("remedies.masked_type", entity=EntityType(code=code), rows=Count(n=rows, unit="row"))
+        for code, rows in note["masked"].items()
+    )
+    return sentence(
+        wording,
+        "remedies.masked",
+        column=Columns(names=(note["column"],)),
+        found=Listing(items=found) if found else fact("remedies.masked_nothing"),
+        unchanged=Count(n=note["not_masked"], unit="row"),
+    )
+
+
+def _fit(note: Mapping[str, Any], wording: Wording) -> str:
+    return sentence(
+        wording,
+        "remedies.fit",
+        column=Columns(names=(note["column"],)),
+        family=Name(text=note["family"]),
+        likelihood=Number(value=note["log_likelihood"]),
+        distance=Number(value=note["kolmogorov_smirnov"]),
+    )
+
+
+def attack(found: PerturbationAttack, wording: Wording) -> str:
+    """Return the result of an attack on perturbed columns."""
+    columns = Columns(names=found.columns)
+    if found.kind == "known_pairs":
+        known = Count(n=found.n_known, unit="person")
+        return sentence(wording, "remedies.known_pairs", known=known, success=found.success, columns=columns)
+    return sentence(
+        wording,
+        "remedies.distance_linkage",
+        columns=columns,
+        success=found.success,
+        known=Count(n=found.n_known),
+        baseline=Share(value=found.baseline),
+    )

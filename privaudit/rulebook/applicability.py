@@ -1,0 +1,54 @@
+"""Which checks apply to a table, by what its rows are.
+
+Question: is a check about people judged on a table of objects, organisations or cells?
+Method: each check states what it is about (``about``). In a table that is not about people, checks of people do not
+apply, and checks of identifiers judge only what identifies a person by itself, counted in records.
+Limits: reads the unit that the scan inferred or the user stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from privaudit import vocabulary
+from privaudit.model import SEVERITIES, Severity
+from privaudit.roles import identifying_types
+from privaudit.rulebook.measurement import DECLARED_DIRECT, Context, Observation
+from privaudit.rulebook.packs import Check
+
+
+def applies(check: Check, context: Context) -> bool:
+    """Whether `check` is about tables such as this one."""
+    if check.about == "people":
+        return context.is_about_people
+    return check.about != "aggregate" or context.unit_kind == "aggregate"
+
+
+def about_unit(check: Check, observations: Iterable[Observation], context: Context) -> Iterable[Observation]:
+    """Return what is judged: in a table that is not about people, what identifies a person by itself.
+
+    Rows count as what they are: people, or records where a row is not one person. Contact data that organisations have
+    too are medium in a table of them.
+    """
+    counted = [replace(item, unit=item.unit or context.unit) for item in observations]
+    if context.is_about_people:
+        return counted
+    counted = [replace(item, unit="record") for item in counted if _identifies(check, item)]
+    if context.unit_kind != "organisation":
+        return counted
+    shared = vocabulary.with_trait("shared_by_organisations")
+    return [
+        replace(item, severity=_at_most(item.severity or check.severity, "medium"))
+        if item.entity in shared
+        else item
+        for item in counted
+    ]
+
+
+def _identifies(check: Check, item: Observation) -> bool:
+    return check.about != "identifiers" or item.entity in identifying_types() or item.key == DECLARED_DIRECT
+
+
+def _at_most(severity: Severity, most: Severity) -> Severity:
+    return min(severity, most, key=SEVERITIES.index)

@@ -1,0 +1,94 @@
+"""Whether a finding is worse or better than the same finding in an earlier scan.
+
+Question: which of two measurements of one finding is worse?
+Method: three comparisons; one that is worse decides. The observed value is compared in the direction in which the
+check fires: whole levels (k, l, the number of columns in a set, decimals of a coordinate) and levels of dates and
+places exactly; counts, as shares of the records, and other real numbers with a tolerance. The share of people concerned
+and the severity are compared too: a k that stays at 5 for more people is worse.
+Limits: the tolerance is a share of the earlier number, because a table that is refreshed varies; it is not a test of
+significance. With a tolerance of 0 every growth is worse.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from privaudit.model import SEVERITIES, Finding, Severity
+from privaudit.rulebook.comparison import Directed, is_worse
+
+TOLERANCE = 0.1
+"""The share by which counts and shares may grow before they are called worse: product default."""
+
+COUNTS = frozenset(
+    {
+        "class.n_sample_unique", "column.age_90", "column.birth_year_90", "column.free_text", "column.key_in_order",
+        "column.key_like", "column.key_shared", "column.minors", "column.payload", "column.rare_values",
+        "column.special_category", "pii.cells", "pii.presence", "pii.url_personal", "risk.population_unique",
+        "zip3.restricted",
+    }
+)  # fmt: skip
+"""Measures that count records, people or cells: they grow with the table. Other whole numbers are levels."""
+
+Change = Literal["worse", "better", "same"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """The numbers of a finding that are compared."""
+
+    observed: float | int | str | None
+    n_people: int | None
+    n_total: int | None
+    severity: Severity
+
+
+def measured(finding: Finding) -> Measured:
+    """Return what is compared of `finding`."""
+    return Measured(
+        observed=finding.observed, n_people=finding.n_people, n_total=finding.n_total, severity=finding.severity
+    )
+
+
+def change(check: Directed, before: Measured, after: Measured, tolerance: float = TOLERANCE) -> Change:
+    """Return whether `after` is worse than `before`, better, or within the tolerance."""
+    steps = (
+        _observed(check, before, after, tolerance),
+        _share(before, after, tolerance),
+        _step(SEVERITIES.index(before.severity), SEVERITIES.index(after.severity)),
+    )
+    return "worse" if "worse" in steps else "better" if "better" in steps else "same"
+
+
+def _observed(check: Directed, before: Measured, after: Measured, tolerance: float) -> Change:
+    old, new = before.observed, after.observed
+    if old is None or new is None or old == new:
+        return "same" if old == new else "worse"
+    if isinstance(old, str) or isinstance(new, str) or _is_level(check, old, new):
+        return "worse" if is_worse(check, new, old) else "better" if is_worse(check, old, new) else "same"
+    if isinstance(old, int) and isinstance(new, int) and before.n_total and after.n_total:
+        old, new = old / before.n_total, new / after.n_total
+    lower_is_worse = check.fires_when in ("below", "at_most")
+    return _grown(new, old, tolerance) if lower_is_worse else _grown(old, new, tolerance)
+
+
+def _is_level(check: Directed, old: float, new: float) -> bool:
+    return isinstance(old, int) and isinstance(new, int) and check.measure.partition("[")[0] not in COUNTS
+
+
+def _share(before: Measured, after: Measured, tolerance: float) -> Change:
+    if before.n_people is None or after.n_people is None or not before.n_total or not after.n_total:
+        return "same"
+    return _grown(before.n_people / before.n_total, after.n_people / after.n_total, tolerance)
+
+
+def _grown(old: float, new: float, tolerance: float) -> Change:
+    """Return "worse" where `new` is larger than `old` by more than the tolerance, "better" where it is smaller."""
+    rounding = 1e-9
+    if new > old * (1 + tolerance) + rounding:
+        return "worse"
+    return "better" if old > new * (1 + tolerance) + rounding else "same"
+
+
+def _step(old: int, new: int) -> Change:
+    return "worse" if new > old else "better" if new < old else "same"

@@ -1,0 +1,188 @@
+"""Tables of PostgreSQL, read through ADBC.
+
+Question: how is a table of a PostgreSQL server read without changing, blocking or revealing anything?
+Method: one read-only transaction of isolation level REPEATABLE READ, so that every answer is of one state of the table.
+A table that fits in memory is streamed once. A larger one stays on the server, which counts the values of all columns
+in one scan and the distinct rows of some columns in another. Text is compared by its bytes (COLLATE
+"C"). Without a parameter ``sslmode`` a server elsewhere must have a valid certificate.
+Limits: needs the extra `postgres`. The address has no password: libpq's service file, password file and environment
+apply, or the variable that "password_env" names. Cells of the type bytea are read as hexadecimal digits.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from privaudit import extras
+from privaudit.config import Settings
+from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
+from privaudit.source.caps import SHARE_OF_TABLE, check_columns, memory_of
+from privaudit.source.queries import Queries
+from privaudit.source.remote import Address, password_of
+from privaudit.source.spool import collect
+from privaudit.source.sql_table import SqlTable, failed
+from privaudit.source.table import Read
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+CONNECTION_KEYS = ("service", "sslmode", "sslrootcert", "sslcert", "sslkey", "host", "port", "user", "dbname")
+"""The parameters of libpq that an address may contain."""
+_PLAIN = {"int2", "int4", "int8", "bool", "float4", "float8", "date", "timestamp", "timestamptz", "time"}
+_COLUMNS = """
+SELECT a.attname, b.typname, b.typcategory, a.atttypmod
+FROM pg_catalog.pg_attribute a
+JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+JOIN pg_catalog.pg_type b ON b.oid = CASE WHEN t.typbasetype = 0 THEN t.oid ELSE t.typbasetype END
+WHERE a.attrelid = pg_catalog.to_regclass({table}) AND a.attnum > 0 AND NOT a.attisdropped
+ORDER BY a.attnum
+"""
+_SIZE = """
+SELECT COALESCE((SELECT SUM(pg_catalog.pg_table_size(relid)) FROM pg_catalog.pg_partition_tree({table})), 0)::int8
+     + pg_catalog.pg_table_size({table}) AS size
+"""
+
+
+def read(address: Address, settings: Settings) -> tuple[Read, str]:
+    """Return the table that an address names, and the engine that answers.
+
+    Raises
+    ------
+    UnsupportedFormat
+        If the extra is not installed.
+    EngineUnavailable
+        If the server does not accept the connection.
+    UnreadableSource
+        If the database does not have the table, or the user may not read it.
+    """
+    with extras.needing(extras.POSTGRES, "Reading tables of PostgreSQL"):
+        from adbc_driver_postgresql import dbapi
+    if "table" not in address.query:
+        raise UnreadableSource(
+            "The address names no table.", hint="write postgresql://host/database?table=schema.name"
+        )
+    with foreign_errors_as(_not_connected):
+        connection = dbapi.connect(connection_text(address, password_of(settings)))
+    server = _Server(connection)
+    with ExitStack() as unless_read:
+        unless_read.callback(server.close)
+        found, engine = _read(server, _quoted_table(address.table), settings)
+        unless_read.pop_all()
+    return found, engine
+
+
+def _read(server: _Server, table: str, settings: Settings) -> tuple[Read, str]:
+    with foreign_errors_as(failed):
+        server.begin()
+        literal = "'" + table.replace("'", "''") + "'"
+        columns = server(_COLUMNS.format(table=literal)).to_pylist()
+    if not columns:
+        raise UnreadableSource(
+            "The database has no such table, or it may not be read.", hint="check table=schema.name in the address"
+        )
+    check_columns("The table", len(columns), settings)
+    selected = [_selected(f"c{i}", **column) for i, column in enumerate(columns)]
+    relation = f"SELECT {', '.join(text for text, _ in selected)} FROM {table}"
+    declared = {f"c{i}": kind for i, (_, kind) in enumerate(selected) if kind is not None}
+    names = tuple(column["attname"] for column in columns)
+    internal = [f"c{i}" for i in range(len(names))]
+    with foreign_errors_as(_not_readable):
+        size = server(_SIZE.format(table=f"{literal}::regclass"))["size"][0].as_py()
+    if size > memory_of(settings) * SHARE_OF_TABLE:
+        held = SqlTable(
+            server, Queries("postgres", relation), internal, declared=declared, one_scan=True, close=server.close
+        )
+        return Read(held, names), "postgresql"
+    with foreign_errors_as(_not_readable):
+        table_here = collect(server.stream(relation), settings)
+    server.close()
+    return Read(table_here, names, declared=tuple((int(name[1:]), kind) for name, kind in declared.items())), "duckdb"
+
+
+def connection_text(address: Address, password: str | None) -> str:
+    """Return the connection string of libpq: the address without what is ours, with the password."""
+    parts = urlsplit(address.text)
+    kept = {key: value for key, value in address.query.items() if key in CONNECTION_KEYS}
+    host = parts.hostname or kept.get("host", "")
+    if host not in ("", "localhost", "127.0.0.1", "::1") and not host.startswith(("/", "%2F", "%2f")):
+        kept.setdefault("sslmode", "verify-full")
+    place = parts.netloc
+    if password is not None:
+        kept["password"] = password
+    query = "&".join(f"{key}={quote(value, safe='')}" for key, value in kept.items())
+    return urlunsplit(("postgresql", place, parts.path, query, "")).replace("postgresql:?", "postgresql://?")
+
+
+def _quoted_table(given: str) -> str:
+    """Return ``schema.name``, either part quoted where it must be, as a quoted name.
+
+    >>> _quoted_table('public.people'), _quoted_table('"a.b".c')
+    ('"public"."people"', '"a.b"."c"')
+    """
+    parts = re.findall(r'"(?:[^"]|"")*"|[^."]+', given)
+    return ".".join(part if part.startswith('"') else f'"{part}"' for part in parts)
+
+
+def _selected(name: str, attname: str, typname: str, typcategory: str, atttypmod: int) -> tuple[str, str | None]:
+    """Return the expression of a column, and its logical type where the engine hands over text."""
+    cell = '"' + attname.replace('"', '""') + '"'
+    if typname in _PLAIN:
+        return f"{cell} AS {name}", None
+    if typname == "numeric":
+        number = cell if atttypmod >= 0 else f"trim_scale({cell})"  # equal numbers have one text
+        return f"NULLIF({number}, 'NaN'::numeric) AS {name}", "decimal"
+    if typname == "bytea":
+        return f"encode({cell}, 'hex') COLLATE \"C\" AS {name}", "binary"
+    if typcategory in ("A", "C"):
+        return f'to_jsonb({cell})::text COLLATE "C" AS {name}', "nested"
+    return f'{cell}::text COLLATE "C" AS {name}', None
+
+
+class _Server:
+    """One read-only transaction."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection, self._cursor = connection, connection.cursor()
+
+    def begin(self) -> None:
+        """Fix the state of the database that all later statements read."""
+        for statement in (
+            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+            "SET LOCAL TimeZone = 'UTC'",
+            "SET LOCAL DateStyle = 'ISO'",
+            "SET LOCAL extra_float_digits = 1",
+        ):
+            self._cursor.execute(statement)
+
+    def __call__(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
+        """Return the rows of `statement`."""
+        assert wanted is None, "no cell value is sent to a server"
+        self._cursor.execute(statement)
+        found: pa.Table = self._cursor.fetch_arrow_table()
+        return found
+
+    def stream(self, statement: str) -> pa.RecordBatchReader:
+        """Return the rows of `statement` batch by batch."""
+        self._cursor.execute(statement)
+        found: pa.RecordBatchReader = self._cursor.fetch_record_batch()
+        return found
+
+    def close(self) -> None:
+        """End the transaction and the connection."""
+        with suppress(PrivauditError), foreign_errors_as(failed):
+            self._cursor.close()
+            self._connection.close()
+
+
+def _not_connected() -> EngineUnavailable:
+    return EngineUnavailable(
+        "The PostgreSQL server did not accept the connection.",
+        hint="check the address, the service or password file of libpq, --password-env, and sslmode",
+    )
+
+
+def _not_readable() -> UnreadableSource:
+    return UnreadableSource("The table cannot be read.", hint="check that it exists and that you may read it")

@@ -1,0 +1,137 @@
+"""Tables that are not in files: the addresses that name them, and who reads them.
+
+Question: which source does this address name, and may it be shown?
+Method: the scheme decides. An address contains no secret: credentials come from the source's own chain or from an
+environment variable that the setting "password_env" names. Reports and messages show the scheme and the table, never a
+host, a user or a bucket.
+Limits: a reader needs the packages of its extra.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from privaudit.config import Settings
+from privaudit.errors import ConfigError, UnsupportedFormat
+
+if TYPE_CHECKING:
+    from privaudit.source.table import Read
+
+_SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
+_STORE = ("object store", "privaudit.source.stored", "read")
+READERS = {
+    "postgresql": ("postgresql", "privaudit.source.postgres", "read"),
+    "postgres": ("postgresql", "privaudit.source.postgres", "read"),
+    "s3": _STORE,
+    "gs": _STORE,
+    "gcs": _STORE,
+    "abfs": _STORE,
+    "abfss": _STORE,
+    "delta": ("delta", "privaudit.source.stored", "read_delta"),
+    "iceberg": ("iceberg", "privaudit.source.stored", "read_iceberg"),
+    "spark": ("spark", "privaudit.source.spark", "read"),
+}
+"""The format, the module and the function of each scheme."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What an address names.
+
+    Attributes
+    ----------
+    scheme : str
+    format : str
+        As the report shows it.
+    text : str
+        The address as it was given.
+    query : mapping of str to str
+        What follows the question mark.
+    """
+
+    scheme: str
+    format: str
+    text: str
+    query: dict[str, str]
+
+    @property
+    def table(self) -> str:
+        """The name of the table: of the query, otherwise the last part of the path."""
+        if "table" in self.query:
+            return self.query["table"]
+        bare = self.text[len(self.scheme) + 1 :].partition("?")[0].partition("#")[0]
+        return unquote(re.split(r"[\\/]", bare.rstrip("/"))[-1])
+
+    @property
+    def shown(self) -> str:
+        """The address without its place; `privaudit.source.location.shown_source` withholds a personal name."""
+        if self.format == "postgresql":
+            return f"{self.scheme}://?table={self.table}"
+        if self.format == "object store":
+            return self.table
+        _, mark, version = self.text.partition("#")
+        return f"{self.scheme}:{self.table}{mark}{version}"
+
+
+def address_of(source: object) -> Address | None:
+    """Return what an address names; None for the name of a file or anything else."""
+    if isinstance(source, str | os.PathLike) and os.path.isdir(os.path.join(source, "_delta_log")):
+        return Address("delta", "delta", f"delta:{os.fsdecode(source)}", {})  # its files hold removed rows too
+    found = _SCHEME.match(source) if isinstance(source, str) else None
+    if found is None or not isinstance(source, str) or "\n" in source:
+        return None
+    scheme = found[1].lower()
+    if scheme not in READERS or os.path.exists(source):
+        return None
+    _, _, query = source.partition("?")
+    return Address(scheme, READERS[scheme][0], source, dict(parse_qsl(query.partition("#")[0])))
+
+
+def read_remote(address: Address, settings: Settings) -> tuple[Read, str]:
+    """Return the table at an address, and the engine that answers.
+
+    Raises
+    ------
+    ConfigError
+        If the address contains a password.
+    UnsupportedFormat
+        If the extra that reads it is not installed.
+    PrivauditError
+        If the table cannot be read.
+    """
+    try:
+        has_password = urlsplit(address.text).password is not None
+    except ValueError:
+        raise UnsupportedFormat("The address is not a URL.", hint="see docs/sources.md") from None
+    if has_password or {"password", "passfile", "sslpassword"} & set(address.query):
+        raise ConfigError(
+            "The address contains a password, which other programs can see.",
+            hint="remove it, and name the environment variable that holds it with --password-env",
+        )
+    _, module, function = READERS[address.scheme]
+    read: Callable[[Address, Settings], tuple[Read, str]] = getattr(import_module(module), function)
+    return read(address, settings)
+
+
+def password_of(settings: Settings) -> str | None:
+    """Return the password in the environment variable that the settings name.
+
+    Raises
+    ------
+    ConfigError
+        If the variable is not set.
+    """
+    if settings.password_env is None:
+        return None
+    found = os.environ.get(settings.password_env)
+    if not found:
+        raise ConfigError(
+            'The environment variable that "password_env" names is not set.', hint="export it, then scan again"
+        )
+    return found

@@ -1,0 +1,107 @@
+"""Tables and data frames of Spark, classic or Connect.
+
+Question: how is a table scanned that is on a Spark cluster?
+Method: Spark groups, and hands over the groups as Arrow: one query for the frequencies of all columns, one for the
+distinct rows that the assessment reads. ``spark:catalog.schema.table`` uses the active session, or starts the one that
+the environment describes (``SPARK_REMOTE`` for Connect).
+Limits: needs the extra `spark`. A session belongs to the user and is not stopped. Nested cells are read as JSON, binary
+cells as hexadecimal digits.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from privaudit import extras
+from privaudit.config import Settings
+from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
+from privaudit.source.caps import check_columns
+from privaudit.source.queries import Queries
+from privaudit.source.remote import Address
+from privaudit.source.sql_table import SqlTable
+from privaudit.source.table import Read
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PLAIN = {
+    "ByteType", "ShortType", "IntegerType", "LongType", "FloatType", "DoubleType", "DecimalType", "BooleanType",
+    "DateType", "TimestampType", "TimestampNTZType",
+}  # fmt: skip
+_NESTED = {"ArrayType", "MapType", "StructType"}
+
+
+def read(address: Address, settings: Settings) -> tuple[Read, str]:
+    """Return the table ``spark:catalog.schema.table``, and the engine that answers.
+
+    Raises
+    ------
+    UnsupportedFormat
+        If the extra is not installed.
+    EngineUnavailable
+        If no session can be started.
+    UnreadableSource
+        If the table does not exist or may not be read.
+    """
+    with extras.needing(extras.SPARK, "Reading Spark tables"):
+        from pyspark.sql import SparkSession
+    name = address.text[len(address.scheme) + 1 :]
+    with foreign_errors_as(_no_session):
+        session = SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
+    with foreign_errors_as(_not_readable):
+        frame = session.table(name)
+        frame.schema  # noqa: B018 - Connect looks the table up when it is asked for the schema
+    return read_frame(frame, settings), "spark"
+
+
+def read_frame(frame: Any, settings: Settings) -> Read:
+    """Return a data frame of Spark; it stays on the cluster."""
+    with foreign_errors_as(_not_readable):
+        fields = list(frame.schema.fields)
+        check_columns("The table", len(fields), settings)
+        session = frame.sparkSession
+        numbered = frame.toDF(*(f"n{i}" for i in range(len(fields))))  # names may repeat
+        view = f"privaudit_{secrets.token_hex(8)}"
+        numbered.createOrReplaceTempView(view)
+    selected = [_selected(i, type(field.dataType).__name__) for i, field in enumerate(fields)]
+    relation = f"SELECT {', '.join(text for text, _ in selected)} FROM {view}"
+    declared = {f"c{i}": kind for i, (_, kind) in enumerate(selected) if kind is not None}
+
+    def run(statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
+        assert wanted is None, "no cell value is sent to a server"
+        found: pa.Table = session.sql(statement).toArrow()
+        return found
+
+    def close() -> None:
+        session.catalog.dropTempView(view)
+
+    internal = [f"c{i}" for i in range(len(fields))]
+    try:
+        held = SqlTable(run, Queries("spark", relation), internal, declared=declared, one_scan=True, close=close)
+    except PrivauditError:
+        close()
+        raise
+    return Read(held, tuple(field.name for field in fields))
+
+
+def _selected(i: int, kind: str) -> tuple[str, str | None]:
+    """Return the expression of a column, and its logical type where Spark hands over text."""
+    if kind in _PLAIN:
+        return f"n{i} AS c{i}", None
+    if kind in _NESTED:
+        return f"TO_JSON(n{i}) AS c{i}", "nested"
+    if kind == "BinaryType":
+        return f"LOWER(HEX(n{i})) AS c{i}", "binary"
+    return f"CAST(n{i} AS STRING) AS c{i}", None
+
+
+def _no_session() -> EngineUnavailable:
+    return EngineUnavailable(
+        "No Spark session could be started.",
+        hint="start one first, or set SPARK_REMOTE, and check that Java is installed",
+    )
+
+
+def _not_readable() -> UnreadableSource:
+    return UnreadableSource("Spark cannot read the table.", hint="check its name and that you may read it")

@@ -1,0 +1,305 @@
+"""A table on an engine that reads SQL, in this process or on a server.
+
+Question: how do the answers of an engine become the same canonical text as a table in memory?
+Method: the engine groups the cells as it holds them; each distinct cell of an answer becomes text in this process, by
+the functions that read files, and rows that the text makes equal (blank and missing, -0.0 and 0.0) are added up.
+Limits: an engine that fails is an error without the engine's message, which would quote cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any, Protocol
+
+from privaudit.errors import EngineError, foreign_errors_as
+from privaudit.source.cell_text import blank_to_null, to_text
+from privaudit.source.dictionaries import text_of, written_out
+from privaudit.source.queries import Queries
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+WIDEST = 5_000_000
+"""Most distinct rows of a server that are collected for questions that will follow."""
+
+
+class Run(Protocol):
+    """Runs a statement and returns its rows."""
+
+    def __call__(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
+        """Run `statement`; an engine in this process knows `wanted` as column ``value`` of a table ``wanted``."""
+        ...
+
+
+def failed() -> EngineError:
+    """Build the error for an engine that did not answer."""
+    return EngineError(
+        "The engine that holds the table did not answer a query.",
+        hint="check its log, the connection, and that the table still exists",
+    )
+
+
+class SqlTable:
+    """A table on an engine; implements `privaudit.source.collapse.Collapse`.
+
+    Parameters
+    ----------
+    run : callable
+        Runs a statement and returns a pyarrow.Table.
+    queries : Queries
+    columns : sequence of str
+        Every internal column.
+    types : mapping of column to Arrow type, optional
+        The types of the source where the engine holds a column as another type.
+    declared : mapping of column to str, optional
+        Logical types where the engine hands over text.
+    one_scan : bool, default False
+        Whether all frequencies are read in one scan, for engines on which a scan costs more than memory here.
+    close : callable, optional
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        queries: Queries,
+        columns: Sequence[str],
+        *,
+        types: Mapping[str, Any] | None = None,
+        declared: Mapping[str, str] | None = None,
+        one_scan: bool = False,
+        close: Callable[[], None] | None = None,
+    ) -> None:
+        self._run, self._queries, self._columns, self._one_scan = run, queries, tuple(columns), one_scan
+        self._types, self._close = dict(types or {}), close
+        self._frequencies: dict[str, tuple[pa.Array, pa.Array]] = {}
+        self._forms: dict[str, tuple[pa.Array, pa.Array]] = {}
+        self._injective: dict[str, bool] = {}
+        self._blank: set[str] = set()
+        self._expected: tuple[str, ...] = ()
+        self._collapsed: pa.Table | None = None
+        with foreign_errors_as(failed):
+            held = run(queries.schema(columns))
+        self._held = {name: held[name].type for name in columns}
+        empty = self._restored(held)
+        self.arrow_types = {name: empty[name].type for name in columns}
+        kinds = {name: to_text(empty[name])[1] for name in columns} | dict(declared or {})
+        self.declared = {name: kind for name, kind in kinds.items() if kind is not None}
+        self.n_rows = self._count()
+        for name in columns:
+            if _is_bytes(self.arrow_types[name]):  # the values decide whether they are text
+                self.frequencies(name)
+
+    def _count(self) -> int:
+        """Return the number of rows; that of a server follows from the frequencies, without another scan."""
+        import pyarrow.compute as pc
+
+        if self._one_scan:
+            return pc.sum(self.frequencies(self._columns[0])[1]).as_py() or 0
+        return int(self._answer(self._queries.count())["weight"][0].as_py())
+
+    def _answer(self, statement: str, wanted: pa.Array | None = None) -> pa.Table:
+        """Run a statement and return its rows, each column with the type of the source."""
+        with foreign_errors_as(failed):
+            return self._restored(self._run(statement, wanted))
+
+    def _restored(self, found: pa.Table) -> pa.Table:
+        for i, name in enumerate(found.column_names):
+            if name in self._types:
+                found = found.set_column(i, name, found.column(i).cast(self._types[name]))
+        return found
+
+    def frequencies(self, column: str) -> tuple[pa.Array, pa.Array]:
+        """Return every distinct cell of `column` as text, null among them, and the number of rows of each."""
+        if self._one_scan:
+            if not self._frequencies:
+                self._read_frequencies()
+            return self._frequencies[column]
+        found = self._answer(self._queries.distinct([column]))
+        return self._counted(column, found[column], found["weight"])
+
+    def _read_frequencies(self) -> None:
+        """Read the frequencies of all columns in one scan, or of as many as a statement of the engine may group by."""
+        import pyarrow.compute as pc
+
+        most = self._queries.most_sets
+        for start in range(0, len(self._columns), most):
+            columns = self._columns[start : start + most]
+            found = self._answer(self._queries.frequencies(columns))
+            for i, name in enumerate(columns):
+                own = found.filter(pc.equal(found["part"], i))
+                self._frequencies[name] = self._counted(name, own[name], own["weight"])
+
+    def _counted(self, name: str, cells: pa.ChunkedArray, weights: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
+        import pyarrow as pa
+
+        text, kind = to_text(cells)
+        text = blank_to_null(text)
+        if text.null_count > cells.null_count:
+            self._blank.add(name)
+        if kind is not None:
+            self.declared.setdefault(name, kind)
+        if _depends_on_others(cells.type):
+            self._forms[name] = (cells.combine_chunks(), text.combine_chunks())
+        merged = pa.table({name: text, "weight": weights})
+        if self._is_injective(name, text):
+            return merged[name].combine_chunks(), merged["weight"].combine_chunks()
+        merged = _added_up(merged, [name])
+        return merged[name].combine_chunks(), merged["weight"].combine_chunks()
+
+    def _is_injective(self, name: str, text: pa.ChunkedArray) -> bool:
+        """Note and return whether distinct cells of a column on the engine have distinct texts."""
+        import pyarrow.compute as pc
+
+        self._injective[name] = pc.count_distinct(text, mode="all").as_py() == len(text)
+        return self._injective[name]
+
+    def expect(self, columns: Sequence[str]) -> None:
+        """Note that later questions about distinct rows are about some of `columns`."""
+        self._expected = tuple(columns)
+
+    def distinct(self, columns: Sequence[str]) -> pa.Table:
+        """Return the distinct rows over `columns`, text or dictionaries of text, and their ``weight``."""
+        if not self._one_scan:
+            return self._collapse(columns)
+        if not self._is_collapsed(columns):
+            every = tuple(dict.fromkeys((*columns, *self._expected)))
+            wanted = every if self._most_distinct(every) <= WIDEST else tuple(columns)
+            self._collapsed = self._collapse(wanted)
+        assert self._collapsed is not None
+        if self._collapsed.column_names == [*columns, "weight"]:
+            return self._collapsed
+        return _added_up(self._collapsed, columns)
+
+    def _is_collapsed(self, columns: Sequence[str]) -> bool:
+        """Whether the distinct rows of a server that are here already answer a question about `columns`."""
+        return self._collapsed is not None and set(columns) <= set(self._collapsed.column_names)
+
+    def _most_distinct(self, columns: Sequence[str]) -> int:
+        """Return a bound of the number of distinct rows over `columns`."""
+        return min(self.n_rows, prod(len(self.frequencies(name)[0]) for name in columns))
+
+    def _collapse(self, columns: Sequence[str]) -> pa.Table:
+        found = self._answer(self._queries.distinct(columns))
+        answer = self._texts(found.select(columns)).append_column("weight", found["weight"])
+        return answer if self._groups_as_text(columns) else _added_up(answer, columns)
+
+    def _groups_as_text(self, columns: Sequence[str]) -> bool:
+        """Whether cells of `columns` are equal on the engine exactly where their texts are."""
+        for name in columns:
+            if name not in self._injective:
+                self.frequencies(name)
+        return all(self._injective[name] for name in columns)
+
+    def class_sizes(self, columns: Sequence[str]) -> pa.Table:
+        """Return each size of a class over `columns` as ``weight`` and the number of classes of it as ``classes``."""
+        if self._groups_as_text(columns) and not self._is_collapsed(columns):
+            return self._answer(self._queries.class_sizes(columns)).sort_by("weight")
+        sizes = self.distinct(columns).group_by("weight").aggregate([([], "count_all")])
+        return sizes.rename_columns(["weight", "classes"]).sort_by("weight")
+
+    def rows(self, columns: Sequence[str]) -> pa.Table:
+        """Return `columns` of every row, text or dictionaries of text."""
+        return self._texts(self._answer(self._queries.rows(columns)))
+
+    def rows_holding(self, columns: Sequence[str], column: str, values: Sequence[str]) -> pa.Table:
+        """Return `columns` of the rows whose cell in `column` is one of `values`.
+
+        A server gets no cell values, which its log would show: it hands over the distinct rows.
+        """
+        import numpy as np
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        wanted = pa.array(values, pa.string())
+        if not self._one_scan:
+            cells = self._cells(column, wanted)
+            return self._texts(self._answer(self._queries.rows_holding(columns, column), cells), in_part=True)
+        found = self.distinct(list(dict.fromkeys([*columns, column])))
+        found = found.filter(pc.is_in(written_out(found[column]), value_set=wanted))
+        repeated = np.repeat(np.arange(found.num_rows), found["weight"].to_numpy())
+        return found.select(columns).take(pa.array(repeated))
+
+    def _cells(self, column: str, wanted: pa.Array) -> pa.Array:
+        """Return the cells of the engine whose texts are `wanted`."""
+        import pyarrow.compute as pc
+
+        kind = self.arrow_types[column]
+        if _depends_on_others(kind):
+            self.frequencies(column)
+            cells, text = self._forms[column]
+            return cells.filter(pc.is_in(text, value_set=wanted)).cast(self._held[column])
+        return wanted.cast(self._held[column])
+
+    def sample(self, columns: Sequence[str], below: str, seed: int) -> pa.Table:
+        """Return `columns` of the rows whose hash is below `below`."""
+        for name in self._columns:
+            if name not in self._injective:
+                self.frequencies(name)
+        kinds = {name: self.declared.get(name) for name in self._columns}
+        statement = self._queries.sample(columns, kinds, below, seed, frozenset(self._blank))
+        return self._texts(self._answer(statement), in_part=True)
+
+    def close(self) -> None:
+        """Free the engine and what was kept of its answers."""
+        self._frequencies.clear()
+        self._forms.clear()
+        self._collapsed = None
+        if self._close is not None:
+            self._close()
+            self._close = None
+
+    def _texts(self, found: pa.Table, *, in_part: bool = False) -> pa.Table:
+        """Return an answer with all cells as text; `in_part` if it does not have every cell of its columns."""
+        import pyarrow as pa
+
+        return pa.table({name: self._text(name, found[name], in_part) for name in found.column_names})
+
+    def _text(self, name: str, cells: pa.ChunkedArray, in_part: bool) -> pa.ChunkedArray:
+        import pyarrow.compute as pc
+
+        if in_part and _depends_on_others(cells.type):
+            self.frequencies(name)
+            known, text = self._forms[name]
+            return text.take(pc.index_in(cells, value_set=known))
+        if can_be_coded(cells.type):
+            return text_of(cells.dictionary_encode())[0]
+        return blank_to_null(to_text(cells)[0])
+
+
+def can_be_coded(kind: Any) -> bool:
+    """Return whether Arrow encodes columns of a type as dictionaries that `text_of` keeps."""
+    import pyarrow as pa
+
+    types = pa.types
+    return bool(
+        types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_temporal(kind)
+        or types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_decimal128(kind)
+    )
+
+
+def _depends_on_others(kind: Any) -> bool:
+    """Whether the text of a cell depends on the other cells of its column: decimals of seconds, bytes that are text."""
+    import pyarrow as pa
+
+    types = pa.types
+    return bool(types.is_timestamp(kind) or types.is_time(kind) or _is_bytes(kind))
+
+
+def _is_bytes(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+
+def _added_up(table: pa.Table, columns: Sequence[str]) -> pa.Table:
+    """Return the distinct rows over text columns with the sums of their weights."""
+    import pyarrow as pa
+
+    plain = pa.table([written_out(table[name]) for name in columns], names=list(columns))
+    found = plain.append_column("weight", table["weight"]).group_by(list(columns)).aggregate([("weight", "sum")])
+    return found.rename_columns([*columns, "weight"])

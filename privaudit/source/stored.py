@@ -1,0 +1,154 @@
+"""Tables in object stores, and Delta and Iceberg tables: streams of record batches.
+
+Question: how is a table read that is not a local file?
+Method: Parquet and Arrow files of S3, Google Cloud Storage and Azure through `pyarrow.fs`; Delta through
+`deltalake`; Iceberg through `pyiceberg`. Each is read once, batch by batch, in the state it had at the start; rows that
+do not fit in memory go to the embedded engine.
+Limits: credentials are those of the source's own chain (environment, profile, workload identity). A file of another
+format is copied to a private temporary folder first, because its reader needs several passes. Old versions of a Delta
+or Iceberg table may hold what the newest does not: ``#version=N`` names one, and it is scanned like a table.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit import extras
+from privaudit.config import Settings
+from privaudit.errors import PrivauditError, UnreadableSource, UnsupportedFormat, foreign_errors_as
+from privaudit.source.caps import check_columns
+from privaudit.source.dictionaries import can_be_kept
+from privaudit.source.location import FORMATS, stem_and_compression
+from privaudit.source.reader_formats import BATCH_ROWS
+from privaudit.source.remote import Address
+from privaudit.source.spool import collect
+from privaudit.source.table import Read
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+STREAMED = {"parquet": "parquet", "arrow": "ipc"}
+SCHEMES = {"gs": "gs", "gcs": "gs", "s3": "s3", "abfs": "abfs", "abfss": "abfss"}
+
+
+def read(address: Address, settings: Settings) -> tuple[Read, str]:
+    """Return the table in an object store, and the engine that answers.
+
+    Raises
+    ------
+    UnsupportedFormat
+        If the suffix is not one that is read from a store.
+    UnreadableSource
+        If the store cannot be reached or the object cannot be read.
+    """
+    from pyarrow import dataset, fs
+
+    with foreign_errors_as(_not_reached):
+        system, path = fs.FileSystem.from_uri(_uri(address))
+        is_folder = system.get_file_info(path).type == fs.FileType.Directory
+    inner, compression = stem_and_compression(Path(path))
+    format_ = settings.input_format or FORMATS.get(inner.suffix.lower()) or ("parquet" if is_folder else None)
+    if format_ in STREAMED and compression is None:
+        with foreign_errors_as(_not_reached):
+            found = dataset.dataset(path, filesystem=system, format=STREAMED[str(format_)])
+        return _stream(found.schema, lambda: found.to_batches(batch_size=BATCH_ROWS), settings), "duckdb"
+    if is_folder or format_ is None:
+        known = " ".join(sorted(FORMATS))
+        raise UnsupportedFormat("The suffix of the address is not known.", hint=f"known are {known}")
+    return _copied(system, path, settings), "duckdb"
+
+
+def _uri(address: Address) -> str:
+    scheme, rest = address.text.split("://", 1)
+    return f"{SCHEMES[scheme.lower()]}://{rest}"
+
+
+def _copied(system: Any, path: str, settings: Settings) -> Read:
+    """Return a file of a format that is not streamed, from a private copy of it."""
+    from privaudit.source.location import locate
+    from privaudit.source.reader_client import read_files
+
+    with tempfile.TemporaryDirectory(prefix="privaudit-") as folder:  # created with mode 0700
+        copy = Path(folder) / f"table{''.join(Path(path).suffixes[-2:])}"
+        with foreign_errors_as(_not_reached), system.open_input_stream(path) as source, copy.open("wb") as target:
+            while block := source.read(1 << 22):
+                target.write(block)
+        return read_files([locate(copy, settings.input_format)], settings)
+
+
+def read_delta(address: Address, settings: Settings) -> tuple[Read, str]:
+    """Return a Delta table: ``delta:FOLDER`` or ``delta:s3://bucket/table``, with ``#version=N`` an old version."""
+    with extras.needing(extras.DELTA, "Reading Delta tables"):
+        import deltalake
+    place, version = _place(address)
+    with foreign_errors_as(_not_reached):
+        table = deltalake.DeltaTable(place, version=version)
+        found = table.to_pyarrow_dataset()
+    return _stream(found.schema, lambda: found.to_batches(batch_size=BATCH_ROWS), settings), "duckdb"
+
+
+def read_iceberg(address: Address, settings: Settings) -> tuple[Read, str]:
+    """Return an Iceberg table: ``iceberg:CATALOG.NAMESPACE.TABLE``, the catalogue as pyiceberg is configured."""
+    with extras.needing(extras.ICEBERG, "Reading Iceberg tables"):
+        from pyiceberg.catalog import load_catalog
+    place, version = _place(address)
+    catalog, _, name = place.partition(".")
+    with foreign_errors_as(_not_reached):
+        reader = load_catalog(catalog).load_table(name).scan(snapshot_id=version).to_arrow_batch_reader()
+    return _stream(reader.schema, lambda: reader, settings), "duckdb"
+
+
+def _place(address: Address) -> tuple[str, int | None]:
+    """Return what follows the scheme, and the version that is asked for."""
+    place, mark, part = address.text[len(address.scheme) + 1 :].partition("#")
+    if not mark:
+        return place, None
+    name, _, number = part.partition("=")
+    if name != "version" or not number.isdecimal():
+        raise UnsupportedFormat("After # an address may have version=N only.", hint="see docs/sources.md")
+    return place, int(number)
+
+
+def _stream(schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]], settings: Settings) -> Read:
+    """Return the batches of a stream in memory or on the embedded engine."""
+    import pyarrow as pa
+
+    check_columns("The table", len(schema.names), settings)
+    names = [f"c{i}" for i in range(len(schema.names))]
+    plain = pa.schema([pa.field(name, _plain(kind)) for name, kind in zip(names, schema.types, strict=True)])
+
+    def renamed() -> Iterator[pa.RecordBatch]:
+        with foreign_errors_as(_not_reached):
+            for batch in batches():
+                columns = [
+                    column if column.type == kind else column.cast(kind)
+                    for column, kind in zip(batch.columns, plain.types, strict=True)
+                ]
+                checked = pa.record_batch(columns, schema=plain)
+                checked.validate(full=True)
+                yield checked
+
+    try:
+        found = collect(pa.RecordBatchReader.from_batches(plain, renamed()), settings)
+    except (PrivauditError, MemoryError):
+        raise
+    except pa.ArrowException:
+        raise _not_reached() from None
+    return Read(found, tuple(schema.names))
+
+
+def _plain(kind: Any) -> Any:
+    import pyarrow as pa
+
+    return kind.value_type if pa.types.is_dictionary(kind) and not can_be_kept(kind) else kind
+
+
+def _not_reached() -> UnreadableSource:
+    return UnreadableSource(
+        "The table cannot be reached or read at this address.",
+        hint="check the address, and the credentials and region in the environment",
+    )
+

@@ -1,0 +1,93 @@
+"""Local recoding and Mondrian: what each part and each region contains, counted record by record."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.advice.information_loss import InformationLoss
+from privaudit.advice.local_recoding import recode_locally
+from privaudit.technique.protection import Protection, attributes
+from privaudit.technique.regions import split_regions
+from tests.advice.test_advice_loss import NAMES, code, prepared
+from tests.advice.test_advice_loss import table as rows_of
+from tests.helpers.adult import EIGHT, adult, needs_adult
+
+K = 3
+
+
+def records(labels, coded):
+    """Return the records of each label, by distinct row."""
+    counted = Counter()
+    for label, weight in zip(labels, coded.weights.tolist(), strict=True):
+        counted[label] += weight
+    return counted
+
+
+@settings(max_examples=25, deadline=None)
+@given(rows=rows_of, allowed=st.sampled_from([0.0, 0.3, 1.0]))
+def test_records_that_look_alike_after_local_recoding_are_k(rows, allowed):
+    trial, ladders = prepared(rows, K)
+    found = recode_locally(
+        trial, ladders, InformationLoss(trial, ladders=ladders), Protection(K), max_suppressed=allowed
+    )
+    if found is None:
+        return
+    kept = {i: found.states[p] for i, p in enumerate(found.part.tolist()) if p >= 0}
+    made = {
+        i: (
+            state,
+            tuple(
+                int(ladders[n][level].lookup[trial.coded.codes[j][i]])
+                for j, (n, level) in enumerate(zip(NAMES, state, strict=True))
+            ),
+        )
+        for i, state in kept.items()
+    }
+    counted = Counter()
+    for i, cells in made.items():
+        counted[cells] += int(trial.coded.weights[i])
+    assert all(n >= K for n in counted.values())
+    gone = sum(int(w) for i, w in enumerate(trial.coded.weights) if i not in kept)
+    assert gone == found.n_suppressed <= int(allowed * len(rows))
+    assert 0 <= found.cost <= 1 + 1e-9
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=rows_of, secret=st.lists(st.integers(0, 2), min_size=25, max_size=25), l=st.sampled_from([None, 2]))
+def test_every_region_meets_the_policy_and_covers_its_rows(rows, secret, l):  # noqa: E741
+    trial, _ = prepared(rows, K)
+    secret = [str(s) for s in secret[: len(rows)]]
+    everything = code((*NAMES, "s"), [(*r, s) for r, s in zip(rows, secret, strict=True)])
+    found = split_regions(trial.coded, [Protection(K, attributes(NAMES, everything, ("s",)), l=l)])
+    least = min(l or 1, len(set(secret)))
+    if found is None:
+        assert len(rows) < K
+        return
+    assert min(records(found.label.tolist(), trial.coded).values()) >= K
+    words = [[*d.to_pylist(), None] for d in trial.coded.dictionaries]
+    row_of = {
+        tuple(words[j][int(c[i])] for j, c in enumerate(trial.coded.codes)): i for i in range(trial.coded.n_distinct)
+    }
+    seen = {}
+    for row, s in zip(rows, secret, strict=True):
+        seen.setdefault(int(found.label[row_of[row]]), set()).add(s)
+    assert all(len(values) >= least for values in seen.values())
+    for j, codes in enumerate(trial.coded.codes):
+        at = np.unique(codes, return_inverse=True)[1]
+        assert (found.low[found.label, j] <= at).all() and (at <= found.high[found.label, j]).all()
+    assert 0 <= found.cost <= 1 + 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_adult)])
+def test_regions_and_parts_of_adult_lose_less_than_one_recoding(mark):
+    trial, ladders = adult(EIGHT, 5)
+    optimum = 0.261757
+    regions = split_regions(trial.coded, [Protection(5)], domains={name: trial.domain(name) for name in EIGHT})
+    parts = recode_locally(trial, ladders, InformationLoss(trial, ladders=ladders), Protection(5), max_suppressed=0.05)
+    assert regions.cost < parts.cost < optimum

@@ -1,0 +1,109 @@
+"""The ledger only grows, and the decision is a function of its claims."""
+
+from __future__ import annotations
+
+import random
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privaudit
+from privaudit.config import Settings
+from privaudit.detect.ledger import NAME, VALUES, Claim, Ledger, against
+from privaudit.detect.resolver import weigh
+from privaudit.detect.rounds import examine
+from privaudit.errors import ConfigError
+from privaudit.model import Clue
+from privaudit.profile import profile
+from privaudit.source.arrow import from_arrow
+from privaudit.wording import fact
+
+CLUE = (Clue(kind="shape", because=fact("detect.ages")),)
+
+
+def claim(entity: str, strength: float, source: str = VALUES) -> Claim:
+    return Claim(entity=entity, strength=strength, source=source, clues=CLUE)
+
+
+def table() -> dict[str, list[str]]:
+    r = random.Random(3)
+    return {
+        "id": [str(i) for i in range(1, 121)],
+        "full name": [r.choice(["James Smith", "Mary Jones", "Wei Chen", "Ana Souza"]) for _ in range(120)],
+        "c3": [str(r.randint(18, 80)) for _ in range(120)],
+        "order_no": [str(r.randint(10**9, 10**10)) for _ in range(120)],
+    }
+
+
+def examined() -> list:
+    columns = {name: pa.array(cells) for name, cells in table().items()}
+    with from_arrow(pa.table(columns)) as dataset:
+        return examine(dataset, profile(dataset), Settings(ner=False))[0]
+
+
+@given(st.lists(st.tuples(st.sampled_from("ABC"), st.booleans()), max_size=20))
+def test_posting_never_removes_or_changes_a_claim(steps: list[tuple[str, bool]]) -> None:
+    ledger = Ledger()
+    for entity, is_for in steps:
+        before = list(ledger.claims)
+        ledger.post([claim(entity, 0.6)] if is_for else ledger.answer({entity}, fact("detect.ages")))
+        assert ledger.claims[: len(before)] == before
+    standing = {c.entity for c in ledger.standing()}
+    last = dict(steps)
+    assert standing == {entity for entity, is_for in last.items() if is_for}
+
+
+def test_an_answer_concerns_the_sources_it_names_and_nothing_later() -> None:
+    ledger = Ledger()
+    ledger.post([claim("AGE", 0.6), claim("AGE", 0.9, NAME)])
+    ledger.post(ledger.answer({"AGE"}, fact("detect.siblings_better_age")))
+    assert not ledger.supports("AGE")
+    assert ledger.strength_of_name("AGE") == 0.9
+    ledger.post([claim("AGE", 0.7)])
+    assert ledger.supports("AGE")
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_the_decision_follows_from_the_claims_alone(place: int) -> None:
+    item = examined()[place]
+    again = Ledger()
+    again.post(item.ledger.claims)
+    assert weigh(item.column, again, item.weights.prior) == weigh(item.column, item.ledger, item.weights.prior)
+
+
+@given(st.floats(0.3, 0.9), st.floats(0.0, 0.09))
+def test_a_stronger_claim_never_lowers_the_sum(strength: float, more: float) -> None:
+    column = examined_column()
+    sums = []
+    for one in (strength, strength + more):
+        ledger = Ledger()
+        ledger.post([claim("EMAIL", one), claim("EMAIL", 0.6, NAME)])
+        sums.append(weigh(column, ledger, 0.25)[0].log_odds)
+    assert sums[0] <= sums[1]
+
+
+_COLUMN: list = []
+
+
+def examined_column():
+    if not _COLUMN:
+        _COLUMN.append(examined()[2].column)
+    return _COLUMN[0]
+
+
+def test_a_claim_against_takes_away_what_it_answers() -> None:
+    one = claim("AGE", 0.8)
+    assert against("AGE", fact("detect.ages"), [one]).weight(0.25) == -one.weight(0.25)
+    assert against("AGE", fact("detect.ages")).weight(0.25) == 0.0
+
+
+def test_the_ledger_of_a_column_is_explained_without_its_values() -> None:
+    columns = pa.table({name: pa.array(cells) for name, cells in table().items()})
+    reported = privaudit.explain("full name", source=columns)
+    assert reported.startswith("full name holds person names")
+    assert "PERSON_NAME" in reported and "prior + values + column name" in reported
+    assert not any(word in reported for word in ("Smith", "Souza", "James"))
+    with pytest.raises(ConfigError):
+        privaudit.explain("FULL NAME", source=columns)

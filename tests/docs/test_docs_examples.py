@@ -1,0 +1,164 @@
+"""Every command and every Python example of the README and of the documentation runs.
+
+Commands run in a folder with small tables that have the names in the examples. A command must not end in wrong
+use (exit code 2) or in an internal error (4). Lines of other programs are named in `OTHERS`.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from privaudit.cli import cli
+from privaudit.errors import GateFailed
+from tests.helpers.command import run_here
+from tests.helpers.paths import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+OTHERS = ("make ", "pip ", "docker ", "cd ", "python ", "git ", "export ")
+SERVICES = ("postgresql:", "s3:", "gs:", "abfs:", "delta:", "iceberg:", "spark:")
+"""Sources that are on a server: of such a command only the arguments are read."""
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", flags=re.S | re.M)
+GENERATED = {"commands.md"}
+
+
+def _blocks(page: Path, *languages: str) -> Iterator[str]:
+    for language, body in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if language in languages:
+            yield body
+
+
+def _commands(page: Path) -> list[str]:
+    """Return the commands of a page, without comments; a line that ends in a backslash goes on."""
+    found = []
+    for body in _blocks(page, "", "sh", "bash"):
+        lines = re.sub(r"\\\n\s*", " ", body).splitlines()
+        if any(re.match(r"(\.venv/bin/)?(privaudit|pip|make|docker) ", line) for line in lines):
+            found += [text for line in lines if (text := re.split(r"\s#\s|\s>>", line)[0].strip())]
+    return found
+
+
+EXAMPLES = [(page.name, line) for page in PAGES if page.name not in GENERATED for line in _commands(page)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """The files that the examples name: 90 invented people under every name, in the format of its suffix."""
+    home = tmp_path_factory.mktemp("examples")
+    names = (
+        "id",
+        "person_key",
+        "patient_id",
+        "age",
+        "sex",
+        "postcode",
+        "zip",
+        "visit_year",
+        "room",
+        "ward",
+        "diagnosis",
+        "county",
+        "order_no",
+    )
+    rows = [
+        (f"k{i * 7919 % 9973}", f"k{i * 7919 % 9973}", f"p{i % 45}", 20 + i % 5 * 10, "FM"[i % 2], f"1{i % 2}115",
+         f"1{i % 2}115", 2020 + i % 2, f"R{i % 3}", f"W{i % 3}", ("flu", "asthma", "cold")[i % 3],
+         ("Kent", "Essex")[i % 2], 4_000_000 + i * 7919)
+        for i in range(90)
+    ]  # fmt: skip
+    columns = [list(map(str, column)) for column in zip(*rows, strict=True)]
+    table = pa.table(dict(zip(names, columns, strict=True)))
+    text = ",".join(names) + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    for name in "my claims voters visits release register people machines".split():
+        (home / f"{name}.csv").write_text(text, encoding="utf-8")
+    pq.write_table(table, home / "claims.parquet")
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra `excel` is not installed")
+    book = openpyxl.Workbook()
+    book.active.title = "2024"
+    for row in (names, *rows):
+        book.active.append(row)
+    book.save(home / "claims.xlsx")
+    (home / "data").mkdir()
+    (home / "data" / "claims.csv").write_text(text, encoding="utf-8")
+    (home / "my-rules" / "detectors").mkdir(parents=True)
+    (pack,) = [
+        body
+        for body in _blocks(ROOT / "docs" / "detectors.md", "toml")
+        if "STAFF_BADGE" in body and "[[detector]]" in body
+    ][:1]
+    (home / "my-rules" / "detectors" / "badges.toml").write_text(pack, encoding="utf-8")
+    for made in ("risk.json", "report.json", "main.json", "branch.json"):
+        done = run_here(["scan", "claims.csv", "--quasi", "age,sex", "--no-ner", "-q", "-o", made], home, {})
+        assert done.returncode in (0, 1), done.stderr
+    assert run_here(["baseline", "claims.csv", "--no-ner", "-q"], home, {}).returncode == 0
+    for words in (
+        ["init", "-q", "-b", "main"],
+        ["add", "-A"],
+        ["-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "x"],
+    ):
+        subprocess.run(["git", *words], cwd=home, check=True, capture_output=True)
+    subprocess.run(["git", "update-ref", "refs/remotes/origin/main", "HEAD"], cwd=home, check=True)
+    return home
+
+
+@pytest.fixture
+def copy(folder, tmp_path) -> Path:
+    """A copy of the files, for examples that write."""
+    return Path(shutil.copytree(folder, tmp_path / "examples"))
+
+
+def test_the_pages_have_examples():
+    assert len(EXAMPLES) > 30
+    unknown = {
+        line
+        for _, line in EXAMPLES
+        if not re.match(r"(\.venv/bin/)?privaudit ", line) and not line.startswith((*OTHERS, "(umask"))
+    }
+    assert not unknown
+
+
+def _runs(line: str, folder: Path) -> str | None:
+    """Run one command in `folder` and return what is wrong with it, None where it runs."""
+    if line.startswith("("):
+        done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, text=True, check=False)
+        return None if done.returncode == 0 else f"{line}: {done.stderr}"
+    words = shlex.split(line.removeprefix(".venv/bin/"))[1:]
+    if any(word.startswith(SERVICES) for word in words):
+        cli.commands[words[0]].make_context(words[0], words[1:])
+        return None
+    reads_text = words[0] in ("scan", "plan", "remedy", "baseline") and "--no-ner" not in words
+    done = run_here([*words, *(["--no-ner"] if reads_text else [])], folder, {})
+    return None if done.returncode in (0, 1, 3) else f"{line}: {done.stderr}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", sorted({page for page, _ in EXAMPLES}))
+def test_the_commands_of_a_page_run_one_after_the_other(page, copy):
+    lines = [line for name, line in EXAMPLES if name == page and not line.startswith(OTHERS)]
+    wrong = [found for line in lines if " rules train " not in line and (found := _runs(line, copy))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(_blocks(page, "python"))], ids=lambda page: page.name
+)
+def test_the_python_examples_of_a_page_run_one_after_the_other(page, copy, monkeypatch):
+    import pandas as pd
+
+    monkeypatch.chdir(copy)
+    names = {"frame": pd.read_csv("claims.csv", dtype=str)}
+    source = ast.parse("\n".join(_blocks(page, "python")))
+    for statement in source.body:
+        with contextlib.suppress(GateFailed):  # the line that stops a pipeline
+            exec(compile(ast.Module([statement], []), page.name, "exec"), names)

@@ -1,0 +1,180 @@
+"""Sources of this process: a table in memory and on the embedded engine give the same answers.
+
+Question: does it matter for any answer whether a table fits in memory?
+Method: the conformance tables, and random tables against counts in Python; files are read with a share of the memory
+so small that the engine takes them.
+Limits: servers are tested by `make test-engines`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.config import Settings
+from privaudit.errors import PrivauditError, ScanIncomplete, UnsupportedFormat
+from privaudit.source import Dataset, from_arrow, open_dataset, spool
+from privaudit.source.row_sample import is_sampled, threshold
+from tests.helpers.engine_tables import TABLES, answers, hard_cells
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A share of the memory so small that every table goes to the engine; returns the folder for temporary files."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(spool, "SHARE_OF_TABLE", 0)
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_spooled_table_gives_the_answers_of_the_table_in_memory(table, tiny, tmp_path):
+    made = TABLES[table]()
+    with from_arrow(made) as dataset:
+        expected = answers(dataset)
+    pq.write_table(made, tmp_path / "t.parquet")
+    with open_dataset(tmp_path / "t.parquet", Settings()) as dataset:
+        assert not dataset.in_memory
+        assert answers(dataset) == expected
+
+
+def test_a_large_text_file_is_read_in_blocks_with_the_same_result(tiny, tmp_path, monkeypatch):
+    from privaudit.source import delimited, delimited_blocks
+    from privaudit.source.location import locate
+    from privaudit.source.reading import read_locations
+
+    lines = ["name;note"] + [f'n{i % 7};"a\nb{i}"' for i in range(500)] + ["one cell", 'last;"x\ny"']
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    asked = Settings(bad_rows="skip", delimiter=";")
+    whole = delimited.read_delimited(locate(tmp_path / "t.csv"), asked)
+    monkeypatch.setattr(delimited_blocks, "SHARE_OF_TEXT", 0)
+    monkeypatch.setattr(delimited, "BLOCK_BYTES", 1000)
+    stream = read_locations([locate(tmp_path / "t.csv")], asked, lambda *_: None)
+    blocks = list(stream.batches)
+    assert len(blocks) > 3
+    assert pa.Table.from_batches(blocks).to_pylist() == whole.table.to_pylist()
+    assert (stream.names, stream.limits, stream.outside) == (whole.names, whole.limits, whole.outside)
+    with pytest.raises(PrivauditError, match="Row 502"):
+        read_locations([locate(tmp_path / "t.csv")], Settings(delimiter=";"), lambda *_: None)
+
+
+def test_parts_of_one_type_are_streamed_and_go_to_the_engine(tiny, tmp_path):
+    made = hard_cells()
+    for i in range(3):
+        pq.write_table(made.slice(4 * i, 4), tmp_path / f"part-{i}.parquet")
+    with open_dataset(f"{tmp_path}/*.parquet", Settings()) as dataset, from_arrow(made) as expected:
+        assert not dataset.in_memory
+        assert answers(dataset) == answers(expected)
+
+
+def test_the_folder_of_the_engine_is_private_and_goes_with_the_table(tiny, tmp_path):
+    pq.write_table(pa.table({"x": np.arange(1000)}), tmp_path / "t.parquet")
+    with open_dataset(tmp_path / "t.parquet", Settings()) as dataset:
+        assert dataset.frequencies("x").n_present == 1000
+        assert [stat.S_IMODE(os.stat(folder).st_mode) for folder in tiny.iterdir()] == [0o700]
+    assert not list(tiny.iterdir())
+
+
+def test_a_file_that_breaks_off_is_an_error_and_leaves_nothing(tiny, tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"x": [str(i) * 50 for i in range(3000)]}), path, compression="none")
+    content = bytearray(path.read_bytes())
+    content[2000:4000] = bytes(2000)
+    path.write_bytes(content)
+    with pytest.raises(PrivauditError):
+        open_dataset(path, Settings())
+    assert not list(tiny.iterdir())
+
+
+def test_a_spooled_table_without_rows_or_values_is_incomplete(tiny, tmp_path):
+    pq.write_table(pa.table({"x": pa.array([], pa.string())}), tmp_path / "t.parquet")
+    with pytest.raises(ScanIncomplete):
+        open_dataset(tmp_path / "t.parquet", Settings())
+    pq.write_table(pa.table({"x": ["", " ", None]}), tmp_path / "blank.parquet")
+    with open_dataset(tmp_path / "blank.parquet", Settings()) as dataset:
+        assert [limit.code for limit in dataset.limits if limit.incomplete] == ["source.only_blanks"]
+
+
+CELLS = st.one_of(st.none(), st.text(max_size=3), st.sampled_from(["", " ", "a", "b"]))
+
+
+@settings(max_examples=15, deadline=None)
+@given(rows=st.lists(st.tuples(CELLS, st.one_of(st.none(), st.floats())), min_size=1, max_size=30))
+def test_the_engine_counts_like_python(rows):
+    table = pa.table(
+        {"c0": [row[0] for row in rows], "c1": [row[1] for row in rows]},
+        schema=pa.schema([("c0", pa.string()), ("c1", pa.float64())]),
+    )
+    with from_arrow(table) as memory:
+        every = [tuple(row.values()) for row in memory.rows(["c0", "c1"]).to_pylist()]
+    held = spool.spool(table.schema, table.to_batches(max_chunksize=7), Settings())
+    dataset = Dataset(held, columns=["c0", "c1"], name="t", format="engine", on_close=held.close)
+    with dataset:
+        found = dataset.distinct_rows(["c0", "c1"]).to_pylist()
+        assert {(row["c0"], row["c1"]): row["weight"] for row in found} == Counter(every)
+        sizes = Counter(Counter(row[0] for row in every).values())
+        assert dict(zip(*dataset.class_sizes(["c0"]), strict=True)) == sizes
+
+
+def test_the_sample_grows_with_its_size_and_follows_the_seed():
+    table = pa.table({"c0": [str(i) for i in range(4000)]})
+    sizes = []
+    before = np.zeros(4000, dtype=bool)
+    for n in (40, 400, 2000):
+        below = threshold(n, 4000)
+        assert below is not None
+        chosen = is_sampled(table, {}, below, seed=1)
+        assert chosen[before].all()
+        before = chosen
+        sizes.append(int(chosen.sum()))
+    # Binomial, 4.5 standard deviations: wrong once in 10^5 for another hash, and never for this one.
+    for found, n in zip(sizes, (40, 400, 2000), strict=True):
+        assert abs(found - n) < 4.5 * (n * (1 - n / 4000)) ** 0.5
+    other = is_sampled(table, {}, threshold(400, 4000) or "", seed=2)
+    assert 0 < (other & is_sampled(table, {}, threshold(400, 4000) or "", seed=1)).sum() < 100
+
+
+@pytest.mark.parametrize("kind", ["arrow", "stream", "pandas", "polars"])
+def test_text_in_memory_is_not_copied(kind):
+    source = pa.table({"x": pa.array([f"value {i}" for i in range(1000)])})
+    frame: object = source
+    if kind == "stream":
+        frame = pa.RecordBatchReader.from_batches(source.schema, source.to_batches())
+    if kind == "pandas":
+        pandas = pytest.importorskip("pandas")
+        frame = pandas.DataFrame({"x": pandas.Series(source["x"], dtype=pandas.ArrowDtype(pa.string()))})
+    if kind == "polars":
+        # Polars hands over views, which Arrow's string cannot share: one copy, and the same cells.
+        frame = pytest.importorskip("polars").from_arrow(source)
+    with open_dataset(frame, Settings()) as dataset:
+        held = dataset.stored(["x"])["x"]
+        assert held.to_pylist() == source["x"].to_pylist()
+        if kind != "polars":
+            assert held.chunk(0).buffers()[2].address == source["x"].chunk(0).buffers()[2].address
+
+
+@pytest.mark.parametrize(
+    ("address", "module", "extra"),
+    [
+        ("delta:x", "deltalake", "delta"),
+        ("iceberg:a.b.c", "pyiceberg.catalog", "iceberg"),
+        ("postgresql://h/d?table=t", "adbc_driver_postgresql", "postgres"),
+        ("spark:t", "pyspark.sql", "spark"),
+    ],
+)
+def test_a_missing_package_is_an_error_that_names_the_extra(address, module, extra, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(UnsupportedFormat, match=rf"pip install 'privaudit\[{extra}\]'"):
+        open_dataset(address, Settings())

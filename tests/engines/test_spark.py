@@ -1,0 +1,121 @@
+"""Tables of Spark, classic on two workers and Connect: the answers of the table in memory, one query for each.
+
+Question: is a table on a cluster scanned like the same table here?
+Method: a master with two workers and a Connect server on the loopback interface; the conformance tables as data frames.
+Limits: without Java or PySpark the tests are skipped, or fail under `make test-engines`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import privaudit
+from privaudit.config import Settings
+from privaudit.errors import PrivauditError, UnreadableSource
+from privaudit.source import from_arrow, open_dataset
+from tests.helpers import services
+from tests.helpers.engine_tables import TABLES, answers
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def addresses() -> Iterator[tuple[str, str]]:
+    with services.spark() as found:
+        yield found
+
+
+@pytest.fixture(scope="module", params=["classic", "connect"])
+def session(request: pytest.FixtureRequest, addresses: tuple[str, str]) -> Iterator[Any]:
+    if request.param == "connect":
+        from pyspark.sql.connect.session import SparkSession as Remote
+
+        made = Remote.builder.remote(addresses[1]).create()
+    else:
+        from pyspark.sql import SparkSession
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+            settings = {
+                "spark.driver.host": "127.0.0.1",
+                "spark.driver.bindAddress": "127.0.0.1",
+                "spark.ui.enabled": "false",
+                "spark.sql.shuffle.partitions": "2",
+                "spark.executor.memory": "512m",
+            }
+            builder = SparkSession.builder.master(addresses[0]).appName("tests")
+            for name, value in settings.items():
+                builder = builder.config(name, value)
+            made = builder.getOrCreate()
+    yield made
+    made.stop()
+
+
+def frame_of(session: Any, table: pa.Table) -> Any:
+    frame = session.createDataFrame(table)
+    if "moment" in table.column_names:  # the conversion of the test makes it an instant of the time zone of the session
+        frame = frame.withColumn("moment", frame["moment"].cast("timestamp_ntz"))
+    return frame
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_data_frame_of_spark_gives_the_answers_of_the_table_in_memory(session, name):
+    table = TABLES[name]()
+    with from_arrow(table) as expected, open_dataset(frame_of(session, table), Settings()) as dataset:
+        assert dataset.engine == "spark"
+        assert answers(dataset) == answers(expected)
+    assert not [view.name for view in session.catalog.listTables() if view.name.startswith("privaudit_")]
+
+
+def people() -> pa.Table:
+    n = range(2000)
+    return pa.table(
+        {
+            "sex": ["f" if i % 2 else "m" for i in n],
+            "age": pa.array([i % 70 + 18 for i in n], pa.int64()),
+            "zip": [f"{10000 + i % 90}" for i in n],
+            "diagnosis": ["flu" if i % 3 else "asthma" for i in n],
+        }
+    )
+
+
+def test_a_scan_asks_spark_for_frequencies_and_distinct_rows_once(session, monkeypatch):
+    statements: list[str] = []
+    kind = type(session)
+    run = kind.sql
+
+    def noting(self: Any, statement: str, *more: Any, **named: Any) -> Any:
+        statements.append(statement)
+        return run(self, statement, *more, **named)
+
+    monkeypatch.setattr(kind, "sql", noting)
+    frame = frame_of(session, people())
+    found = privaudit.scan(frame, ner=False)
+    here = privaudit.scan(people(), ner=False)
+    assert (found.risk.k_min, found.risk.n_unique) == (here.risk.k_min, here.risk.n_unique)
+    assert [f.fingerprint for f in found.findings] == [f.fingerprint for f in here.findings]
+    assert len([text for text in statements if "1 = 0" not in text]) == 2
+
+
+def test_a_table_of_the_active_session_is_named_by_its_address(session, monkeypatch):
+    from pyspark.sql import SparkSession
+
+    frame_of(session, people()).createOrReplaceTempView("visits")
+    monkeypatch.setattr(SparkSession, "getActiveSession", lambda: session)
+    with open_dataset("spark:visits", Settings()) as dataset:
+        assert dataset.name == "spark:visits"
+        assert dataset.n_rows == 2000
+    with pytest.raises(UnreadableSource, match="check its name"):
+        open_dataset("spark:nowhere.at_all", Settings())
+
+
+def test_a_cell_that_spark_cannot_read_is_an_error_without_its_text(session):
+    frame = frame_of(session, pa.table({"x": [services.CANARY]})).selectExpr("CAST(RAISE_ERROR(x) AS STRING) AS x")
+    with pytest.raises(PrivauditError) as caught:
+        open_dataset(frame, Settings())
+    assert services.CANARY not in str(caught.value)
+    assert caught.value.__cause__ is None

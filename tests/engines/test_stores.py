@@ -1,0 +1,146 @@
+"""Object stores, Delta and Iceberg: the answers of the table in memory, the state at the start, and no secret anywhere.
+
+Question: is a table in a store scanned like the same table here?
+Method: an S3 server of this process on the loopback interface, folders for Delta and Iceberg.
+Limits: without the packages the tests are skipped, or fail under `make test-engines`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+from privaudit.config import Settings
+from privaudit.errors import UnreadableSource, UnsupportedFormat
+from privaudit.source import from_arrow, open_dataset, spool
+from tests.helpers import services
+from tests.helpers.engine_tables import TABLES, answers, hard_cells
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[Any]:
+    """The file system of a bucket `tables`; the environment has the credentials."""
+    with services.s3() as (system, environment), pytest.MonkeyPatch.context() as patch:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        yield system
+
+
+@pytest.fixture(params=["in memory", "on the engine"])
+def share(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "on the engine":
+        monkeypatch.setattr(spool, "SHARE_OF_TABLE", 0)
+    return str(request.param)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_parquet_file_in_a_store_gives_the_answers_of_the_table_in_memory(s3, share, name):
+    table = TABLES[name]()
+    with s3.open_output_stream(f"tables/{name}.parquet") as out:
+        pq.write_table(table, out)
+    with from_arrow(table) as expected, open_dataset(f"s3://tables/{name}.parquet", Settings()) as dataset:
+        assert dataset.in_memory == (share == "in memory")
+        assert answers(dataset) == answers(expected)
+        assert dataset.name == f"{name}.parquet"
+
+
+def test_a_folder_of_parts_and_a_csv_file_in_a_store(s3):
+    table = pa.table({"a": ["x", "y", "z"], "b": ["1", "2", "3"]})
+    for i in range(3):
+        with s3.open_output_stream(f"tables/parts/{i}.parquet") as out:
+            pq.write_table(table.slice(i, 1), out)
+    with s3.open_output_stream("tables/t.csv") as out:
+        pa.csv.write_csv(table, out)
+    for address in ("s3://tables/parts", "s3://tables/t.csv"):
+        with open_dataset(address, Settings()) as dataset:
+            assert dataset.rows(["a", "b"]).to_pylist() == table.to_pylist()
+
+
+def test_the_secret_occurs_in_no_output(s3, run, tmp_path):
+    with s3.open_output_stream("tables/t.parquet") as out:
+        pq.write_table(pa.table({"age": [1, 2, 3], "sex": ["f", "m", "f"]}), out)
+    outputs = [tmp_path / f"report.{suffix}" for suffix in ("json", "html", "md")]
+    options = [part for path in outputs for part in ("-o", str(path))]
+    expected = {"tables/t.parquet": (0, 1, 3), "tables/gone.parquet": (2,), "no-bucket/t.parquet": (2,)}
+    for address, codes in expected.items():
+        found = run("scan", f"s3://{address}", "--no-config", "--no-ner", *options)
+        assert found.returncode in codes
+        for text in (found.stdout, found.stderr, *(path.read_text(encoding="utf-8") for path in outputs)):
+            assert services.CANARY not in text
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_delta_table_gives_the_answers_of_the_table_in_memory(share, name, tmp_path):
+    deltalake = pytest.importorskip("deltalake")
+    table = TABLES[name]()
+    if name == "odd_names":
+        table = table.drop_columns("A-B")  # Delta has no names that differ in case only
+    deltalake.write_deltalake(str(tmp_path / "visits"), table)
+    with from_arrow(table) as expected, open_dataset(f"delta:{tmp_path}/visits", Settings()) as dataset:
+        assert answers(dataset) == answers(expected)
+        assert dataset.name == "delta:visits"
+
+
+def test_an_old_version_of_a_delta_table_is_scanned_by_its_number(s3, tmp_path):
+    deltalake = pytest.importorskip("deltalake")
+    deltalake.write_deltalake("s3://tables/visits", pa.table({"x": ["old", "older"]}))
+    deltalake.write_deltalake("s3://tables/visits", pa.table({"x": ["new"]}), mode="overwrite")
+    for address, n in (("delta:s3://tables/visits", 1), ("delta:s3://tables/visits#version=0", 2)):
+        with open_dataset(address, Settings()) as dataset:
+            assert dataset.n_rows == n
+    deltalake.write_deltalake(str(tmp_path / "t"), pa.table({"x": ["old"]}))
+    deltalake.write_deltalake(str(tmp_path / "t"), pa.table({"x": ["new", "newer"]}), mode="overwrite")
+    with open_dataset(tmp_path / "t", Settings()) as dataset:  # not the files of removed rows that the folder holds
+        assert dataset.n_rows == 2
+    with pytest.raises(UnsupportedFormat, match="version=N"):
+        open_dataset("delta:s3://tables/visits#x", Settings())
+    with pytest.raises(UnreadableSource):
+        open_dataset(f"delta:{tmp_path}/nowhere", Settings())
+
+
+@pytest.fixture
+def catalog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    pytest.importorskip("pyiceberg")
+    from pyiceberg.catalog.sql import SqlCatalog
+
+    properties = {"uri": f"sqlite:///{tmp_path}/catalog.db", "warehouse": f"file://{tmp_path}/warehouse"}
+    (tmp_path / "warehouse").mkdir()
+    lines = "".join(f"    {key}: {value}\n" for key, value in {"type": "sql", **properties}.items())
+    (tmp_path / ".pyiceberg.yaml").write_text(f"catalog:\n  local:\n{lines}", encoding="utf-8")
+    made = SqlCatalog("local", **properties)
+    made.create_namespace("clinic")
+    monkeypatch.setenv("PYICEBERG_HOME", str(tmp_path))
+    from pyiceberg import catalog as module
+    from pyiceberg.utils.config import Config
+
+    monkeypatch.setattr(module, "_ENV_CONFIG", Config())
+    return made
+
+
+@pytest.mark.parametrize("name", ["hard_cells", "wide"])
+def test_an_iceberg_table_gives_the_answers_of_the_table_in_memory(catalog, name):
+    table = TABLES[name]()
+    catalog.create_table("clinic.visits", schema=table.schema).append(table)
+    with from_arrow(table) as expected, open_dataset("iceberg:local.clinic.visits", Settings()) as dataset:
+        assert answers(dataset) == answers(expected)
+        assert dataset.name == "iceberg:local.clinic.visits"
+
+
+def test_an_old_snapshot_of_an_iceberg_table_is_scanned_by_its_number(catalog):
+    table = catalog.create_table("clinic.visits", schema=hard_cells().schema)
+    table.append(hard_cells())
+    first = table.current_snapshot().snapshot_id
+    table.append(hard_cells())
+    for address, n in (("iceberg:local.clinic.visits", 24), (f"iceberg:local.clinic.visits#version={first}", 12)):
+        with open_dataset(address, Settings()) as dataset:
+            assert dataset.n_rows == n
+    with pytest.raises(UnreadableSource):
+        open_dataset("iceberg:local.clinic.gone", Settings())

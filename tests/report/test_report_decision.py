@@ -1,0 +1,141 @@
+"""Does the first screen state the right decision: what a row is, what is wrong, and what to do in which order?"""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import privaudit
+from privaudit.model import Report, first_of_each_cause, limit
+from privaudit.report import first_steps, verdict, view
+from privaudit.report.limits_section import merged
+from privaudit.report.sentences import wording_of
+from privaudit.wording import Columns
+
+QUIET = {"policy": "controlled", "ner": False}
+N = 120
+
+
+def _people() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "email": [f"p{i}@example.org" for i in range(N)],
+            "age": [20 + i * 7 % 53 for i in range(N)],
+            "sex": ["f" if i % 3 else "m" for i in range(N)],
+            "diagnosis": [("E11.9", "I10", "J45.0")[i % 3] for i in range(N)],
+        }
+    )
+
+
+def _events() -> pd.DataFrame:
+    days = pd.date_range("2024-01-01", periods=N, freq="D").strftime("%Y-%m-%d")
+    return pd.DataFrame(
+        {
+            "customer_id": [1000 + i // 6 for i in range(N)],
+            "visit_date": days,
+            "city": [("Nairobi", "Mombasa", "Kisumu")[i % 3] for i in range(N)],
+        }
+    )
+
+
+def _things() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "product_id": list(range(1, 41)),
+            "product_name": [f"Bracket M{i}" for i in range(40)],
+            "unit_price": [i * 1.25 for i in range(40)],
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def people() -> privaudit.ScanReport:
+    return privaudit.scan(_people(), **QUIET)
+
+
+def _labels(report: Report) -> list[str]:
+    return [tile["label"] for tile in verdict.tiles(report, wording_of(report))]
+
+
+def test_the_first_sentence_states_what_a_row_is(people):
+    events, things = (privaudit.scan(table, **QUIET).wire for table in (_events(), _things()))
+    first = [verdict.about(report, wording_of(report))[0] for report in (people.wire, events, things)]
+    assert [text.split(" (")[0] for text in first] == [
+        "Each row is a person",
+        "Each row is an event of a person",
+        "Each row is an object",
+    ]
+    assert "--subject" in first[1]
+
+
+def test_tiles_name_what_a_row_is_and_speak_of_people_only_in_tables_about_people(people):
+    assert _labels(people.wire) == [
+        "People in small classes",
+        "Smallest class (k)",
+        "Unique people",
+        "Open findings",
+    ]
+    events, things = (privaudit.scan(table, **QUIET).wire for table in (_events(), _things()))
+    assert _labels(events) == [
+        "Records in small classes",
+        "Smallest class (k)",
+        "Unique records",
+        "Open findings",
+    ]
+    assert _labels(things) == ["Open findings"]
+    page = str({key: part for key, part in view.build(things).items() if key != "signoff"}["verdict"])
+    assert "people in" not in page and "prosecutor" not in page
+
+
+def test_the_tile_of_findings_counts_causes(people):
+    shown = verdict.tiles(people.wire, wording_of(people.wire))[-1]["value"]
+    assert int(shown) == len(first_of_each_cause(people.wire.findings)) < len(people.wire.findings)
+
+
+def test_identifiers_come_first_then_measured_disclosure_then_content(people):
+    codes = [line.code for line in first_steps.problems(people.wire, wording_of(people.wire))]
+    assert codes[0] == "PII001"
+    assert codes.index("QI001") < codes.index("SEN003")
+
+
+def test_each_recoding_of_the_plan_is_a_step_with_a_link_to_it(people):
+    plan = next(remedy for remedy in people.advice if remedy.technique == "plan")
+    steps = first_steps.steps(people.wire, wording_of(people.wire))
+    recoded = [s["column"] for s in plan.parameters["steps"] if s["technique"] != "drop"]
+    assert steps[0].text.startswith('Drop "email"')
+    for column, step in zip(recoded, steps[1:], strict=False):
+        assert step.text.startswith(f'"{column}": ') and step.anchor == "remedy-1"
+    assert "expected to pass" in steps[-1].text
+
+
+def test_an_attack_with_a_data_subject_counts_people_not_rows():
+    visits = _events()
+    register = visits.drop_duplicates("customer_id")
+    report = privaudit.attack(
+        visits, auxiliary=register, on={"visit_date": "visit_date"}, subject="customer_id"
+    ).wire
+    assert verdict.about(report, wording_of(report))[0].endswith('people are counted by "customer_id".')
+    assert "Each row is counted as one person" not in view.build(report)["limits"]["people"]
+
+
+def test_a_scan_of_a_frame_prints_a_call_that_repeats_it(people):
+    declared = privaudit.scan(_people(), **QUIET, role={"sex": "none"}, keep=("age",))
+    again = eval(declared.wire.command, {"privaudit": privaudit, "table": _people()})
+    assert again.findings == declared.findings and again.advice == declared.advice
+    assert (
+        eval(people.wire.command, {"privaudit": privaudit, "table": _people()}).wire.risk == people.wire.risk
+    )
+
+
+def test_plans_are_not_kept_under_a_policy_that_did_not_judge_them(people):
+    assert any(remedy.technique == "plan" for remedy in people.advice)
+    assert privaudit.judge(people).advice == people.advice
+    stricter = privaudit.judge(people, fail_on="low")
+    assert not any(remedy.technique == "plan" for remedy in stricter.advice)
+
+
+def test_a_limit_of_several_columns_is_listed_once_with_all_of_them():
+    each = [limit("risk.recursive_diversity_void", column=Columns(names=(name,))) for name in ("a", "b", "c")]
+    other = limit("risk.no_population_table", incomplete=True)
+    assert [item.code for item in merged([*each, other])] == [other.code, each[0].code]
+    assert merged(each)[0].values["column"] == Columns(names=("a", "b", "c"))

@@ -1,0 +1,126 @@
+"""Documents about several tables: valid, complete, and obeying no name of a table or column."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import re
+import unicodedata
+from types import ModuleType
+from typing import Any
+from xml.etree import ElementTree as xml
+
+import jsonschema
+import pytest
+
+from privaudit.errors import UnsupportedFormat
+from privaudit.model import Report
+from privaudit.report import formats, index_page
+from privaudit.report.entries import TableEntry
+from tests.helpers.xsd import Schema
+from tests.report.test_report_services import SCHEMAS, huge_names
+
+FORMATS = tuple(entry.name for entry in formats.REGISTRY.values() if entry.several)
+EDITIONS = ("full", "public")
+
+
+def named(report: Report, name: str) -> Report:
+    return dataclasses.replace(report, dataset=dataclasses.replace(report.dataset, name=name, path=name))
+
+
+@pytest.fixture(scope="module")
+def entries(sample: ModuleType) -> list[TableEntry]:
+    tables = [named(sample.example(), "people.csv"), named(sample.small(limits=(sample.incomplete(),)), "places.csv")]
+    scanned = [TableEntry(name=one.dataset.name, report=one) for one in tables]
+    return [*scanned, TableEntry(name="broken.csv", error="broken.csv is damaged.")]
+
+
+@pytest.fixture(scope="module")
+def hostile(sample: ModuleType) -> list[TableEntry]:
+    tables = (huge_names(sample), sample.hostile_report())
+    broken = [TableEntry(name=f"{name}\x1b[31m\u202e", error=f"::error::{name}") for name in sample.HOSTILE]
+    return [*(TableEntry(name=one.dataset.name, report=one) for one in tables), *broken]
+
+
+def render(format: str, found: list[TableEntry], edition: Any = "full") -> str:
+    return formats.select_several(format, edition).render_several(found, edition)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("case", ["entries", "hostile"])
+def test_documents_are_valid(request: pytest.FixtureRequest, case: str, edition: str) -> None:
+    found = request.getfixturevalue(case)
+    sarif = json.loads((SCHEMAS / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(render("sarif", found, edition)), sarif)
+    gitlab = json.loads((SCHEMAS / "gitlab-code-quality.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(render("gitlab", found, edition)), gitlab)
+    assert not Schema(SCHEMAS / "junit-10.xsd").errors(render("junit", found, edition))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_table_is_named_also_the_one_that_was_not_read(entries: list[TableEntry], format: str) -> None:
+    text = render(format, entries)
+    assert all(entry.name in text.replace("\\.", ".") for entry in entries)
+
+
+def test_sarif_is_one_run_whose_results_are_at_their_tables(entries: list[TableEntry]) -> None:
+    (run,) = json.loads(render("sarif", entries))["runs"]
+    assert [one["executionSuccessful"] for one in run["invocations"]][-1] is False
+    assert len(run["invocations"]) == len(entries)
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert len(rules) == len(set(rules))
+    assert all(rules[one["ruleIndex"]] == one["ruleId"] for one in run["results"] if "ruleIndex" in one)
+    reported = {entry.name: entry.report for entry in entries if entry.report is not None}
+    for name, report in reported.items():
+        places = [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in run["results"]]
+        assert places.count(name) == len(report.findings)
+    identities = [one["partialFingerprints"]["privauditFinding/v1"] for one in run["results"]]
+    assert len(identities) == len(set(identities))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_document_about_one_table_is_the_report_of_the_table(sample: ModuleType, format: str) -> None:
+    report = sample.example()
+    if format != "md":  # whose summary of several tables has fewer sections
+        entry = TableEntry(name=report.dataset.name, report=report)
+        assert render(format, [entry]) == formats.REGISTRY[format].render(report)
+
+
+def test_junit_counts_the_cases_of_all_tables(entries: list[TableEntry]) -> None:
+    root = xml.fromstring(render("junit", entries))
+    assert int(root.get("tests", "0")) == len(root.findall(".//testcase"))
+    assert int(root.get("errors", "0")) == len(root.findall(".//error")) > 0
+    groups = {case.get("classname", "").rpartition(".")[0] for case in root.iter("testcase")}
+    assert groups == {entry.name for entry in entries}
+
+
+def test_annotations_of_one_table_do_not_hide_another(sample: ModuleType) -> None:
+    tables = [named(sample.example(), f"t{i}.csv") for i in range(5)]
+    lines = render("github", [TableEntry(name=one.dataset.name, report=one) for one in tables]).splitlines()
+    errors = [line for line in lines if line.startswith("::error")]
+    assert len(errors) == 10 and all(any(f"file=t{i}.csv," in line for line in errors) for i in range(5))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_names_are_inert(hostile: list[TableEntry], format: str) -> None:
+    text = render(format, hostile)
+    assert not {char for char in text if unicodedata.category(char) in ("Cc", "Cf") and char not in "\n\t"}
+    assert "n" * 3_000 not in text
+    assert "<script>" not in text or format in ("sarif", "gitlab", "github")
+    commands = [line for line in text.splitlines() if line.lstrip().startswith("::")]
+    assert all(re.match(r"::(error|warning|notice) file=[^,:]*,line=1,title=[^,:]*::", line) for line in commands)
+    assert format == "github" or not commands
+
+
+def test_the_index_on_a_terminal_is_inert(hostile: list[TableEntry]) -> None:
+    stream = io.StringIO()
+    index_page.show(index_page.rows(hostile), stream)
+    text = stream.getvalue()
+    assert not {char for char in text if unicodedata.category(char) in ("Cc", "Cf") and char != "\n"}
+    assert not any(line.lstrip().startswith("::") for line in text.splitlines())
+
+
+def test_a_format_of_one_table_is_refused_with_those_for_several() -> None:
+    with pytest.raises(UnsupportedFormat, match="sarif"):
+        formats.select_several("html", "full")

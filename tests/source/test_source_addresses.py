@@ -1,0 +1,44 @@
+"""Addresses of tables on servers: outputs show the table, and neither the place nor anything secret."""
+
+from __future__ import annotations
+
+import pytest
+
+import privaudit
+from privaudit.source.location import shown_source
+from tests.conftest import Runner
+
+SECRET = "qzxvkjw"
+
+
+@pytest.mark.quick_cases(10)
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        (f"postgresql://reader@{SECRET}.example.org/{SECRET}?table=public.visits", "postgresql://?table=public.visits"),
+        (f"postgresql://u:{SECRET}@localhost/d?table=visits", "postgresql://?table=visits"),
+        (f"postgresql://localhost/d?table=visits&password={SECRET}", "postgresql://?table=visits"),
+        (f"postgresql://?service={SECRET}&table=visits", "postgresql://?table=visits"),
+        (f"s3://{SECRET}/folder/visits.parquet", "visits.parquet"),
+        (f"abfs://c@{SECRET}.dfs.core.windows.net/visits.parquet?sig={SECRET}", "visits.parquet"),
+        (f"delta:s3://{SECRET}/visits#version=3", "delta:visits#version=3"),
+        (f"delta:/home/{SECRET}/visits", "delta:visits"),
+        ("iceberg:catalog.clinic.visits", "iceberg:catalog.clinic.visits"),
+        ("spark:clinic.visits", "spark:clinic.visits"),
+    ],
+)
+def test_an_address_is_shown_without_its_place_and_its_secrets(address: str, shown: str) -> None:
+    assert shown_source(address) == (shown, None)
+    assert shown_source(shown) == (shown, None)
+
+
+def test_a_run_over_several_tables_shows_no_part_of_an_address_that_is_refused(run: Runner, tmp_path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n3,4\n", encoding="utf-8")
+    address = f"postgresql://localhost/{SECRET}?table=visits&password={SECRET}"
+    done = run("scan", "t.csv", address, "--no-ner", "-o", "reports/")
+    written = "".join(file.read_text(encoding="utf-8") for file in (tmp_path / "reports").rglob("*.*"))
+    assert done.returncode == 2
+    assert SECRET not in done.stdout + done.stderr + written
+    with pytest.raises(privaudit.PrivauditError) as caught:
+        privaudit.scan(address)
+    assert SECRET not in str(caught.value)
