@@ -26,7 +26,7 @@ from privaudit.headers import read_header
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The result of one case of a detector; ``number`` counts from 1 and is 0 if there is no case."""
+    """The result of one case of a detector; ``number`` counts from 1; 0 means that the detector has no case."""
 
     pack: str
     detector: str

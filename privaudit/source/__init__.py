@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from privaudit.config import Progress, Settings, silent
-from privaudit.errors import ScanIncomplete
 from privaudit.model import limit
 from privaudit.source.arrow import from_arrow, from_engine
-from privaudit.source.caps import check_columns
+from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.dataset import Dataset, Frequencies
 from privaudit.source.location import shown_source
 from privaudit.source.remote import address_of, read_remote
@@ -71,10 +70,7 @@ def _dataset(found: Read, name: str, format_: str, settings: Settings, engine: s
     table = found.table
     n_rows = table.num_rows if isinstance(table, pa.Table) else table.n_rows
     if not found.names or n_rows == 0:
-        what = "columns" if not found.names else "rows"
-        raise ScanIncomplete(
-            f"The table has no {what}, so nothing could be assessed.", hint="was the right one named?"
-        )
+        raise nothing_held("columns" if not found.names else "rows")
     names = [name or "" for name in found.names]
     shown, personal = shown_source(name)
     named = () if personal is None else (limit("source.personal_source_name", part=Term(code=personal)),)

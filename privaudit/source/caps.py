@@ -56,6 +56,11 @@ def check(shown: str, what: str, found: int, settings: Settings, unit: str) -> N
         )
 
 
+def nothing_held(what: str) -> ScanIncomplete:
+    """Build the error for a table without rows or columns; `what` names the ones that are missing."""
+    return ScanIncomplete(f"The table has no {what}, so nothing could be assessed.", hint="was the right one named?")
+
+
 def check_columns(shown: str, n: int, settings: Settings) -> None:
     """Raise `ScanIncomplete` for a table of too many columns."""
     check(shown, "columns", n, settings, "columns")

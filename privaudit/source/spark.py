@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
-from privaudit.source.caps import check_columns
+from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.queries import Queries
 from privaudit.source.remote import Address
 from privaudit.source.sql_table import SqlTable
@@ -59,6 +59,8 @@ def read_frame(frame: Any, settings: Settings) -> Read:
     """Return a data frame of Spark; it stays on the cluster."""
     with foreign_errors_as(_not_readable):
         fields = list(frame.schema.fields)
+        if not fields:
+            raise nothing_held("columns")
         check_columns("The table", len(fields), settings)
         session = frame.sparkSession
         numbered = frame.toDF(*(f"n{i}" for i in range(len(fields))))  # names may repeat

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -122,16 +121,6 @@ def test_the_command_of_the_report_states_the_arguments_and_not_the_metadata() -
     report = _scan(_table(age={"privaudit.role": "none"}), field_metadata=False)
     assert "field_metadata=False" in report.wire.command
     assert "role=" not in _scan(_table(age={"privaudit.role": "none"})).wire.command
-
-
-@pytest.fixture
-def git(tmp_path: Path) -> Callable[..., None]:
-    def call(*arguments: str) -> None:
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
-        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True)
-
-    call("init", "-q", "-b", "main")
-    return call
 
 
 def test_a_pull_request_cannot_accept_its_own_findings_in_the_file(

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from tests.conftest import Runner
 
 SCAN = ("scan", "people.csv", "--brief", "--no-ner")
 CLOCK = {"SOURCE_DATE_EPOCH": "1795000000"}
-
-
-@pytest.fixture
-def git(tmp_path: Path) -> Callable[..., None]:
-    def call(*arguments: str) -> None:
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
-        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True)
-
-    call("init", "-q", "-b", "main")
-    return call
 
 
 def test_a_branch_cannot_loosen_the_policy_it_is_judged_by(

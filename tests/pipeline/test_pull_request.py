@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,21 +22,11 @@ def table(careless: int = 0, towns: int = 3) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Callable[..., None]:
-    def git(*arguments: str) -> None:
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
-        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True)
-
-    git("init", "-q", "-b", "main")
-    return git
-
-
 SCAN = ("scan", "data/people.csv", "--no-ner", "-q")
 
 
 def test_a_pull_request_fails_on_new_and_worse_findings_only(
-    repository: Callable[..., None], run: Runner, tmp_path: Path
+    git: Callable[..., None], run: Runner, tmp_path: Path
 ) -> None:
     data = tmp_path / "data" / "people.csv"
     data.parent.mkdir()
@@ -48,13 +37,13 @@ def test_a_pull_request_fails_on_new_and_worse_findings_only(
     assert written.returncode == 0 and "privaudit-baseline.json" in written.stderr
     baseline = (tmp_path / "privaudit-baseline.json").read_text()
     assert "example.org" not in baseline and "called" not in baseline
-    repository("add", "-A")
-    repository("commit", "-qm", "Table and baseline")
+    git("add", "-A")
+    git("commit", "-qm", "Table and baseline")
 
     with_baseline = (*SCAN, "--baseline", "privaudit-baseline.json")
     assert run(*with_baseline, "-o", "same.json").returncode == 0
 
-    repository("switch", "-qc", "more-mails")
+    git("switch", "-qc", "more-mails")
     data.write_text(table(careless=31))  # within the tolerance of a tenth
     assert run(*with_baseline).returncode == 0
     assert run(*with_baseline, "--tolerance", "0").returncode == 1
@@ -115,7 +104,7 @@ def test_columns_that_come_and_go_are_listed(run: Runner, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_policy_that_the_branch_loosens_does_not_judge_the_branch(
-    repository: Callable[..., None], run: Runner, tmp_path: Path
+    git: Callable[..., None], run: Runner, tmp_path: Path
 ) -> None:
     """The first run fails, accepted findings pass, worse data fail, and fail under a looser policy of the branch."""
     today = {"SOURCE_DATE_EPOCH": "1795000000"}
@@ -131,10 +120,10 @@ def test_a_policy_that_the_branch_loosens_does_not_judge_the_branch(
             done = run("accept", finding["code"], ",".join(finding["subject"]), *words, **today)
             assert done.returncode == 0, done.stderr
     assert run(*SCAN, **today).returncode == 0
-    repository("add", "-A")
-    repository("commit", "-qm", "Table and acceptances")
+    git("add", "-A")
+    git("commit", "-qm", "Table and acceptances")
 
-    repository("switch", "-qc", "branch")
+    git("switch", "-qc", "branch")
     data.write_text(table(careless=120))
     from_main = (*SCAN, "--policy-from", "main")
     assert run(*SCAN, **today).returncode == 1
