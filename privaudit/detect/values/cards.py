@@ -2,8 +2,10 @@
 
 Question: are these digits card numbers, or order and tracking numbers of the same length?
 Method: 12 to 19 digits, an issuer prefix with a length of that issuer, and the Luhn check. One number in ten passes
-Luhn by chance, so the check proves a column only if a binomial test rejects chance. Numbers in groups of four with an
-issuer prefix count as cards even if the check fails: test data often contain made-up cards.
+Luhn by chance, so the check proves a column only if a binomial test rejects chance. Test data often contain made-up
+cards, whose check fails: numbers in groups of four with an issuer prefix count as cards, and so do numbers of 15 and 16
+digits with the prefixes of `_NETWORKS` networks. The prefix of one network alone, which every series of numbers has
+that begins with 4, needs a column name that suggests cards.
 Limits: prefixes as of ISO/IEC 7812 and the public ranges of the issuers; private-label cards have none.
 """
 
@@ -25,6 +27,9 @@ _DIGITS = (
     r"^[0-9]{12,19}$|^[0-9]{4}([ -])[0-9]{4}[ -][0-9]{4}[ -][0-9]{1,7}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
 )
 _GROUPED = r"^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
+_NETWORKS = 3  # one number in three has an issuer prefix by chance, and a series has that of one network
+_LEAST_VALUES, _LEAST_OF_NETWORK = 20, 0.03  # by chance 20 numbers all have a prefix less than once in 10**9 columns
+_TODAY = r"^[0-9]{15,16}$"  # twelve to fourteen digits are those of barcodes, too
 ISSUER = (
     r"^(?:4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
     r"|3[47][0-9]{13}|3(?:0[0-5]|[689][0-9])[0-9]{11,13}|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"
@@ -75,10 +80,30 @@ def _judge(
     elif column.share(issued) >= 0.9 and column.share(issued & column.matches(_GROUPED)) >= 0.8:
         because = fact("detect.cards_in_groups", share=share)
         yield _card(column, issued, 0.8, "pattern", because)
+    elif (prefixed := _all_prefixed(column, issued)) and _count_networks(column, issued) >= _NETWORKS:
+        yield _card(column, issued, 0.8, "pattern", fact("detect.cards_of_networks", share=share))
     else:
         yield against("CREDIT_CARD", _why_not_cards(column, shaped, share, n_issued, n_valid))
+        if prefixed:  # enough next to a column name that suggests cards
+            because = fact("detect.cards_of_one_network", share=share)
+            yield _card(column, issued, 0.35, "pattern", because, generic=True)
         if n_valid and surprise < 1e-6:
             yield _contained(column, column.cells(valid))
+
+
+def _all_prefixed(column: Column, issued: npt.NDArray[np.bool_]) -> bool:
+    """Whether so many numbers of 15 and 16 digits have an issuer prefix that chance is excluded."""
+    return column.n_distinct >= _LEAST_VALUES and column.share(issued & column.matches(_TODAY)) >= 0.95
+
+
+def _count_networks(column: Column, issued: npt.NDArray[np.bool_]) -> int:
+    """Return how many networks issue the numbers, by their first digit; a few values of a network are noise."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    firsts = pc.utf8_slice_codeunits(column.values.filter(pa.array(issued)), 0, 1)
+    sizes = np.asarray(firsts.value_counts().field("counts"))
+    return int((sizes >= _LEAST_OF_NETWORK * sizes.sum()).sum())
 
 
 def _why_not_cards(
@@ -100,9 +125,19 @@ def _why_not_cards(
     )
 
 
-def _card(column: Column, mask: npt.NDArray[np.bool_], strength: float, kind: str, because: Fact) -> Claim:
+def _card(
+    column: Column,
+    mask: npt.NDArray[np.bool_],
+    strength: float,
+    kind: str,
+    because: Fact,
+    *,
+    generic: bool = False,
+) -> Claim:
     few = 0.85 if column.n_distinct < 4 else 1.0
-    return claim_for(column, "CREDIT_CARD", strength * few, kind, because, n_cells=column.cells(mask))
+    return claim_for(
+        column, "CREDIT_CARD", strength * few, kind, because, n_cells=column.cells(mask), generic=generic
+    )
 
 
 def _contained(column: Column, n_cells: int) -> Contained:

@@ -1,7 +1,7 @@
 """Person names written in one cell with a number or an e-mail address.
 
-Question: are ``Jacinto644`` and ``Ann Lee (ann@example.org)`` names?
-Method: a capitalised word with one to four digits, as generators of test data write names, whose words are listed
+Question: are ``Jacinto644``, ``Mr. Abe604 Frami345`` and ``Ann Lee (ann@example.org)`` names?
+Method: capitalised words with one to four digits, as generators of test data write names, whose words are listed
 names; words with an address in brackets, whose words are listed names or recur in the address.
 Limits: user names may have the first form, too, mostly in lower case. An address without brackets is read as text.
 """
@@ -21,7 +21,8 @@ from privaudit.vocabulary import with_trait
 from privaudit.wording import fact
 
 _MOST = 1000
-_NUMBERED = r"^(\p{Lu}[\p{L}'’ \-]*\p{L})[0-9]{1,4}$"
+_NUMBERED = r"^\p{Lu}[\p{L}.'’, \-]*\p{L}_?[0-9]{1,4}(?: [\p{L}.'’, \-]*\p{L}_?[0-9]{1,4})*$"
+_FEWEST, _FEWEST_WORDS = 10, 3  # one word with many numbers, such as "Paris12", is a place or a series
 _LEAST_LISTED, _LEAST_NAMED = 0.4, 0.15  # a column name that suggests names makes up for names that no list contains
 _WITH_ADDRESS = (
     r"^[\"']?(?P<name>\pL[\pL\pM'’´`. ,\-]*?)[\"']? *"
@@ -35,18 +36,23 @@ def with_number(column: Column) -> Iterator[Entry]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if column.data_type != "text" or column.n_distinct < 10 or column.matching(_NUMBERED) < 0.9:
+    if column.data_type != "text" or column.n_distinct < _FEWEST or column.matching(_NUMBERED) < 0.9:
         return
     texts, counts = column.chosen(_MOST)
-    bare = wordlists.fold_all(pc.replace_substring_regex(pa.array(texts, pa.string()), "[0-9]+$", ""))
+    bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "_?[0-9]+", "").to_pylist()
+    if len(set(bare)) < _FEWEST_WORDS:
+        return
+    listed = [names.listed(wordlists.fold(text)) for text in bare]
+    total = float(counts.sum())
     given, family = (
-        float(counts[np.asarray(wordlists.members(bare, wordlists.names(kind)))].sum() / counts.sum())
-        for kind in ("given_names", "surnames")
+        sum(int(n) for kinds, n in zip(listed, counts, strict=True) if kind in kinds) / total
+        for kind in ("given", "family")
     )
     named = next((h.entity for h in column.header.hints if h.entity in with_trait("person_name")), None)
     if max(given, family) < (_LEAST_NAMED if named else _LEAST_LISTED):
         return
-    entity = named or ("FIRST_NAME" if given >= family else "LAST_NAME")
+    several = sum(" " in text for text in bare) > 0.5 * len(bare)
+    entity = named or ("PERSON_NAME" if several else "FIRST_NAME" if given >= family else "LAST_NAME")
     share = column.cell_share(max(given, family))
     yield claim_for(column, entity, 0.86, "list", fact("detect.names_with_number", share=share))
 

@@ -94,9 +94,14 @@ def read(column: Column) -> NameReading | None:
     )  # fmt: skip
 
 
+def listed(folded: str) -> set[str]:
+    """Return "given" where folded words begin with a listed given name, "family" where they end with a family name."""
+    return {"given", "family"} & _kinds(folded, _tokens(folded))
+
+
 def is_known(folded: str) -> bool:
     """Whether folded words begin with a listed given name or end with a listed family name."""
-    return bool({"given", "family"} & _kinds(folded, _tokens(folded)))
+    return bool(listed(folded))
 
 
 def _tokens(folded: str) -> list[str]:

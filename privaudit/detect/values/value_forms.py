@@ -15,6 +15,7 @@ import numpy as np
 from privaudit.detect import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
+from privaudit.detect.resolver import LEAST
 from privaudit.detect.values import names
 from privaudit.vocabulary import entity_type
 from privaudit.wording import Fact, Term, fact
@@ -172,8 +173,10 @@ def _postal(column: Column, calendar: Calendar) -> Fact | None:
     if column.data_type in ("boolean", "date", "timestamp", "time"):
         return _not_form("postal codes")
     fits = column.digits >= 0.5 and column.matching(r"^[A-Za-z0-9][A-Za-z0-9 \-.〒*]{1,10}$") >= 0.8
-    # The first characters of postal codes are those of larger areas: "SW", "9".
-    if not fits and column.matching(r"^[A-Za-z0-9]{1,3}\**$") < 0.8:
+    # The first characters of postal codes are those of larger areas: "SW", "9". A single character is a code of many
+    # things, so that the name must have no other meaning.
+    fewest = 1 if column.header.strength("POSTAL_CODE") > LEAST else 2
+    if not fits and column.matching(rf"^[A-Za-z0-9]{{{fewest},3}}\**$") < 0.8:
         return _not_form("postal codes")
     return fact("detect.decimals") if column.data_type == "decimal" and not column.integral.all() else None
 
