@@ -29,6 +29,7 @@ from privaudit.detect.pseudonyms.assessment import assess_pseudonyms
 from privaudit.detect.siblings import ages
 from privaudit.detect.siblings.composed_names import find_person_names
 from privaudit.detect.siblings.countries import countries_in_columns, countries_of_table
+from privaudit.detect.siblings.licences import find_licences
 from privaudit.detect.siblings.second_look import describes_people, revise_verdicts
 from privaudit.detect.text.free_text import read_cells, suggest_free_text
 from privaudit.detect.unproven_names import why_unassessed
@@ -161,6 +162,7 @@ def examine(
         started=lambda i: progress(f"Detecting in {columns[i].name}", 0.6 * i / len(profiles)),
     )
     _second_round(table, every)
+    find_licences(table, dataset)
     return table, latest
 
 

@@ -1,0 +1,114 @@
+"""Driving licences of the USA, recognised by the state of each row.
+
+Question: do the numbers in a column follow the form of driving licences of the state that another column names?
+Method: each state has its own form, and most forms are those of many other numbers. The share of rows whose number fits
+its own state is compared with the share that would fit if the states were shuffled. A column whose name has a word for
+licences needs no such difference, because all rows may be of one state.
+Limits: fewer than `_LEAST_ROWS` rows, or states with the same form and no such word, decide nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from privaudit.detect import wordlists
+from privaudit.detect.siblings.candidates import suggest
+from privaudit.detect.values.cards import chance
+from privaudit.wording import Columns, Share, fact
+
+if TYPE_CHECKING:
+    from privaudit.detect.column_evidence import ColumnEvidence
+    from privaudit.source.dataset import Dataset
+
+_MOST, _LEAST_ROWS = 500, 30
+_FITTING = 0.95
+_SURPRISE = 1e-6  # with thousands of columns, no table meets it by chance
+_CODE = r"^[A-Za-z0-9*][A-Za-z0-9* -]{3,21}$"
+_FILLER = re.compile(r"[ -]")
+_WORDS = "license licence lic dl dln".split()
+
+
+def find_licences(table: Sequence[ColumnEvidence], dataset: Dataset) -> None:
+    """Claim driving licences for codes whose form follows the state of their row."""
+    states = [item for item in table if item.entity == "STATE"]
+    if not states:
+        return
+    for item in table:
+        if item.entity in (None, "UNRESOLVED_ID") and _may_be_licences(item):
+            for other in states:
+                if _compare(item, other, dataset):
+                    break
+
+
+def _may_be_licences(item: ColumnEvidence) -> bool:
+    column = item.column
+    various = column.n_distinct >= _LEAST_ROWS and column.uniqueness >= 0.5
+    return (
+        various
+        and column.data_type in ("text", "integer")
+        and column.digits >= 0.9
+        and column.matching(_CODE) >= _FITTING
+    )
+
+
+def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> bool:
+    """Claim licences where the numbers fit the states of their rows; return whether they do."""
+    column = item.column
+    names = [column.name, states.column.name]
+    wanted = column.raw.take(column.drawn[:_MOST]).to_pylist()
+    rows = dataset.rows_holding(names, column.name, wanted).drop_null()
+    pairs = [
+        (_FILLER.sub("", number.upper()), state)
+        for number, name in zip(*(rows[n].to_pylist() for n in names), strict=True)
+        if (state := _state_of(name)) is not None
+    ]
+    if len(pairs) < max(_LEAST_ROWS, 0.9 * rows.num_rows):
+        return False
+    fitting = sum(_fits(number, state) for number, state in pairs)
+    share, expected = fitting / len(pairs), _share_if_shuffled(pairs)
+    if share < _FITTING:
+        return False
+    differs = expected < 1 and chance(len(pairs), fitting, expected) < _SURPRISE
+    if not differs and not column.header.has_word(*_WORDS):
+        return False
+    because = fact(
+        "detect.siblings_licences_of_states",
+        column=Columns(names=(states.column.name,)),
+        share=Share(value=share, of=len(pairs)),
+        shuffled=Share(value=expected, of=len(pairs)),
+    )
+    suggest(item, "DRIVER_LICENSE", 0.9 if differs else 0.75, because, detail="us", generic=False)
+    return True
+
+
+def _share_if_shuffled(pairs: Sequence[tuple[str, str]]) -> float:
+    """Return the expected share of rows whose number fits their state if every order of the states is as likely."""
+    states, numbers = Counter(state for _, state in pairs), Counter(number for number, _ in pairs)
+    fitting = sum(
+        n * m for state, n in states.items() for number, m in numbers.items() if _fits(number, state)
+    )
+    return fitting / len(pairs) ** 2
+
+
+def _fits(number: str, state: str) -> bool:
+    return _forms()[state].fullmatch(number) is not None
+
+
+def _state_of(text: str) -> str | None:
+    """Return the code of a state of the USA from its code or name."""
+    code = text.strip().upper()
+    return code if code in _forms() else _codes().get(wordlists.fold(text.strip()))
+
+
+@cache
+def _forms() -> dict[str, re.Pattern[str]]:
+    return {code: re.compile(entry["form"]) for code, entry in wordlists.toml("licences")["us"].items()}
+
+
+@cache
+def _codes() -> dict[str, str]:
+    return {entry["state"]: code for code, entry in wordlists.toml("licences")["us"].items()}
