@@ -8,15 +8,15 @@ Limits: one encoding after another, compression and encryption are not undone.
 from __future__ import annotations
 
 import base64
-import binascii
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.normalise import normalise
 from privaudit.wording import Count, fact
 
 _CODES = r"^[\[({]?\s*(?:[0-9]{2,6}\s*[,;/|:.\- ]\s*){4,}[0-9]{2,6}\s*[\])}]?$"
@@ -36,28 +36,37 @@ def search_encoded_text(item: ColumnEvidence) -> None:
     if column.data_type not in _DATA_TYPES or column.longest < _LEAST_ENCODED or not column.has_digits:
         return
     for pattern, decode in _ENCODED:
-        listed = np.flatnonzero(column.matches(pattern))
-        if len(listed) and any(map(decode, _cells(column, listed[:_TRIED]))):
-            _search_decoded(item, listed, decode)
+        places = np.flatnonzero(column.matches(pattern))
+        if len(places) and any(map(decode, _cells(column, pattern, places[:_TRIED])[1])):
+            _search_decoded(item, *_cells(column, pattern, places), decode)
             return
 
 
-def _cells(column: Column, places: npt.NDArray[np.int64]) -> list[str]:
+def _cells(
+    column: Column, pattern: str, places: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], list[str]]:
+    """Return the places whose whole cell matches, and these cells; values are cut, so that a part of one may match."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    found: list[str] = column.raw.take(pa.array(places)).to_pylist()
-    return found
+    texts = pc.utf8_trim_whitespace(normalise(column.raw.take(pa.array(places))))
+    whole = pc.match_substring_regex(texts, pattern)
+    found: list[str] = texts.filter(whole).to_pylist()
+    return places[np.asarray(whole, dtype=np.bool_)], found
 
 
 def _search_decoded(
-    item: ColumnEvidence, places: npt.NDArray[np.int64], decode: Callable[[str], str | None]
+    item: ColumnEvidence,
+    places: npt.NDArray[np.int64],
+    cells: Sequence[str],
+    decode: Callable[[str], str | None],
 ) -> None:
     import pyarrow as pa
 
     from privaudit.detect.text.embedded import find_embedded
 
     column = item.column
-    texts = [decode(cell) for cell in _cells(column, places)]
+    texts = [decode(cell) for cell in cells]
     read = [i for i, text in enumerate(texts) if text is not None]
     counts = column.counts[places[read]]
     found = find_embedded(pa.array([texts[i] for i in read], pa.string()), counts, n_present=column.n_present)
@@ -84,20 +93,12 @@ def _text_of(codes: Iterable[int]) -> str | None:
 
 def _of_hex_text(cell: str) -> str | None:
     """Return the printable parts of bytes, which are how a table holds binary cells."""
-    if not cell.isascii():
-        return None
     return " ".join(part.decode() for part in _PRINTABLE.findall(bytes.fromhex(cell))) or None
 
 
 def _of_base64(cell: str) -> str | None:
-    # The pattern matched the normalised value; the cell itself may have blanks around it.
-    cell = cell.strip().rstrip("=").replace("-", "+").replace("_", "/")
-    if len(cell) % 4 == 1 or not cell.isascii():
-        return None
-    try:
-        return _printable(base64.b64decode(cell + "=" * (-len(cell) % 4)))
-    except binascii.Error:  # characters that normalisation removes
-        return None
+    cell = cell.rstrip("=").replace("-", "+").replace("_", "/")
+    return None if len(cell) % 4 == 1 else _printable(base64.b64decode(cell + "=" * (-len(cell) % 4)))
 
 
 def _printable(content: bytes) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import random
 
 import pandas as pd
@@ -163,6 +164,27 @@ def test_encoded_text_is_read_as_text(numbers, encoding):
     encode = ENCODINGS[encoding]
     assert "SSN" in columns(v=[encode(f"ssn {s}") for s in numbers])["v"][1]
     assert "EMAIL" in columns(v=[encode(f"jane{i}@example.org") for i in range(N)])["v"][1]
+
+
+@pytest.mark.parametrize("around", ["{} ", " {}", "\t{}\n", "\u00a0{}\u2003", "\u200b{}"])
+@pytest.mark.parametrize("encoding", ["hex", "base64"])
+def test_blanks_around_encoded_text_hide_nothing(encoding, around):
+    cells = [ENCODINGS[encoding](f"jane{i}@example.org") for i in range(40)]
+    assert columns(v=[around.format(cell) for cell in cells]) == columns(v=cells)
+
+
+def test_a_long_cell_that_only_begins_as_encoded_text_is_read_as_it_is():
+    cells = [f"{'6a616e65' * 60} jane{i}@example.org" for i in range(40)]
+    assert "EMAIL" in columns(v=cells)["v"][1]
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_fields_of_structured_cells_are_searched_and_what_is_not_read_is_a_limit(nested):
+    records = [{"name": f"Mary Smith{i}", "mail": f"mary{i}@example.org"} for i in range(40)]
+    cells = records if nested else [json.dumps(record) for record in records]
+    report = privaudit.scan(pd.DataFrame({"who": cells}), ner=False)
+    assert {found.entity for found in report.columns[0].contains} >= {"EMAIL"}
+    assert any("not for names and places" in limit.why for limit in report.limits)
 
 
 @pytest.mark.parametrize("filling", ["word " * 100, "word " * 80, "x" * 399 + " ", "a " * 5000])
