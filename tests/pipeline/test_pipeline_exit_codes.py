@@ -157,6 +157,11 @@ def test_4_internal_error(tmp_path):
     assert not (tmp_path / "r.json").exists()
 
 
+def _obey_interrupts() -> None:
+    """Restore the default of SIGINT, which a shell ignores for what it starts in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL]
 )
 def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
@@ -167,7 +172,13 @@ def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
     command = [sys.executable, "-m", "privaudit", "scan", "big.csv", "-o", "r.html", "-o", "r.json"]
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_obey_interrupts,
     )
     time.sleep(2.0)
     process.send_signal(number)
