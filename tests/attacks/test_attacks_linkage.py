@@ -441,6 +441,7 @@ def reference(table):
     return names, [[c or None for c in r] for r in body], auxiliary[0], auxiliary[1:]
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.parametrize("name_everybody", [False, True])
 def test_both_directions_on_adult_with_four_columns(name_everybody):
@@ -466,6 +467,7 @@ def test_both_directions_on_adult_with_four_columns(name_everybody):
         assert bound.success.high > counted.success.value
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("table", "unmatched", "unique", "correct", "targets"),

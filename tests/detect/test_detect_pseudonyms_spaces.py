@@ -76,6 +76,7 @@ def test_digests_cut_short_are_undone_too(kept: int) -> None:
     assert found.measurements["hash_undone"] > 0.8
 
 
+@pytest.mark.slow
 def test_random_inputs_keys_and_salts_are_not_undone() -> None:
     made = {
         "random": [hexed("sha256", f"{i:x}/{i * 7919}") for i in drawn(400, 2**60)],

@@ -33,6 +33,7 @@ def entities(text):
     return {entity for _, _, entity, _ in find_spans(plain_text(text))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
 def test_recall_and_precision_on_generated_notes(seed):
     hits = misses = false = 0

@@ -63,6 +63,7 @@ def test_same_bytes_with_a_fixed_date(run, fixtures, tmp_path):
         assert (tmp_path / f"a.{suffix}").read_bytes() == (tmp_path / f"b.{suffix}").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_rows", "options"), [PART, WHOLE])
 def test_the_order_of_rows_changes_nothing(run, fixtures, tmp_path, n_rows, options):
     header, rows = people(fixtures, n_rows)

@@ -25,6 +25,7 @@ def table(careless: int = 0, towns: int = 3) -> str:
 SCAN = ("scan", "data/people.csv", "--no-ner", "-q")
 
 
+@pytest.mark.slow
 def test_a_pull_request_fails_on_new_and_worse_findings_only(
     git: Callable[..., None], run: Runner, tmp_path: Path
 ) -> None:

@@ -70,6 +70,7 @@ def test_full_domain_is_compared_and_mondrian_loses_less(compared):
     assert all(0 <= each.loss <= 1 for each in compared.values())
 
 
+@pytest.mark.slow
 @pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("method", ["local", "mondrian", "cells"])
 def test_a_plan_file_of_a_method_gives_the_same_table(table, method, tmp_path):

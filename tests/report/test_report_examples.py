@@ -35,6 +35,7 @@ def stored() -> Report:
     return report.read(FOLDER / "example.json")
 
 
+@pytest.mark.slow
 def test_the_stored_example_is_what_the_pipeline_makes(made: Report, stored: Report) -> None:
     comparable = dataclasses.replace(made, tool=stored.tool, generated_at=stored.generated_at, digest=stored.digest)
     for field in dataclasses.fields(Report):

@@ -162,6 +162,7 @@ def test_odd_risks_render(sample: ModuleType) -> None:
                 assert report.render(sample.example(risk=risk, policy=policy), format)
 
 
+@pytest.mark.slow
 def test_ten_thousand_columns_stay_under_five_megabytes(sample: ModuleType) -> None:
     wide = sample.wide_report(10_000)
     long = dataclasses.replace(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 
 import privaudit
 from privaudit import report, resources
@@ -189,40 +189,53 @@ def reading(text: str, total: int) -> Range:
 
 
 class Solver:
-    """Class sizes of one set of columns as unknowns: how many classes have each size."""
+    """Class sizes of one set of columns as unknowns: how many classes have each size below k, and the others.
 
-    def __init__(self, n: int) -> None:
-        self.n, self.sizes = n, np.arange(1, n + 1)
-        self.rows = [self.sizes.astype(float)]
-        self.low, self.high = [float(n)], [float(n)]
+    The classes of at least k records are two unknowns, their number and their records, because nothing that is shown
+    or sought depends on more: b classes can hold t records if b k <= t <= b n.
+    """
+
+    def __init__(self, n: int, k: int) -> None:
+        self.n, self.sizes = n, np.arange(1, k)
+        self.records = np.append(self.sizes, (0, 1)).astype(float)
+        self.classes = np.append(np.ones(k - 1), (1, 0))
+        self.rows, self.low, self.high = [self.records], [float(n)], [float(n)]
+        self._require(np.append(np.zeros(k - 1), (-k, 1)), 0, np.inf)
+        self._require(np.append(np.zeros(k - 1), (-n, 1)), -np.inf, 0)
+
+    def below(self, size: int, weights: np.ndarray) -> np.ndarray:
+        """Return the row that sums the weights of the classes below a size, which is at most k."""
+        return np.append(np.where(self.sizes < size, weights, 0), (0, 0)).astype(float)
 
     def bound(self, row: np.ndarray, found: Range) -> None:
-        self.rows.append(row.astype(float))
-        self.low.append(found[0])
-        self.high.append(found[1])
+        self._require(row, *found)
 
     def range_of(self, row: np.ndarray) -> Range:
         """Return the least and largest value of `row` over all solutions."""
         ends = []
         for sign in (1, -1):
-            found = milp(
-                sign * row.astype(float),
-                integrality=np.ones(self.n),
-                bounds=Bounds(0, self.n),
-                constraints=LinearConstraint(np.array(self.rows), self.low, self.high),
-            )
+            found = self._solved(sign * row, np.zeros(len(row)), np.full(len(row), self.n))
             assert found.success, "what is shown contradicts itself"
             ends.append(round(float(sign * found.fun)))
         return ends[0], ends[1]
 
     def can_have_smallest(self, size: int) -> bool:
-        found = milp(
-            np.zeros(self.n),
-            integrality=np.ones(self.n),
-            bounds=Bounds(np.where(self.sizes == size, 1, 0), np.where(self.sizes < size, 0, self.n)),
+        least, most = np.zeros(len(self.records)), np.full(len(self.records), self.n)
+        least[size - 1], most[: size - 1] = 1, 0
+        return bool(self._solved(np.zeros(len(least)), least, most).success)
+
+    def _require(self, row: np.ndarray, low: float, high: float) -> None:
+        self.rows.append(row.astype(float))
+        self.low.append(low)
+        self.high.append(high)
+
+    def _solved(self, aim: np.ndarray, least: np.ndarray, most: np.ndarray) -> OptimizeResult:
+        return milp(
+            aim,
+            integrality=np.ones(len(aim)),
+            bounds=Bounds(least, most),
             constraints=LinearConstraint(np.array(self.rows), self.low, self.high),
         )
-        return bool(found.success)
 
 
 def class_sizes(frame: pd.DataFrame, names: tuple[str, ...]) -> list[int]:
@@ -262,16 +275,16 @@ def _propagate(shown: dict[tuple[str, ...], dict[str, Range]]) -> None:
 def _solved(
     frame: pd.DataFrame, names: tuple[str, ...], known: dict[str, Range], n: int, k: int
 ) -> list[str]:
-    solver, sizes = Solver(n), class_sizes(frame, names)
+    solver, sizes = Solver(n, k), class_sizes(frame, names)
     if "below" in known:
-        solver.bound(np.where(solver.sizes < k, solver.sizes, 0), known["below"])
+        solver.bound(solver.below(k, solver.sizes), known["below"])
     if "distinct" in known:
-        solver.bound(np.ones(n), known["distinct"])
+        solver.bound(solver.classes, known["distinct"])
     failures = []
     targets = {
-        "unique": (np.where(solver.sizes < 2, 1, 0), sizes.count(1)),
-        "below 5": (np.where(solver.sizes < 5, solver.sizes, 0), sum(s for s in sizes if s < 5)),
-        f"below {k}": (np.where(solver.sizes < k, solver.sizes, 0), sum(s for s in sizes if s < k)),
+        "unique": (solver.below(2, np.ones(k - 1)), sizes.count(1)),
+        "below 5": (solver.below(5, solver.sizes), sum(s for s in sizes if s < 5)),
+        f"below {k}": (solver.below(k, solver.sizes), sum(s for s in sizes if s < k)),
     }
     for title, (row, true) in targets.items():
         low, high = solver.range_of(row)

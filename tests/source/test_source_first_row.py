@@ -101,6 +101,7 @@ def test_names_that_are_personal_data(name, personal):
     assert is_personal(name) == personal
 
 
+@pytest.mark.slow
 def test_a_command_line_scan_need_not_load_pandas(tmp_path):
     (tmp_path / "t.csv").write_text("id,age\n1,34\n2,35\n", encoding="utf-8")
     program = (

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from privaudit.wording import catalogue
 
 PROGRAM = Path(catalogue.__file__).resolve().parents[1]
@@ -115,6 +117,7 @@ def _sentences(call: Call, code: str) -> list[str] | None:
 CODES = (*catalogue.codes(), *catalogue.limit_codes())
 
 
+@pytest.mark.slow
 def test_the_placeholders_of_a_sentence_are_the_values_passed() -> None:
     assert len(calls()) > 300
     wrong = [line for call in calls() for code in call.codes for line in _disagreements(call, code)]
