@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import random
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.detection import judge
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
@@ -83,12 +87,33 @@ def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
     from privaudit.detect.cases import test_packs as run
 
     blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "detectors.md").read_text(), flags=re.S)
-    assert len(blocks) == 6
+    assert len(blocks) == 9
     for number, block in enumerate(blocks):
         (tmp_path / f"pack{number}.toml").write_text(block)
     results = run(tmp_path)
     assert [one.name for one in results if not one.passed] == []
     assert {one.detector for one in results} >= {"STAFF_NUMBER", "SHIFT", "ARTICLE", "PARISH"}
+
+
+def test_the_three_shipped_detectors_of_the_page_find_their_values():
+    """The page shows the records as they are; values of their form are found as a column and in a sentence."""
+    page = (ROOT / "docs" / "detectors.md").read_text()
+    section = page.partition("## Three detectors of the shipped packs")[2].partition("\n## ")[0]
+    blocks = re.findall(r"```toml\n(.*?)```", section, flags=re.S)
+    packs = [path.read_text() for path in (ROOT / "rules" / "detectors").glob("*.toml")]
+    assert len(blocks) == 3
+    rng = random.Random(3)
+    for block in blocks:
+        assert sum(block in pack for pack in packs) == 1
+        (detector,) = tomllib.loads(block)["detector"]
+        example, word = detector["match"][0], detector.get("text", [{}])[0].get("words", [""])[0]
+        cells = [
+            re.sub(r"\d{4,}", lambda m: f"{rng.randrange(10 ** len(m[0])):0{len(m[0])}d}", example)
+            for _ in range(40)
+        ]
+        found = judge({"c0": cells, "c1": [f"seen {word} {cell}" for cell in cells]})
+        assert (found["c0"].is_.entity, found["c0"].is_.detail) == (detector["entity"], detector["detail"])
+        assert detector["entity"] in {one.entity for one in (found["c1"].is_, *found["c1"].contains) if one}
 
 
 def test_every_key_of_a_pack_is_documented():
