@@ -159,8 +159,11 @@ def _plain(text: str) -> str:
 def progress(quiet: bool) -> Iterator[Progress]:
     """Yield the function that reports progress: a line on stderr, on a terminal only."""
     from privaudit.source.pandas_import import skip_pandas
+    from privaudit.source.reader_client import prepare_by_fork
 
-    skip_pandas()  # this process is ours alone, and reading files needs no pandas
+    # This process is ours alone.
+    prepare_by_fork()
+    skip_pandas()  # reading files needs no pandas
     if quiet or not sys.stderr.isatty():
         yield silent
         return

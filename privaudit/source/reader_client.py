@@ -4,7 +4,8 @@ Question: how can a hostile file not take the scan down with it?
 Method: a second Python runs `privaudit.source.reader_process` and forks one reader for each table, which reads the
 files once and streams them as Arrow record batches through a pipe. A crash, an abort or a stream that ends early
 becomes a privaudit error. The second Python starts with the first read, is shared by all reads of this process and
-ends with it, or after two minutes without work.
+ends with it, or after two minutes without work. A command forks it from itself before it reads anything, so that
+modules are imported and rules are read once; a program of somebody else may have threads and is never forked.
 Limits: where the system cannot fork, files are read in this process.
 """
 
@@ -20,17 +21,17 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import UnreadableSource
 from privaudit.extras import can_import
-from privaudit.source import reader_wire
+from privaudit.source import reader_process, reader_wire
 from privaudit.source.caps import memory_of, too_large
 from privaudit.source.location import Location
-from privaudit.source.reader_process import END, READ, answer_to
+from privaudit.source.reader_process import END, ENVIRONMENT, READ, answer_to
 from privaudit.source.spool import collect
 from privaudit.source.sql_table import SqlTable
 from privaudit.source.standard_input import descriptor_of
@@ -42,11 +43,6 @@ if TYPE_CHECKING:
 
 SCRIPT = Path(__file__).with_name("reader_process.py")
 CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
-_ENVIRONMENT = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "ARROW_DEFAULT_MEMORY_POOL": "system",  # others reserve a gigabyte, which counts as taken
-}
 _lock = threading.Lock()
 _running: list[_Readers] = []
 
@@ -199,31 +195,90 @@ def prepare() -> None:
         _readers()
 
 
-def _readers() -> _Readers:
+def prepare_by_fork() -> None:
+    """Fork the process that forks readers, from a command that runs nothing but privaudit and has not used Arrow.
+
+    Elsewhere, and on systems whose libraries do not survive a fork, `prepare` starts a second Python when it is needed.
+    """
+    if (
+        CAN_FORK
+        and sys.platform == "linux"
+        and "pyarrow" not in sys.modules
+        and threading.active_count() == 1
+    ):
+        reader_process.load()
+        _readers(_Fork)
+
+
+def _readers(start: Callable[[socket.socket], _Process] | None = None) -> _Readers:
     """Return the process that forks readers, started if there is none that belongs to this process."""
     with _lock:
         if not _running or not _running[0].usable():
-            _running[:] = [_Readers()]
+            _running[:] = [_Readers(start or _second_python)]
         return _running[0]
+
+
+class _Process(Protocol):
+    """What is used of a process: the part of `subprocess.Popen` that a fork has, too."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def poll(self) -> int | None: ...
+
+    def kill(self) -> None: ...
+
+    def wait(self) -> int: ...
+
+
+def _second_python(control: socket.socket) -> _Process:
+    return subprocess.Popen(
+        [sys.executable, "-I", str(SCRIPT), str(control.fileno())],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,  # whatever a reader prints may quote cells
+        pass_fds=(control.fileno(),),
+        start_new_session=True,  # Ctrl-C is for the scan, which then ends the readers
+        env={**os.environ, **ENVIRONMENT},
+    )
+
+
+class _Fork:
+    """A fork of this process that serves requests."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._status: int | None = None
+        self.pid = os.fork()
+        if self.pid == 0:
+            reader_process.main_of_fork(control)
+
+    def poll(self) -> int | None:
+        return self._ended(os.WNOHANG)
+
+    def wait(self) -> int:
+        return self._ended(0) or 0
+
+    def kill(self) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+    def _ended(self, options: int) -> int | None:
+        if self._status is None:
+            with contextlib.suppress(ChildProcessError):
+                ended, status = os.waitpid(self.pid, options)
+                self._status = status if ended else None
+        return self._status
 
 
 class _Readers:
     """A Python that forks readers."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: Callable[[socket.socket], _Process]) -> None:
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", str(SCRIPT), str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,  # whatever a reader prints may quote cells
-                pass_fds=(theirs.fileno(),),
-                start_new_session=True,  # Ctrl-C is for the scan, which then ends the readers
-                env={**os.environ, **_ENVIRONMENT},
-            )
+            self._process = start(theirs)
         atexit.register(self.stop)
 
     def usable(self) -> bool:
@@ -275,5 +330,5 @@ class _Readers:
         self._control.close()
         if self._owner == os.getpid():
             with contextlib.suppress(OSError):
-                self._process.send_signal(signal.SIGKILL)
+                self._process.kill()
             self._process.wait()

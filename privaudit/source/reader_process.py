@@ -1,10 +1,10 @@
-"""The processes that read files; started by `privaudit.source.reader_client`, not imported.
+"""The processes that read files; started or forked by `privaudit.source.reader_client`.
 
 Question: how is a file of a foreign format read without risking the process that holds the scan?
-Method: `main` runs in a Python of its own that reads nothing itself. For every request it forks a reader, which reads
-one table, writes JSON lines (progress, then the answer), an Arrow stream and a last line with the texts outside of the
-table, and ends. No reader writes core files, outlives the scan, takes more memory than the scan may, or passes on a
-library's message.
+Method: `main` runs in a Python of its own, `main_of_fork` in a fork of a command that has read nothing yet; neither
+reads anything itself. For every request it forks a reader, which reads one table, writes JSON lines (progress, then
+the answer), an Arrow stream and a last line with the texts outside of the table, and ends. No reader writes core
+files, outlives the scan, takes more memory than the scan may, or passes on a library's message.
 Limits: a reader can be slow; the scan can end it at any time.
 """
 
@@ -17,10 +17,15 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 IDLE_SECONDS = 120
 READ, END = b"R", b"E"
+ENVIRONMENT = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",  # others reserve a gigabyte, which counts as taken
+}
 
 
 def main() -> None:
@@ -29,14 +34,45 @@ def main() -> None:
     from privaudit.process import forbid_core_dumps
 
     forbid_core_dumps()
+    load()
+    with socket.socket(fileno=int(sys.argv[1])) as control:
+        _serve_alone(control)
+
+
+def main_of_fork(control: socket.socket) -> NoReturn:
+    """Serve the requests that arrive through `control` in a fork of the command, and end without its clean-up."""
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.setsid()  # Ctrl-C is for the scan, which then ends the readers
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for standard in range(3):  # whatever a reader prints may quote cells
+            os.dup2(nothing, standard)
+        os.closerange(3, control.fileno())
+        os.closerange(control.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+        os.environ.update(ENVIRONMENT)
+        _serve_alone(control)
+    finally:
+        os._exit(0)
+
+
+def load() -> None:
+    """Import what readers share, and fork-safe: nothing of Arrow takes memory or starts a thread."""
+    import pyarrow.compute
+    import pyarrow.csv  # noqa: F401
+
+    import privaudit.source.delimited
+    import privaudit.source.jsonl
+    import privaudit.source.reading  # noqa: F401
+    from privaudit.headers import has_header_words
+
+    has_header_words("name")
+
+
+def _serve_alone(control: socket.socket) -> None:
     from privaudit.source.pandas_import import skip_pandas
 
     skip_pandas()
-    import privaudit.source.delimited
-    import privaudit.source.reading  # noqa: F401 - what is imported here is shared by all readers
-
-    with socket.socket(fileno=int(sys.argv[1])) as control:
-        serve(control)
+    serve(control)
 
 
 def serve(control: socket.socket) -> None:
@@ -53,7 +89,6 @@ def serve(control: socket.socket) -> None:
             return
         if message[:1] == READ:
             running.add(_fork(control, *handles))
-            _warm()
         else:
             number, status = int.from_bytes(message[1:], "little"), 0
             if number in running:
@@ -61,17 +96,6 @@ def serve(control: socket.socket) -> None:
                 status = os.waitpid(number, 0)[1]
                 running.discard(number)
             control.sendall(status.to_bytes(8, "little"))
-
-
-def _warm() -> None:
-    """Load what every reader needs, while the first one reads, so that later ones find it."""
-    import pyarrow.compute
-    import pyarrow.csv  # noqa: F401
-
-    import privaudit.source.jsonl  # noqa: F401
-    from privaudit.headers import has_header_words
-
-    has_header_words("name")
 
 
 def _fork(control: socket.socket, request: int, answer: int, *files: int) -> int:
@@ -128,9 +152,7 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
             "limits": [reader_wire.limit_out(found) for found in stream.limits],
         }
         budget = Budget(shown, settings, is_bounded=asked.get("is_bounded", True))
-        unused = send_batches(
-            out, stream, budget, lambda nested: _line(out, {**ready, "nested": nested})
-        )
+        unused = send_batches(out, stream, budget, lambda nested: _line(out, {**ready, "nested": nested}))
         texts, cut = within((*stream.outside, *unused))
         end = {
             "outside": [[one.place, one.text] for one in texts],

@@ -90,6 +90,31 @@ def test_core_files_are_forbidden_in_the_command_and_its_readers(tmp_path):
     assert done.returncode < 0 and not list(ROOT.glob("core*"))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems' libraries do not survive a fork")
+def test_readers_of_a_command_are_forked_with_nothing_open_and_readers_of_a_program_that_uses_arrow_are_not(tmp_path):
+    path = written(tmp_path, ".csv")
+    program = (
+        "import os, sys\n"
+        "if sys.argv[1:]:\n"
+        "    import pyarrow\n"
+        "from privaudit import console\n"
+        "from privaudit.source import open_dataset, reader_client\n"
+        "from privaudit.config import Settings\n"
+        f"kept = open({str(path)!r})\n"
+        "with console.progress(True):\n"
+        f"    rows = open_dataset({str(path)!r}, Settings()).n_rows\n"
+        "process = reader_client._running[0]._process\n"
+        "held = [os.readlink(each.path) for each in os.scandir(f'/proc/{process.pid}/fd')]\n"
+        "session = os.getsid(process.pid) == process.pid\n"
+        "print(rows, type(process).__name__, session, *sorted(each.partition(':')[0] for each in held))\n"
+    )
+    for arguments, kind in (([], "_Fork"), (["arrow"], "Popen")):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60
+        )
+        assert done.stdout == f"2 {kind} True /dev/null /dev/null /dev/null socket\n", done.stdout + done.stderr
+
+
 @posix
 def test_readers_end_with_the_process_that_started_them(tmp_path):
     path = written(tmp_path, ".csv")
