@@ -7,7 +7,7 @@ Limits: values that become equal by normalisation stay separate; their row count
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -225,6 +225,12 @@ class Column:
             self._cache[pattern] = mask
         result: Mask = self._cache[pattern]
         return result
+
+    def once(self, key: str, compute: Callable[[Column], Any]) -> Any:
+        """Return ``compute(self)``, which is computed once for each `key`."""
+        if key not in self._cache:
+            self._cache[key] = compute(self)
+        return self._cache[key]
 
     def release(self) -> None:
         """Free cached arrays that are fast to recompute; samples stay."""

@@ -7,8 +7,8 @@ Limits: a column that needs a language model which is not available is reported 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,32 +20,33 @@ from privaudit.detect.calendars import Calendar, read_calendar
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
-from privaudit.detect.ledger import Ledger
+from privaudit.detect.ledger import Entry, Ledger
 from privaudit.detect.normalise import normalise
 from privaudit.detect.packs import detectors, patterns
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.packs.precedence import at_least
 from privaudit.detect.pseudonyms.assessment import assess_pseudonyms
-from privaudit.detect.siblings import ages
-from privaudit.detect.siblings.composed_names import find_person_names
-from privaudit.detect.siblings.countries import countries_in_columns, countries_of_table
-from privaudit.detect.siblings.licences import find_licences
-from privaudit.detect.siblings.second_look import describes_people, revise_verdicts
-from privaudit.detect.text.free_text import read_cells, suggest_free_text
-from privaudit.detect.unproven_names import why_unassessed
-from privaudit.detect.values import (
-    affixes,
+from privaudit.detect.subjects import (
+    ages,
     cards,
     checkdigits,
-    compound_names,
     dates,
-    identifiers,
+    hashes,
+    health,
+    keys,
+    licences,
     names,
+    owners,
     phones,
     places,
     plausibility,
-    uuids,
+    postal_codes,
+    sexes,
 )
+from privaudit.detect.subjects.context import Posting, Table, describes_people
+from privaudit.detect.subjects.countries import countries_of_table
+from privaudit.detect.text.free_text import read_cells, suggest_free_text
+from privaudit.detect.unproven_names import why_unassessed
 from privaudit.headers import read_header
 from privaudit.model import ColumnProfile, Contained, Detection
 from privaudit.profile.alphabet import alphabet
@@ -64,6 +65,7 @@ def detect(
     *,
     auxiliary: Dataset | None = None,
     spent: parallel.Spent | None = None,
+    without: Collection[str] = (),
 ) -> tuple[Detection, ...]:
     """Return the verdict on every column of `dataset`.
 
@@ -79,6 +81,8 @@ def detect(
         Auxiliary data of an attacker: its values may reverse hashes, or it may contain the same pseudonyms.
     spent : dict, optional
         Gets the processor time of each column.
+    without : names
+        `WITNESSES`, `RELATIONS` or "check digits" that are switched off, to measure what they add.
 
     Returns
     -------
@@ -89,12 +93,12 @@ def detect(
     RuleError
         For a pack that fails validation.
     """
-    found = _detect(dataset, profiles, settings, progress, auxiliary, spent)
+    found = _detect(dataset, profiles, settings, progress, auxiliary, spent, without)
     if settings.rules is None:
         return found
     # The packs of the user add to what the shipped ones detect; the language model reads the text once.
     shipped = replace(settings, rules=None, ner=False)
-    least = _detect(dataset, profiles, shipped, progress, auxiliary, spent)
+    least = _detect(dataset, profiles, shipped, progress, auxiliary, spent, without)
     own_types = declared(settings.rules)
     return tuple(at_least(one, other, own_types) for one, other in zip(found, least, strict=True))
 
@@ -106,8 +110,9 @@ def _detect(
     progress: Progress,
     auxiliary: Dataset | None,
     spent: parallel.Spent | None,
+    without: Collection[str],
 ) -> tuple[Detection, ...]:
-    table, latest = examine(dataset, profiles, settings, progress, spent=spent)
+    table, latest = examine(dataset, profiles, settings, progress, spent=spent, without=without)
     assess_pseudonyms(table, dataset, auxiliary, settings, progress)
     split, described = other_forms.split_numbers(table), describes_people(table)
 
@@ -118,7 +123,9 @@ def _detect(
     detections = parallel.each(
         finish,
         table,
-        1 if settings.ner else parallel.threads_for(dataset.n_rows, settings.threads),  # one model, one thread
+        1
+        if settings.ner
+        else parallel.threads_for(dataset.n_rows, settings.threads),  # one model, one thread
         started=lambda i: progress(f"Reading {table[i].column.name}", 0.6 + 0.4 * i / len(table)),
     )
     progress("Detecting", 1.0)
@@ -132,8 +139,9 @@ def examine(
     progress: Progress = silent,
     *,
     spent: parallel.Spent | None = None,
+    without: Collection[str] = (),
 ) -> tuple[list[ColumnEvidence], float]:
-    """Return the ledger of every column, siblings included, and the latest year among the dates of the table.
+    """Return the ledger of every column, relations included, and the latest year among the dates of the table.
 
     Parameters and errors are those of `detect`; text is not read yet.
     """
@@ -150,7 +158,7 @@ def examine(
         with parallel.timed(spent, column.name):
             calendar = calendars.get(column.name) or read_calendar(column)
             item = ColumnEvidence(column, calendar, Ledger(), fitted)
-            _examine(item, asked, every, latest)
+            _examine(item, _Known(asked, every, latest), without)
             return item
 
     threads = parallel.threads_for(dataset.n_rows, settings.threads)
@@ -161,8 +169,9 @@ def examine(
         threads,
         started=lambda i: progress(f"Detecting in {columns[i].name}", 0.6 * i / len(profiles)),
     )
-    _second_round(table, every)
-    find_licences(table, dataset)
+    _relate(table, every, without)
+    for item, entry in licences.find_licences(table, dataset) if "licences" not in without else ():
+        item.post([entry])
     return table, latest
 
 
@@ -210,48 +219,81 @@ def _latest(calendars: dict[str, Calendar]) -> float:
     return max([y for y in years if y < 2101], default=2025.0)
 
 
-def _examine(
-    item: ColumnEvidence, asked: Sequence[patterns.Screened], every: Sequence[Detector], latest: float
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the witnesses of one column may read besides it."""
+
+    asked: Sequence[patterns.Screened]
+    every: Sequence[Detector]
+    latest: float
+
+
+Witness = Callable[[ColumnEvidence, _Known], Iterable[Entry]]
+Relation = Callable[[Table], Iterable[Posting]]
+
+WITNESSES: dict[str, Witness] = {
+    "detectors": lambda item, known: patterns.run(item.column, known.asked),
+    "versions": lambda item, _: patterns.versions(item.column, item.ledger),
+    "UUIDs": lambda item, _: hashes.random_uuids(item.column, item.ledger),
+    "cards": lambda item, _: cards.run(item.column),
+    "phones": lambda item, _: phones.run(item.column, frozenset()),
+    "dates": lambda item, known: dates.run(item.column, item.calendar, known.latest),
+    "names": lambda item, _: names.run(item.column),
+    "names with numbers": lambda item, _: names.numbered(item.column),
+    "jobs": lambda item, _: names.jobs(item.column),
+    "diseases": lambda item, _: health.mentioned(item.column),
+    "places": lambda item, _: places.run(item.column),
+    "affixes": lambda item, _: places.by_affixes(item.column),
+    "ages": lambda item, _: ages.claim_ages(item.column),
+    "keys": lambda item, _: keys.run(item.column),
+    "free text": lambda item, _: suggest_free_text(item.column),
+    "user cells": lambda item, known: user_detectors.count_contained(item.column, known.every),
+    "column name": lambda item, _: plausibility.run(item.column, item.calendar),
+    "user names": lambda item, known: user_detectors.named(item.column, known.every, item.ledger),
+}
+"""The witnesses that read one column, in their order."""
+
+RELATIONS: dict[str, Relation] = {
+    "letters of sexes": sexes.reject_letters,
+    "births": dates.reject_births,
+    "ages of people": ages.choose_age,
+    "codes of sexes": sexes.suggest_code,
+    "body weights": health.name_body_weights,
+    "towns": places.suggest_towns,
+    "person keys": owners.name_person_keys,
+    "pseudonyms": owners.suggest_pseudonyms,
+    "single names": names.suggest_single_words,
+    "postal codes": postal_codes.suggest_postal_codes,
+    "points": places.suggest_points,
+    "credentials": hashes.interpret,
+    "references": owners.name_references,
+    "things": owners.revise_things,
+    "described codes": owners.name_described_codes,
+}
+"""What columns mean next to others, in their order."""
+
+
+def _examine(item: ColumnEvidence, known: _Known, without: Collection[str]) -> None:
     """Post the claims of the witnesses that need nothing but the column."""
-    column, calendar, ledger = item.column, item.calendar, item.ledger
-    item.post(patterns.run(column, asked))
-    item.post(patterns.versions(column, ledger))
-    item.post(uuids.run(column, ledger))
-    item.post(cards.run(column))
-    item.post(phones.run(column, frozenset()))
-    item.post(dates.run(column, calendar, latest))
-    reading = names.read(column)
-    item.post(names.run(column, reading))
-    item.post(names.jobs(column, reading))
-    item.post(names.medical(column))
-    item.post(places.run(column, reading))
-    item.post(affixes.run(column))
-    item.post(compound_names.with_address(column, ledger))
-    item.post(ages.claim_ages(column))
-    item.post(identifiers.run(column))
-    item.post(suggest_free_text(column))
-    item.post(user_detectors.count_contained(column, every))
-    item.post(plausibility.run(column, calendar))
-    item.post(user_detectors.named(column, every, ledger))
+    for name, witness in WITNESSES.items():
+        if name not in without:
+            item.post(witness(item, known))
+    reading = names.read(item.column)
     item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
-    column.release()
+    item.column.release()
 
 
-def _second_round(table: Sequence[ColumnEvidence], every: Sequence[Detector]) -> None:
-    """Read check digits and phone numbers with the countries of the table, then all columns with their siblings."""
-    locale, home = countries_of_table(table), countries_in_columns(table)
-    for item in table:
-        column, ledger = item.column, item.ledger
-        if home and (item.entity is None or item.entity in with_trait("may_be_phone")):
-            item.post(phones.national_numbers(column, ledger, home))
+def _relate(table: Table, every: Sequence[Detector], without: Collection[str]) -> None:
+    """Read check digits with the countries of the table, then post what columns mean next to others."""
+    locale = countries_of_table(table)
+    for item in table if "check digits" not in without else ():
         sure = item.reading is not None and item.reading.probability >= 0.97
-        if not sure or checkdigits.named(column, every):
-            item.post(checkdigits.run(column, every, ledger, locale))
+        if not sure or checkdigits.named(item.column, every):
+            item.post(checkdigits.run(item.column, every, locale))
     user_detectors.weaken_other_countries(table)
-    if describes_people(table):
-        find_person_names(table)
-    revise_verdicts(table)
+    for name, relation in RELATIONS.items():
+        for item, entry in relation(table) if name not in without else ():
+            item.post([entry])
 
 
 def _finish(
@@ -263,8 +305,8 @@ def _finish(
     described: bool,
 ) -> Detection:
     column, ledger = item.column, item.ledger
-    if item.entity in with_trait("may_be_hash") and not uuids.is_random_or_time(column):
-        item.post(identifiers.hashes(column, ledger))
+    if item.entity in with_trait("may_be_hash") and not hashes.is_random_or_time(column):
+        item.post(hashes.preimages(column, ledger))
     search_encoded_text(item)
     unassessed = read_cells(item, settings, progress)
     if not unassessed and not _is_declared(column.name, settings):

@@ -14,8 +14,8 @@ import pytest
 from privaudit.detect import wordlists
 from privaudit.detect.cases import is_found, sentence_of
 from privaudit.detect.packs import detectors, validators
+from privaudit.detect.subjects.checkdigits import change_digit
 from privaudit.detect.text.catalogue import specs_of
-from privaudit.detect.values.checkdigits import change_digit
 from privaudit.model import Verdict
 from privaudit.vocabulary import entity_types
 from tests.helpers.detection import judge
@@ -68,9 +68,7 @@ def test_valid_numbers_are_found_in_a_sentence(detail: str) -> None:
 
 
 def test_every_answer_exists() -> None:
-    known = {(d.entity, d.detail) for d in detectors.load()} | {
-        (entity, None) for entity in entity_types()
-    }
+    known = {(d.entity, d.detail) for d in detectors.load()} | {(entity, None) for entity in entity_types()}
     for peer, entry in COVERAGE.items():
         for name, answer in entry["covered"].items():
             entity, _, detail = answer.partition(" ")
@@ -211,4 +209,8 @@ def test_entity_types_of_names_only_are_not_found_under_another_name() -> None:
     }
     assert set(values) == pages().BY_NAME  # type: ignore[attr-defined]
     found = judge({f"c{i}": cells for i, cells in enumerate(values.values())}).values()
-    assert not [code for code, one in zip(values, found, strict=True) if one.is_ is not None and one.is_.entity == code]
+    assert not [
+        code
+        for code, one in zip(values, found, strict=True)
+        if one.is_ is not None and one.is_.entity == code
+    ]

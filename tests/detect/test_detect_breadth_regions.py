@@ -68,13 +68,6 @@ def test_national_numbers_of_every_region_are_found_under_a_name(regions: list[s
     assert unfound({f"phone_{place}": written(region, kind) for place, region in enumerate(regions)}) == []
 
 
-@pytest.mark.parametrize("region", ["DE", "FR", "KE", "BR", "AO", "HK", "DK", "CZ", "CY", "KW", "NG", "PE"])
-def test_national_numbers_are_found_next_to_their_country(region: str) -> None:
-    cells = written(region, phonenumbers.PhoneNumberFormat.NATIONAL)
-    got = judge({"country": [region] * len(cells), "c01": cells})["c01"].is_
-    assert got is not None and got.entity == "PHONE"
-
-
 def test_bare_digits_need_a_name() -> None:
     cells = [str(number.national_number) for number in numbers("DK")]
     assert judge({"telefon": cells})["telefon"].is_.entity == "PHONE"  # type: ignore[union-attr]

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from privaudit import resources, vocabulary
 from privaudit.headers import (
     PLAIN,
-    flagged_entity_type,
     has_header_words,
     languages,
-    needs_people,
     phrases,
     read_header,
     relate,
@@ -23,7 +21,7 @@ from privaudit.headers import (
 
 FOLDER = resources.path("rules", "headers")
 FILES = sorted(FOLDER.glob("*.toml"))
-SHARED_FILES = {"first_row", "flags", "lexicon", "synonyms", "units"}
+SHARED_FILES = {"first_row", "lexicon", "synonyms", "units"}
 
 
 def blocks(table):
@@ -102,27 +100,6 @@ def test_a_qualified_attribute_of_a_person_is_still_that_attribute():
 )
 def test_first_row_words(cell, expected):
     assert has_header_words(cell) is expected
-
-
-@pytest.mark.parametrize(
-    ("words", "entity"),
-    [
-        (("is", "black"), "RACE_ETHNICITY"),
-        (("female",), "GENDER"),
-        (("hs", "grad"), "EDUCATION"),
-        (("union", "flag"), "UNION"),
-        (("active",), None),
-        (("is",), None),
-        ((), None),
-    ],
-)
-def test_the_name_of_a_column_of_two_values(words, entity):
-    assert flagged_entity_type(words) == entity
-
-
-def test_only_sex_needs_no_other_sign_of_people():
-    assert not needs_people("GENDER")
-    assert needs_people("UNION")
 
 
 @pytest.mark.parametrize(

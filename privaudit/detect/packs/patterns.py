@@ -74,7 +74,9 @@ def screen(
             of_values = np.add.reduceat(shaped, starts, dtype=np.int64) / [len(texts[i]) for i in some]
             of_cells = np.add.reduceat(weights * shaped, starts) / np.add.reduceat(weights, starts)
             for i, value_share, cell_share in zip(some, of_values.tolist(), of_cells.tolist(), strict=True):
-                if value_share or columns[i].n_distinct > _SCREEN:  # a larger column may match outside of its sample
+                if (
+                    value_share or columns[i].n_distinct > _SCREEN
+                ):  # a larger column may match outside of its sample
                     yield i, Screened(detector, value_share, cell_share)
 
     screened: list[list[Screened]] = [[] for _ in columns]
@@ -187,8 +189,6 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
         strength *= _speciality(column, detector, accepted)
     if detector.validator is not None and validators.has_check_digit(detector.validator):
         kind = "check-digit"
-    if detector.entity in with_trait("issued_in_series") and strength < 0.95 and _one_series(column):
-        strength *= 0.5
     if detector.headers and any(map(column.header.contains_phrase, detector.headers)):
         strength = max(strength, 0.9 * share)
     because = fact("detect.form", share=column.cell_share(share), title=Name(text=detector.title))
@@ -198,20 +198,10 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
         n_cells=n_cells,
         strength=strength,
         clues=(Clue(kind=kind, because=because),),
-        generic=strength < 0.75 or _ambiguous(column, detector),
+        generic=strength < 0.75,
         share=estimate,
         locale=detector.locale if detector.user else (),
     )
-
-
-def _one_series(column: Column) -> bool:
-    """Whether all cells have the same letters, as numbers that one system counts up."""
-    import pyarrow.compute as pc
-
-    if column.n_distinct < 20 or not column.has_letters:
-        return False
-    letters = pc.replace_substring_regex(column.values, r"[^\pL]", "")
-    return len(letters.unique()) == 1 and letters[0].as_py() != ""
 
 
 def _many_listed(column: Column, detector: Detector, accepted: Mask, share: float) -> bool:
@@ -257,13 +247,6 @@ def _estimate(rows: npt.NDArray[np.int64], passed: Mask, share: float, n: int) -
     value = float(weights[passed].sum() / weights.sum())
     low, high = wilson_bounds(value * effective, effective)
     return Estimate(value=share * value, low=share * low, high=share * high, level=0.95, n=n, method="wilson")
-
-
-def _ambiguous(column: Column, detector: Detector) -> bool:
-    """Whether the cells are single letters: F and M are codes of many things."""
-    return (
-        detector.list == "GENDER" and int(column.lengths.max(initial=0)) == 1 and column.data_type == "text"
-    )
 
 
 def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:

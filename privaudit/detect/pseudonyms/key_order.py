@@ -20,7 +20,7 @@ import numpy.typing as npt
 from privaudit import vocabulary
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence, remark
-from privaudit.detect.values import uuids
+from privaudit.detect.subjects import hashes
 from privaudit.model import Clue, Contained
 from privaudit.wording import Columns, Count, Fact, Name, Number, fact
 
@@ -161,7 +161,7 @@ def _report_time_stamps(item: ColumnEvidence) -> None:
 
 
 def _read_uuids(column: Column) -> _TimeStamps | None:
-    version = uuids.version(column)
+    version = hashes.version(column)
     if version not in ("1", "6", "7"):
         return None
     hexed = [re.sub("[^0-9a-fA-F]", "", text) for text in column.chosen(1000)[0]]

@@ -13,10 +13,8 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
-
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import Entry, Ledger, against, claim_for
+from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue
 from privaudit.wording import Name, fact
 
@@ -73,7 +71,7 @@ def run(column: Column, locale: frozenset[str]) -> Iterator[Entry]:
     plus = column.share(shaped & column.matches(_PLUS))
     formatted = column.share(shaped & column.matches(_FORMATTED))
     if named < 0.3 and plus < 0.3 and formatted < 0.3 and not _national(column):
-        yield from _bare(column, column.cells(shaped))
+        yield against("PHONE", fact("detect.bare_digits"))
         return
     region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
     strength = _strength(column, plus, formatted, valid)
@@ -100,40 +98,6 @@ def _is_region_certain(region: str, valid: float, locale: frozenset[str]) -> boo
     return region != "ZZ" and valid >= (0.5 if expected else 0.9)
 
 
-def _bare(column: Column, n_cells: int) -> Iterator[Entry]:
-    if not _with_country_code(column):
-        yield against("PHONE", fact("detect.bare_digits"))
-        return
-    yield claim_for(
-        column,
-        "PHONE",
-        0.67,
-        "pattern",
-        fact("detect.phones_with_country_code"),
-        n_cells=n_cells,
-        generic=True,
-    )
-
-
-def national_numbers(column: Column, ledger: Ledger, countries: frozenset[str]) -> Iterator[Entry]:
-    """Yield the claim on national numbers in groups of digits that are valid in one of the `countries`."""
-    if column.data_type != "text" or column.n_distinct < 20 or ledger.supports("PHONE"):
-        return
-    shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
-    if column.share(shaped) < 0.9 or column.matching(r"[0-9][() .\-/]{1,2}[0-9]|^0") < 0.5:
-        return
-    valid, region = max(
-        (_valid_share(column.chosen(_SAMPLE)[0], region), region) for region in sorted(countries)
-    )
-    if valid < 0.9:
-        return
-    because = fact("detect.phones_of_country", share=column.cell_share(valid), region=Name(text=region))
-    n_cells = column.cells(shaped)
-    yield claim_for(
-        column, "PHONE", 0.72, "pattern", because, n_cells=n_cells, detail=region.lower(), generic=True
-    )
-
-
 def _strength(column: Column, plus: float, formatted: float, valid: float) -> float:
     strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9))
     if valid >= 0.7:
@@ -148,17 +112,6 @@ def _national(column: Column) -> bool:
         and column.data_type == "text"
         and column.n_distinct >= 20
     )
-
-
-def _with_country_code(column: Column) -> bool:
-    """Whether bare digits of one length share a prefix and are valid international numbers."""
-    if column.n_distinct < 20 or column.matching(r"^[1-9][0-9]{9,13}$") < 0.98 or np.ptp(column.lengths) > 1:
-        return False
-    texts = column.chosen(_SAMPLE)[0]
-    heads = Counter(text[:2] for text in texts)
-    if heads.most_common(1)[0][1] < 0.95 * len(texts):
-        return False
-    return _valid_share([f"+{text}" for text in texts], "ZZ") >= 0.9
 
 
 def _best_region(column: Column, locale: frozenset[str], likely: bool) -> tuple[str, float]:

@@ -4,6 +4,7 @@ Question: are these dates of birth or dates of events?
 Method: dates are read by the parser of the profile. Without a column name, dates are births if they have no time of
 day, spread over decades, almost all lie in the past 120 years, and half of them are older than the latest date of the
 table by 14 years. Years alone, months and weekdays are event dates.
+Of several unnamed births the earliest is kept.
 Limits: the first customers of a century-old company look like births; only the column name can decide.
 """
 
@@ -17,7 +18,9 @@ import numpy.typing as npt
 from privaudit.detect import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
+from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, by_decade, claim_for
+from privaudit.detect.subjects.context import Posting, Table, is_generic, withdraw
 from privaudit.model import Clue
 from privaudit.wording import Fact, Name, Term, Threshold, fact
 
@@ -119,3 +122,19 @@ def _names_of_days(column: Column) -> Iterator[Entry]:
                 detail=name.lower(),
             )
             yield against("PERSON_NAME", fact("detect.not_names_but_days", what=Term(code=what)))
+
+
+def reject_births(table: Table) -> Iterator[Posting]:
+    """Yield claims against later ones of several unnamed births, and those that reach the present of the table."""
+    births = [item for item in table if item.entity == "DATE_OF_BIRTH" and is_generic(item, "DATE_OF_BIRTH")]
+    ends = [float(np.nanmax(item.calendar.years)) for item in table if item.calendar.share > 0.5]
+    for item in births:
+        years = item.calendar.years[~np.isnan(item.calendar.years)]
+        recent = max(ends) - float(years.max()) < 3 and float(years.min()) > max(ends) - 56
+        later = any(_median_year(other) + 8 < _median_year(item) for other in births)
+        if later or (recent and _median_year(item) > max(ends) - 35):
+            yield from withdraw(item, {"DATE_OF_BIRTH"}, fact("detect.siblings_recent_dates"))
+
+
+def _median_year(item: ColumnEvidence) -> float:
+    return float(np.nanmedian(item.calendar.years))

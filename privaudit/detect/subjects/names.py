@@ -3,7 +3,8 @@
 Question: are these cells names of people?
 Method: cells of one to five words of letters are split into words and compared with lists of given and family names of
 many cultures; casing and script are further evidence. Company suffixes, words of prose, enumerations, towns and jobs
-are evidence against names. Han names are recognised by length and first character.
+are evidence against names. Han names are recognised by length and first character. Names with a number at the end, as
+generators of test data write them, and single words in a table about people are recognised in addition.
 Limits: the lists contain a part of the world's names; a column counts as names only above a share of listed words that
 ordinary words do not reach. Undecided columns go to the language model (text/language_model.py).
 """
@@ -14,20 +15,20 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
-from privaudit.detect.values import scripts
+from privaudit.detect.subjects import scripts
+from privaudit.detect.subjects.context import Posting, Table, describes_people, suggest
 from privaudit.model import Clue
+from privaudit.vocabulary import with_trait
 from privaudit.wording import Fact, Term, fact
 
 _MOST = 3000
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
-_TITLE = r"^\p{Lu}"
+_SINGLE = r"^\p{L}[\p{L}'’ .-]{1,30}$"
 _NOTHING = frozenset("na n/a nan null none nil unknown missing".split())  # placeholders for an unknown value
 PARTICLES = frozenset(
     wordlists.fold(word)
@@ -59,7 +60,12 @@ class NameReading:
 
 
 def read(column: Column) -> NameReading | None:
-    """Classify the words of a column; None if its cells do not have the form of names."""
+    """Classify the words of a column, once; None if its cells do not have the form of names."""
+    reading: NameReading | None = column.once("names", _read)
+    return reading
+
+
+def _read(column: Column) -> NameReading | None:
     if column.data_type not in ("text",) or column.n_distinct == 0:
         return None
     if not column.has_letters:
@@ -82,7 +88,7 @@ def read(column: Column) -> NameReading | None:
     tally: Counter[str] = Counter()
     n_words = 0.0
     for text, count in pairs:
-        tokens = _tokens(wordlists.fold(text[:200]))
+        tokens = words_of(wordlists.fold(text[:200]))
         n_words += len(tokens) * int(count)
         for what in _kinds(text, tokens):
             tally[what] += int(count)
@@ -96,15 +102,11 @@ def read(column: Column) -> NameReading | None:
 
 def listed(folded: str) -> set[str]:
     """Return "given" where folded words begin with a listed given name, "family" where they end with a family name."""
-    return {"given", "family"} & _kinds(folded, _tokens(folded))
+    return {"given", "family"} & _kinds(folded, words_of(folded))
 
 
-def is_known(folded: str) -> bool:
-    """Whether folded words begin with a listed given name or end with a listed family name."""
-    return bool(listed(folded))
-
-
-def _tokens(folded: str) -> list[str]:
+def words_of(folded: str) -> list[str]:
+    """Return the words of a folded text without punctuation."""
     cleaned = folded.replace("’", "'").replace("´", "'").replace("`", "'").replace(",", " ").replace("/", " ")
     return [token.strip(".'\"()&") for token in cleaned.split() if token.strip(".'\"()&-")]
 
@@ -134,7 +136,7 @@ def _other_kinds(text: str, tokens: list[str], kinds: set[str]) -> None:
     suffixes, company = wordlists.word_list("organisation", "suffixes"), wordlists.word_list("organisation")
     if len(tokens) > 1 and (tokens[-1] in suffixes or set(tokens[1:]) & company or "&" in text):
         kinds.add("organisation")
-    if len(tokens) > 1 and (bare & wordlists.word_list("stop") or _sentence(text)):
+    if len(tokens) > 1 and bare & wordlists.word_list("stop"):
         kinds.add("prose")
     if bare & wordlists.word_list("occupation") or any(
         t.strip("s") in wordlists.word_list("occupation") for t in tokens[-1:]
@@ -142,13 +144,6 @@ def _other_kinds(text: str, tokens: list[str], kinds: set[str]) -> None:
         kinds.add("job")
     if text[:1].isupper() or not text[:1].isascii():
         kinds.add("cased")
-
-
-def _sentence(text: str) -> bool:
-    """Whether only the first word is capitalised, as in a sentence or the name of a dish."""
-    first, *others = [word for word in text.split() if word[:1].isalpha()] or [""]
-    small = [word for word in others if len(word) > 2 and wordlists.fold(word) not in PARTICLES]
-    return first[:1].isupper() and len(small) > 0 and all(word.islower() for word in small)
 
 
 def _is_given(token: str, given: frozenset[str]) -> bool:
@@ -162,8 +157,9 @@ def _has_suffix(content: list[str], text: str) -> bool:
     return scripts.has_family_name_ending(content[-1], text.rstrip(". "))
 
 
-def run(column: Column, reading: NameReading | None) -> Iterator[Entry]:
+def run(column: Column) -> Iterator[Entry]:
     """Yield the claim on person names, or the reason why the cells are not names."""
+    reading = read(column)
     if reading is None:
         return
     reason = _why_not_names(column, reading)
@@ -202,42 +198,15 @@ def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
     if min(reading.given, reading.family) > 0.6:
         entity = "PERSON_NAME"  # both in one word, as Chinese names are written
     share = max(reading.given, reading.family)
-    if _all_different(column, reading):
-        because = fact("detect.unique_words", share=column.cell_share(reading.known))
-        yield _claim(column, reading, "UNRESOLVED_ID", 0.52, because)
     if reading.known < 0.15:
         return
     strength = (
         min(0.93, 0.25 + 0.85 * reading.known) if reading.cased > 0.6 else min(0.7, 0.1 + 0.7 * reading.known)
     )
-    strength *= _rivals(column, reading)
     what = "given" if entity == "FIRST_NAME" else "family"
     yield _claim(
         column, reading, entity, strength, fact(f"detect.{what}_names", share=column.cell_share(share))
     )
-
-
-def _all_different(column: Column, reading: NameReading) -> bool:
-    """Whether capitalised words that never recur may be names although few of them are listed."""
-    unique = column.header.is_opaque and column.n_present >= 100 and column.uniqueness >= 0.98
-    foreign = reading.towns + reading.prose + reading.jobs + reading.organisations
-    return unique and reading.cased >= 0.95 and reading.known >= 0.1 and foreign < 0.5 * reading.known
-
-
-def _rivals(column: Column, reading: NameReading) -> float:
-    """Return a factor below 1 if the words are also towns, colours or months, or if few values recur often."""
-    factor = 1.0
-    if reading.towns > 0.3:
-        factor *= min(1.0, 0.35 + reading.known - 0.5 * reading.towns + 0.3)
-    plain = sum(
-        wordlists.members(column.folded, wordlists.value_list(n)).sum()
-        for n in ("COLOUR", "MONTH", "WEEKDAY", "LEVEL")
-    )
-    if plain > 0.3 * column.n_distinct:
-        factor *= 0.4
-    if column.n_distinct < 8 and column.uniqueness < 0.5:
-        factor *= 0.6
-    return max(0.0, factor)
 
 
 def _full(column: Column, reading: NameReading) -> Iterator[Entry]:
@@ -271,8 +240,9 @@ def _claim(column: Column, reading: NameReading, entity: str, strength: float, b
     )
 
 
-def jobs(column: Column, reading: NameReading | None) -> Iterator[Entry]:
+def jobs(column: Column) -> Iterator[Entry]:
     """Yield the claims on occupations and organisations."""
+    reading = read(column)
     if reading is None:
         return
     n_cells = column.n_present
@@ -300,27 +270,49 @@ def jobs(column: Column, reading: NameReading | None) -> Iterator[Entry]:
         )
 
 
-def medical(column: Column) -> Iterator[Entry]:
-    """Yield the claim on health data, by words for diseases and treatments."""
-    if column.data_type != "text" or column.n_distinct == 0 or column.letters < 0.5:
+_NUMBERED = r"^\p{Lu}[\p{L}.'’, \-]*\p{L}_?[0-9]{1,4}(?: [\p{L}.'’, \-]*\p{L}_?[0-9]{1,4})*$"
+_FEWEST, _FEWEST_WORDS = 10, 3  # one word with many numbers, such as "Paris12", is a place or a series
+_LEAST_LISTED, _LEAST_NAMED = 0.4, 0.15  # a column name that suggests names makes up for names that no list contains
+
+
+def numbered(column: Column) -> Iterator[Entry]:
+    """Yield the claim that `column` holds given or family names that carry a number."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column.data_type != "text" or column.n_distinct < _FEWEST or column.matching(_NUMBERED) < 0.9:
         return
-    known = wordlists.word_list("medical")
-    values, counts = column.chosen(_MOST)
-    hits = np.fromiter(
-        (bool(known.intersection(_tokens(wordlists.fold(v[:200])))) for v in values),
-        dtype=np.bool_,
-        count=len(values),
-    )
-    share = float(counts[hits].sum() / counts.sum())
-    if share < 0.25 or hits.sum() < 2:
+    texts, counts = column.chosen(_MOST)
+    bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "_?[0-9]+", "").to_pylist()
+    if len(set(bare)) < _FEWEST_WORDS:
         return
-    strength = min(0.9, 0.4 + 0.6 * share)
-    yield claim_for(
-        column,
-        "MEDICAL",
-        strength,
-        "list",
-        _words_of(column, "health", share),
-        n_cells=round(share * column.n_present),
-        generic=share < 0.4,
+    found = [listed(wordlists.fold(text)) for text in bare]
+    total = float(counts.sum())
+    given, family = (
+        sum(int(n) for kinds, n in zip(found, counts, strict=True) if kind in kinds) / total
+        for kind in ("given", "family")
     )
+    named = next((h.entity for h in column.header.hints if h.entity in with_trait("person_name")), None)
+    if max(given, family) < (_LEAST_NAMED if named else _LEAST_LISTED):
+        return
+    several = sum(" " in text for text in bare) > 0.5 * len(bare)
+    entity = named or ("PERSON_NAME" if several else "FIRST_NAME" if given >= family else "LAST_NAME")
+    share = column.cell_share(max(given, family))
+    yield claim_for(column, entity, 0.86, "list", fact("detect.names_numbered", share=share))
+
+
+def suggest_single_words(table: Table) -> Iterator[Posting]:
+    """Yield the claim on names for single words of which lists contain some and nearly all differ, among people."""
+    for item in table if describes_people(table) else ():
+        column = item.column
+        if item.verdict is not None or not column.header.is_opaque or column.data_type != "text":
+            continue
+        known = [
+            c for c in item.ledger.standing() if c.entity in with_trait("person_name") and c.strength >= 0.1
+        ]
+        various = column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
+        single = column.matching(_SINGLE) >= 0.9 and float(column.words_per_cell.mean()) < 1.4
+        if known and various and single:
+            best = max(known, key=lambda c: c.strength)
+            because = fact("detect.siblings_single_words")
+            yield suggest(item, best.entity, 0.55, because, n_cells=best.n_cells, earlier=best.clues)

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from privaudit.detect import wordlists
-from privaudit.detect.siblings.candidates import suggest
-from privaudit.detect.values.cards import chance
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.subjects.cards import chance
+from privaudit.detect.subjects.context import Posting, Table, suggest
 from privaudit.wording import Columns, Share, fact
 
 if TYPE_CHECKING:
-    from privaudit.detect.column_evidence import ColumnEvidence
     from privaudit.source.dataset import Dataset
 
 _MOST, _LEAST_ROWS = 500, 30
@@ -32,16 +32,15 @@ _FILLER = re.compile(r"[ -]")
 _WORDS = "license licence lic dl dln".split()
 
 
-def find_licences(table: Sequence[ColumnEvidence], dataset: Dataset) -> None:
-    """Claim driving licences for codes whose form follows the state of their row."""
+def find_licences(table: Table, dataset: Dataset) -> Iterator[Posting]:
+    """Yield the claims on driving licences for codes whose form follows the state of their row."""
     states = [item for item in table if item.entity == "STATE"]
-    if not states:
-        return
-    for item in table:
+    for item in table if states else ():
         if item.entity in (None, "UNRESOLVED_ID") and _may_be_licences(item):
-            for other in states:
-                if _compare(item, other, dataset):
-                    break
+            claims = (_compare(item, other, dataset) for other in states)
+            claim = next(filter(None, claims), None)
+            if claim is not None:
+                yield claim
 
 
 def _may_be_licences(item: ColumnEvidence) -> bool:
@@ -55,8 +54,8 @@ def _may_be_licences(item: ColumnEvidence) -> bool:
     )
 
 
-def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> bool:
-    """Claim licences where the numbers fit the states of their rows; return whether they do."""
+def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> Posting | None:
+    """Return the claim on licences where the numbers fit the states of their rows."""
     column = item.column
     names = [column.name, states.column.name]
     wanted = column.raw.take(column.drawn[:_MOST]).to_pylist()
@@ -67,22 +66,22 @@ def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> 
         if (state := _state_of(name)) is not None
     ]
     if len(pairs) < max(_LEAST_ROWS, 0.9 * rows.num_rows):
-        return False
+        return None
     fitting = sum(_fits(number, state) for number, state in pairs)
     share, expected = fitting / len(pairs), _share_if_shuffled(pairs)
     if share < _FITTING:
-        return False
+        return None
     differs = expected < 1 and chance(len(pairs), fitting, expected) < _SURPRISE
     if not differs and not column.header.has_word(*_WORDS):
-        return False
+        return None
     because = fact(
         "detect.siblings_licences_of_states",
         column=Columns(names=(states.column.name,)),
         share=Share(value=share, of=len(pairs)),
         shuffled=Share(value=expected, of=len(pairs)),
     )
-    suggest(item, "DRIVER_LICENSE", 0.9 if differs else 0.75, because, detail="us", generic=False)
-    return True
+    strength = 0.9 if differs else 0.75
+    return suggest(item, "DRIVER_LICENSE", strength, because, detail="us", generic=False)
 
 
 def _share_if_shuffled(pairs: Sequence[tuple[str, str]]) -> float:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import Claim, Entry, Ledger, against
+from privaudit.detect.ledger import Claim, Entry, against
 from privaudit.detect.packs import validators
 from privaudit.detect.packs.detector import Detector
 from privaudit.headers import tokenise
@@ -56,9 +56,7 @@ class _Tested:
         return fact(code, real=real, changed=changed, number=self.name)
 
 
-def run(
-    column: Column, detectors: Sequence[Detector], ledger: Ledger, locale: frozenset[str]
-) -> Iterator[Entry]:
+def run(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -> Iterator[Entry]:
     """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
     if column.data_type in _NEVER or column.n_distinct < FEWEST or column.name == "":
         return
@@ -69,7 +67,6 @@ def run(
     formed = [t for t in tested if not t.proven and _named(column, t.detector)]
     if proven:
         yield from _best(column, proven, locale)
-        yield from _answer_phones(column, ledger)
     if formed and not any(_named(column, t.detector) for t in proven):
         yield _by_name(column, formed, locale)
     for form in tested if not proven and not formed else ():
@@ -111,12 +108,6 @@ def _by_name(column: Column, formed: list[_Tested], locale: frozenset[str]) -> C
         clues=(Clue(kind="pattern", because=because),),
         share=share,
     )
-
-
-def _answer_phones(column: Column, ledger: Ledger) -> Iterator[Entry]:
-    """Answer claims on phone numbers if the digits contain a proven check digit, whatever their grouping."""
-    if ledger.supports("PHONE") and column.matching(r"^[+(]") < 0.3:
-        yield from ledger.answer({"PHONE"}, fact("detect.check_digit_not_phone"))
 
 
 def _digits_per_cell(column: Column) -> float:

@@ -16,7 +16,7 @@ from privaudit.detect import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
 from privaudit.detect.resolver import LEAST
-from privaudit.detect.values import names
+from privaudit.detect.subjects import names
 from privaudit.vocabulary import entity_type
 from privaudit.wording import Fact, Term, fact
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privaudit import vocabulary
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, against, named
-from privaudit.detect.values import value_forms
+from privaudit.detect.subjects import value_forms
 from privaudit.headers import PLAIN
-from privaudit.wording import EntityType, Fact, Name, Term, fact
+from privaudit.wording import EntityType, Fact, Term, fact
 
 
 def run(column: Column, calendar: Calendar) -> Iterator[Entry]:
@@ -31,18 +30,8 @@ def run(column: Column, calendar: Calendar) -> Iterator[Entry]:
         reason = value_forms.why_not(hint.entity, column, calendar)
         if reason is not None:
             yield against(hint.entity, contradicted(hint.entity, reason), [claim])
-    if column.header.qualifier is not None:
-        yield from _reject_properties(column)
 
 
 def contradicted(entity: str, reason: Fact) -> Fact:
     """Return the rejection of an entity type that the column name suggests and the values contradict."""
     return fact("detect.name_contradicted", entity=EntityType(code=entity), reason=reason)
-
-
-def _reject_properties(column: Column) -> Iterator[Entry]:
-    """Reject entity types of which the column holds a property, such as ``email_verified`` or ``phone_count``."""
-    word = Name(text=str(column.header.qualifier))
-    for entity in sorted(vocabulary.with_trait("named_in_properties")):
-        if column.header.has_word(entity.split("_")[0].lower()):
-            yield against(entity, fact("detect.property_of", word=word, entity=EntityType(code=entity)))

@@ -1,9 +1,9 @@
-"""Numbers and codes without a pattern: row numbers, keys, tokens, hashes, years of birth.
+"""Numbers and codes without a pattern: row numbers, keys, hashes.
 
 Question: what is a number or a code that no detector recognises?
 Method: a column that counts without gaps from 0 or 1 numbers the rows; unique codes of one form are keys. For hashes,
 the number of possible inputs gives the time to try them all.
-Limits: whether a key identifies people or records follows from the column name and the table (siblings). A unique code
+Limits: whether a key identifies people or records follows from the column name and the table (owners.py). A unique code
 without a meaning is reported as unresolved identifier, never as clean.
 """
 
@@ -14,8 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import Entry, Ledger, Measured, by_decade, claim_for
-from privaudit.vocabulary import entity_type
+from privaudit.detect.ledger import Entry, Measured, claim_for
 from privaudit.wording import Count, Threshold, fact
 
 KEY_ROWS = 50
@@ -30,7 +29,6 @@ def run(column: Column) -> Iterator[Entry]:
     whole = column.share(column.integral)
     if column.data_type == "integer" or (column.data_type == "decimal" and whole == 1):
         yield from _rows(column)
-        yield from _birth_year(column)
     yield from _code(column)
 
 
@@ -49,24 +47,6 @@ def _rows(column: Column) -> Iterator[Entry]:
             fact("detect.counts_rows", start=Threshold(value=int(low))),
             generic=True,
         )
-
-
-def _birth_year(column: Column) -> Iterator[Entry]:
-    numbers = column.numbers[np.isfinite(column.numbers)]
-    if len(numbers) < 15 or numbers.min() < 1890 or numbers.max() > 2030:
-        return
-    span = float(numbers.max() - numbers.min())
-    if span >= 35 and numbers.min() < 1975 and np.median(numbers) < 2006:
-        yield claim_for(
-            column,
-            "BIRTH_YEAR",
-            0.55,
-            "shape",
-            fact("detect.years_like_births", years=by_decade(span)),
-            generic=True,
-        )
-    else:
-        yield claim_for(column, "DATE_EVENT", 0.3, "shape", fact("detect.years"), detail="yyyy", generic=True)
 
 
 _CODE = r"^[A-Za-z0-9][A-Za-z0-9._:/#\-]{3,39}$"
@@ -134,43 +114,4 @@ def _code(column: Column) -> Iterator[Entry]:
     strength = (0.64 if long else 0.6) if column.uniqueness >= 0.98 else 0.52
     yield claim_for(
         column, "UNRESOLVED_ID", strength, "shape", because, n_cells=column.cells(coded), generic=True
-    )
-
-
-def hashes(column: Column, ledger: Ledger) -> Iterator[Entry]:
-    """Measure how many inputs a column of hashes may have, by the entity type its column name suggests."""
-    bits = max((entity_type(hint.entity).preimage_bits for hint in column.header.hints), default=0.0)
-    yield Measured("hash_like", 1.0)
-    known = ledger.measurements.get("hash_preimage_bits")  # of a sibling column that was hashed
-    if known is not None:
-        bits = known
-    if bits:
-        yield Measured("hash_preimage_bits", bits)
-        yield Measured("hash_hours", 2.0**bits / 1e7 / 3600)  # ten million hashes a second on one core
-
-
-_TOKEN_OF_SERVICE = r"^(?:[A-Za-z]{1,8}[_-])?[A-Za-z0-9]{10,64}$"
-
-
-def service_tokens(column: Column, ledger: Ledger) -> Iterator[Entry]:
-    """Yield the claim on random tokens as services issue them, if nothing else explains `column`.
-
-    Nearly every cell is a token without blanks of about one length, mixes letters and digits, and is unique.
-    """
-    if column.data_type != "text" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.5:
-        return
-    if any(claim.strength >= 0.3 for claim in ledger.standing()):
-        return
-    mixed = column.matches(_TOKEN_OF_SERVICE) & column.matches("[0-9]") & column.matches("[A-Za-z]")
-    uneven = np.ptp(column.lengths) > 2
-    if uneven or column.share(mixed) < 0.85 or column.matching(_TOKEN_OF_SERVICE) < 0.98:
-        return
-    yield claim_for(
-        column,
-        "UNRESOLVED_ID",
-        0.6,
-        "shape",
-        fact("detect.service_tokens"),
-        n_cells=column.cells(mixed),
-        generic=True,
     )

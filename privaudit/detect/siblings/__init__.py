@@ -1,1 +1,0 @@
-"""Evidence on a column that follows from the other columns of its table."""

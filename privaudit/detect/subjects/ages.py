@@ -1,0 +1,169 @@
+"""Ages: every rule about them.
+
+Question: which column holds the ages of people?
+Method: whole numbers from childhood to old age that become rarer towards the end are ages unless the column name
+suggests something else. Without a meaningful name they count only where the table describes people, or where a column
+of two values (``no`` and ``yes``) shows that rows are subjects. Narrower ranges count there as well. The column most
+similar to ages is kept; the claims on the others are answered.
+Limits: a test score from 15 to 60 is taken for an age where the table has no better column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit import vocabulary
+from privaudit.detect.column import Column
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import Entry, against, claim_for
+from privaudit.detect.subjects.context import Posting, Table, is_generic, suggest, withdraw
+from privaudit.wording import Fact, fact
+
+_YOUNG = 12
+_CHILDREN = 4  # a lowest number up to this value means children, whose tables also contain old people
+_OLD = 62
+_SUBJECTS = 80  # rows from which a column of two values shows that rows are subjects
+
+
+def claim_ages(column: Column) -> Iterator[Entry]:
+    """Yield the claim on whole numbers that spread as ages do, or the reason against it."""
+    if column.data_type not in ("integer", "decimal") or column.share(column.integral) < 0.9:
+        return
+    numbers = column.numbers[column.integral]
+    if len(numbers) < 12 or column.n_present < 20:
+        return
+    low, high = numbers.min(), numbers.max()
+    if high > 120 or high < 50 or low < 0 or high - low < 30:
+        return
+    reason = _why_not_ages(column)
+    if reason is not None:
+        yield against("AGE", reason)
+        return
+    yield claim_for(column, "AGE", 0.56, "shape", fact("detect.ages"), generic=True)
+
+
+def _why_not_ages(column: Column) -> Fact | None:
+    """Return why the distribution of the whole numbers is not that of ages; None if it is."""
+    numbers, weights = column.numbers[column.integral], column.counts[column.integral]
+    order = np.argsort(numbers)
+    numbers, reached = numbers[order], np.cumsum(weights[order]) / weights.sum()
+    low, high, middle = numbers[0], numbers[-1], numbers[int(np.searchsorted(reached, 0.5))]
+    if not (low <= 4 or 12 <= low <= (40 if high <= 95 else 30)):
+        return fact("detect.ages_start")
+    if not 18 <= middle <= 62 or len(numbers) < 0.35 * (high - low):
+        return fact("detect.ages_spread")
+    old = 1.0 - reached[np.searchsorted(numbers, 90) - 1] if high >= 90 else 0.0
+    older = 1.0 - reached[np.searchsorted(numbers, 80) - 1] if high >= 80 else 0.0
+    if old > 0.03 or older > 0.12:
+        return fact("detect.ages_too_old")
+    return _why_crowded(numbers, reached)
+
+
+def _why_crowded(numbers: npt.NDArray[np.float64], reached: npt.NDArray[np.float64]) -> Fact | None:
+    shares = np.diff(np.concatenate([[0.0], reached]))
+    if shares.max() > 0.25:
+        return fact("detect.ages_one_number")
+    young = float(reached[np.searchsorted(numbers, 4, side="right") - 1]) if numbers[0] <= 4 else 0.0
+    return fact("detect.ages_too_young") if young > 0.2 else None
+
+
+def choose_age(table: Table) -> Iterator[Posting]:
+    """Yield claims that leave at most one age among columns without a meaningful name, or find one."""
+    if any(item.entity == "AGE" and not item.column.header.is_opaque for item in table):
+        return
+    shown = vocabulary.with_trait("shows_people") | vocabulary.with_trait("suggests_people") | {"MEDICAL"}
+    people = any(item.entity in shown - {"AGE"} for item in table)
+    subjects = people or any(_shows_subjects(item.column) for item in table)
+    yield from _reject_counts(table, subjects)
+    guesses = [item for item in table if item.entity == "AGE" and is_generic(item, "AGE")]
+    certain = any(item.entity == "AGE" and item not in guesses for item in table)
+    found = None if certain or not subjects else _most_similar(table, people)
+    if found and all(_similarity(item.column) + 0.1 < _similarity(found.column) for item in guesses):
+        yield suggest(found, "AGE", 0.56, fact("detect.siblings_age_range"))
+        certain = True
+    best = max((_similarity(item.column) for item in guesses), default=0.0)
+    for item in guesses:
+        if certain or _similarity(item.column) < best - 0.02:
+            yield from withdraw(item, {"AGE"}, fact("detect.siblings_better_age"))
+
+
+def _shows_subjects(column: Column) -> bool:
+    """Whether a column of two values shows that each row is a subject with a yes-or-no property."""
+    if not 2 <= column.n_distinct <= 3 or column.n_present < 20:
+        return False
+    values = [text for text in column.folded.to_pylist() if text not in ("na", "nan", "", "?", "unknown")]
+    return len(values) == 2
+
+
+def _reject_counts(table: Table, subjects: bool) -> Iterator[Posting]:
+    """Reject ages whose numbers are counts, and all where nothing shows that rows are people."""
+    for item in table:
+        if item.entity == "AGE" and is_generic(item, "AGE"):
+            spread = _spread(item.column)
+            if not subjects:
+                yield from withdraw(item, {"AGE"}, fact("detect.siblings_no_people"))
+            elif spread is not None and spread[0] <= _CHILDREN and spread[2] < _OLD:
+                yield from withdraw(item, {"AGE"}, fact("detect.siblings_counts"))
+
+
+def _most_similar(table: Table, people: bool) -> ColumnEvidence | None:
+    undecided = [item for item in table if item.verdict is None and item.column.header.is_opaque]
+    likely = [item for item in undecided if _could_be_age(item.column)]
+    if not people:
+        likely = [item for item in likely if item.column.n_present >= _SUBJECTS]
+    if not likely and people:
+        adults = [item for item in undecided if _could_be_few_adults(item.column)]
+        likely = adults if len(adults) == 1 else []
+    return max(likely, key=lambda item: _similarity(item.column), default=None)
+
+
+def _could_be_few_adults(column: Column) -> bool:
+    """Whether the numbers of a table with few rows could be ages of adults."""
+    spread = _spread(column)
+    if spread is None or not 5 <= column.n_present < 30:
+        return False
+    low, median, high, _ = spread
+    return 15 <= low <= 50 and 20 <= median <= 75 and high <= 95 and high - low >= max(8, column.n_distinct)
+
+
+def _spread(column: Column) -> tuple[float, float, float, float] | None:
+    """Return lowest, median and highest whole number, and the share of the most frequent one."""
+    if column.data_type not in ("integer", "decimal", "text"):
+        return None
+    valid = column.integral
+    known = np.isfinite(column.numbers)
+    if column.counts[valid].sum() < 0.9 * max(1, column.counts[known].sum()) or column.share(known) < 0.35:
+        return None
+    numbers, counts = column.numbers[valid], column.counts[valid]
+    order = np.argsort(numbers)
+    numbers, reached = numbers[order], np.cumsum(counts[order]) / counts.sum()
+    median = numbers[int(np.searchsorted(reached, 0.5))]
+    return float(numbers[0]), float(median), float(numbers[-1]), float(counts.max() / counts.sum())
+
+
+def _could_be_age(column: Column) -> bool:
+    if column.n_distinct < 8 or column.n_present < 30 or column.uniqueness > 0.6:
+        return False
+    spread = _spread(column)
+    if spread is None:
+        return False
+    low, median, high, top = spread
+    old = column.share(column.integral & (np.nan_to_num(column.numbers) > 80))
+    rounded = column.share(column.matches("[05]$")) > 0.5
+    in_range = 0 <= low <= 66 and 19 <= median <= 80 and 34 <= high <= 110
+    if not in_range or top > 0.25 or rounded or old > (0.5 if low >= 40 and high <= 99 else 0.12):
+        return False
+    return low >= _YOUNG and high - low >= 9 and column.n_distinct >= 0.4 * min(high - low, 60)
+
+
+def _similarity(column: Column) -> float:
+    """Return how near the lowest and the median number are to those of adults' ages, 1 at best."""
+    spread = _spread(column)
+    if spread is None:
+        return 0.0
+    low, median, high, top = spread
+    start = 0.0 if 15 <= low <= 25 else min(1.0, abs(low - 18) / 40) if low >= _YOUNG else 0.35
+    return 1.0 - 0.5 * start - 0.3 * min(1.0, abs(median - 42) / 45) - 0.2 * (high > 99) - top

@@ -1,0 +1,181 @@
+"""Keys next to other columns: whose key it is, and what codes with a description mean.
+
+Question: is ``id`` a key of a person or of a record, is ``PATIENT`` a key of a person, what do the codes next to
+``DESCRIPTION`` mean?
+Method: a bare ``id`` that differs in every row of a table about people is the person ID, and a digest or a UUID for
+every person is a pseudonym. A column of keys is named after what it refers to, so that ``patient`` is read as ``patient
+id``. In a table whose columns have meaningful names, none of which implies a person, a unique code is a record ID.
+Codes take the entity type of an adjacent column of words whose values occur exactly as often, value for value.
+Limits: numbers need at least `_LEAST_DIGITS` digits, because shorter ones may count patients or customers. Two columns
+with the same counts that do not belong together are confused. A table that joins people and things is one of people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from privaudit import vocabulary
+from privaudit.detect import wordlists
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import NAME
+from privaudit.detect.resolver import LEAST
+from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
+from privaudit.detect.subjects.plausibility import contradicted
+from privaudit.headers import read_header
+from privaudit.vocabulary import entity_type
+from privaudit.wording import Columns, fact
+
+_WORDS_FOR_KEYS = frozenset("id ids key uid guid uuid identifier code".split())
+_WORDS_FOR_RECORDS = frozenset("unique record row no nr num number ref reference".split())
+_WORDS_FOR_SUBJECTS = frozenset("sub individual uid uidd entity".split())
+_NAMES_OF_THINGS = frozenset(
+    "name names title location state pin post residence card cc social ss years".split()
+)
+_LEAST_DIGITS = 4
+_LEAST_KEYS = 20  # fewer different values may be categories, or the few companies of a table about people
+_SURE = 0.9  # the lexicon has the phrase, such as "patient id"
+
+
+def name_person_keys(table: Table) -> Iterator[Posting]:
+    """Yield the claim on person IDs for a bare ``id`` that differs in every row of a table about people."""
+    unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"}
+    for item in table if describes_people(table) else ():
+        column, words = item.column, set(item.column.header.words)
+        bare = bool(words) and words <= _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS
+        if not bare or column.uniqueness < 0.99 or column.data_type == "decimal":
+            continue
+        if item.ledger.strength_of_name("RECORD_ID") <= 0.96 and (
+            item.entity is None or item.entity in unexplained
+        ):
+            yield name(item, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))
+
+
+def suggest_pseudonyms(table: Table) -> Iterator[Posting]:
+    """Yield the claim on pseudonyms for a digest or a UUID of every person."""
+    identifying = vocabulary.with_trait("identifies_person") - {"HEALTH_ID", "TAX_ID"}
+    for item in table if describes_people(table) else ():
+        if item.verdict is None or item.entity not in vocabulary.with_trait("opaque_code"):
+            continue
+        named = any(hint.entity in identifying for hint in item.column.header.hints)
+        if named or item.column.uniqueness > 0.5:
+            because = fact(
+                "detect.siblings_named_pseudonym" if named else "detect.siblings_code_for_each_person"
+            )
+            detail, earlier = item.verdict.entity.lower(), item.verdict.evidence
+            yield suggest(item, "PSEUDONYM", 0.985, because, detail=detail, earlier=earlier, generic=False)
+
+
+def name_references(table: Table) -> Iterator[Posting]:
+    """Yield the claim on person IDs for columns of keys that are named after a person."""
+    for item in table:
+        if _holds_keys(item) and _names_a_person(item):
+            because = fact("detect.siblings_reference_to_person")
+            if item.entity == "UUID":  # which outweighs any name
+                yield suggest(item, "PERSON_ID", 0.986, because, kind="header", detail="uuid", generic=False)
+            else:
+                yield name(item, "PERSON_ID", _SURE, because)
+
+
+def _holds_keys(item: ColumnEvidence) -> bool:
+    column = item.column
+    if column.n_distinct < _LEAST_KEYS:
+        return False
+    numbers = item.entity is None and column.data_type == "integer" and column.shortest >= _LEAST_DIGITS
+    return numbers or item.entity in ("UUID", "UNRESOLVED_ID")
+
+
+def _names_a_person(item: ColumnEvidence) -> bool:
+    header = item.column.header
+    if header.is_opaque or header.qualifier is not None or not header.words:
+        return False
+    hints = (*header.hints, *read_header(f"{' '.join(header.words)} id").hints)
+    return any(hint.entity == "PERSON_ID" and hint.strength >= _SURE for hint in hints)
+
+
+def revise_things(table: Table) -> Iterator[Posting]:
+    """Yield the claims on a table about things: unique codes are record IDs, and ambiguous names do not count."""
+    if describes_people(table) or not _is_about_things(table):
+        return
+    ambiguous = vocabulary.with_trait("ambiguous_column_name") | _attributes()
+    for item in table:
+        if item.entity in ambiguous and item.reading is not None and item.reading.from_values < LEAST:
+            because = contradicted(item.reading.entity, fact("detect.siblings_no_people_in_table"))
+            yield from withdraw(item, {item.reading.entity}, because, also_named=True)
+        header = item.column.header
+        unresolved = item.entity == "UNRESOLVED_ID" and not header.is_opaque
+        recurs = set(header.words) <= _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS and item.column.uniqueness < 0.9
+        if (unresolved and not recurs) or _is_doubtful_key(item):  # a recurring key may be that of a person
+            because = fact("detect.siblings_key_of_thing")
+            for claim in item.ledger.answer({"PERSON_ID"}, because, (NAME,)):
+                yield item, claim
+            yield name(item, "RECORD_ID", 0.97, because)
+
+
+def _is_about_things(table: Table) -> bool:
+    """Whether the column names are meaningful and none of them implies a person."""
+    named = [item for item in table if item.column.header.words and not item.column.header.is_opaque]
+    known = [item for item in named if item.column.header.hints or _names_a_thing(item)]
+    if len(named) < max(2, 0.6 * len(table)) or len(known) < max(1, 0.2 * len(table)):
+        return False
+    personal = vocabulary.with_trait("implies_person")
+    shown = [
+        claim for item in table for claim in item.ledger.standing() if claim.entity in _attributes()
+    ]  # by values
+    if any(claim.strength >= 0.6 for claim in shown):
+        return False
+    return not any(
+        (item.entity in personal or _suggests_person(item)) and not _is_doubtful_key(item) for item in table
+    )
+
+
+def _attributes() -> frozenset[str]:
+    return vocabulary.with_trait("clinical") | vocabulary.with_trait("work_or_education")
+
+
+def _names_a_thing(item: ColumnEvidence) -> bool:
+    """Whether a column name contains a word for things."""
+    known = wordlists.word_list("things")
+    return any(word in known or word.removesuffix("s") in known for word in item.column.header.words)
+
+
+def _suggests_person(item: ColumnEvidence) -> bool:
+    """Whether a column name suggests a person by a word that things do not have as a name."""
+    personal = vocabulary.with_trait("implies_person") & set(item.ledger.named)
+    return any(
+        hint.entity in personal and hint.phrase not in _NAMES_OF_THINGS for hint in item.column.header.hints
+    )
+
+
+def _is_doubtful_key(item: ColumnEvidence) -> bool:
+    """Whether a person ID is named by a word that also means a part."""
+    words = set(item.column.header.words)
+    known = _WORDS_FOR_SUBJECTS | _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS
+    return item.entity == "PERSON_ID" and bool(words & _WORDS_FOR_SUBJECTS) and words <= known
+
+
+def name_described_codes(table: Table) -> Iterator[Posting]:
+    """Yield for codes the claim on what the column that describes them is."""
+    for place, item in enumerate(table):
+        if not item.column.header.has_word("code") or item.entity not in (None, "RECORD_ID", "UNRESOLVED_ID"):
+            continue
+        for other in (*table[place + 1 : place + 2], *table[max(0, place - 1) : place]):
+            attribute = other.entity is not None and entity_type(other.entity).role in ("quasi", "sensitive")
+            if attribute and _are_paired(item, other):
+                because = fact("detect.siblings_described_code", column=Columns(names=(other.column.name,)))
+                yield suggest(item, str(other.entity), 0.985, because, generic=False)
+                break
+
+
+def _are_paired(code: ColumnEvidence, label: ColumnEvidence) -> bool:
+    """Whether the values of two columns occur exactly as often, value for value, and some recur."""
+    one, other = code.column, label.column
+    if (
+        one.n_distinct != other.n_distinct
+        or one.n_distinct < 3
+        or other.letters < 0.5
+        or one.uniqueness > 0.5
+    ):
+        return False
+    return bool((np.sort(one.counts) == np.sort(other.counts)).all())

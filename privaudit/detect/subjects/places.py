@@ -1,0 +1,313 @@
+"""Street addresses, towns, country and state codes, coordinates.
+
+Question: are these cells places?
+Method: addresses by a word for a street (or its ending) and a number; towns by a list of 35,000; two- and three-letter
+codes by ISO 3166 and the states of large federations; latitude and longitude by range and decimals. Provinces, towns,
+jobs and nationalities that no list contains are recognised by administrative words ("область", "Thành phố") and by the
+characters that Chinese, Japanese and Korean append. Next to places, towns and streets that lists contain in part count,
+and two adjacent columns of degrees are a point.
+Limits: a bare number is never a place by itself. Town names are family names, too: the reading with the larger share of
+listed words wins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit import vocabulary
+from privaudit.detect import wordlists
+from privaudit.detect.column import Column
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import Entry, against, claim_for
+from privaudit.detect.subjects import names
+from privaudit.detect.subjects.context import Posting, Table, is_near, suggest
+from privaudit.detect.subjects.names import NameReading
+from privaudit.wording import EntityType, Name, fact
+
+Mask = npt.NDArray[np.bool_]
+_MOST = 3000
+_PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
+_NEAR = 24  # characters between the number and the word for a street
+
+
+@cache
+def _street() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    endings = sorted(wordlists.word_list("street", "endings"), key=len, reverse=True)
+    joined = "|".join(re.escape(e) for e in endings)
+    return wordlists.any_word(wordlists.word_list("street")), re.compile(
+        rf"[^\W\d_]{{3,}}(?:{joined})\.?(?=[\s,\d]|$)"
+    )
+
+
+def run(column: Column) -> Iterator[Entry]:
+    """Yield the claims on places."""
+    if column.n_distinct == 0:
+        return
+    if column.data_type == "text":
+        yield from _address(column)
+        yield from _town(column, names.read(column))
+        yield from _codes(column)
+    elif column.data_type == "decimal":
+        yield from _coordinate(column)
+
+
+def _address(column: Column) -> Iterator[Entry]:
+    if column.digits < 0.3 or column.letters < 0.5:
+        return
+    values, counts = column.chosen(_MOST)
+    street, ending = _street()
+    total = float(counts.sum())
+    hits = loose = 0
+    for text, count in zip(values, counts, strict=True):
+        folded = wordlists.fold(text)
+        if not any(c.isdigit() for c in folded) or len(folded) > 160 or _NUMBERED.match(folded):
+            continue
+        if _near_number(folded, street.search(folded)) or _near_number(folded, ending.search(folded)):
+            hits += int(count)
+        elif _LOOSE.match(folded):
+            loose += int(count)
+    share, wide = hits / total, (hits + loose) / total
+    if share < 0.25 and wide >= 0.95 and column.n_distinct >= 20 and column.matching(_NUMBER_FIRST) >= 0.95:
+        yield claim_for(
+            column, "STREET_ADDRESS", 0.35, "shape", fact("detect.number_and_words"), generic=True
+        )
+    if share < 0.25 or column.n_distinct < 2:
+        return
+    strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * (
+        0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
+    )
+    because, n_cells = fact("detect.streets", share=column.cell_share(share)), round(wide * column.n_present)
+    yield claim_for(
+        column,
+        "STREET_ADDRESS",
+        strength,
+        "pattern",
+        because,
+        n_cells=n_cells,
+        generic=strength < 0.7,
+    )
+
+
+def _near_number(text: str, word: re.Match[str] | None) -> bool:
+    """Whether a number is near the word for a street; in a short cell, anywhere is near."""
+    if word is None or text.count(" ") < _PROSE:
+        return word is not None
+    return any(c.isdigit() for c in text[max(0, word.start() - _NEAR) : word.end() + _NEAR])
+
+
+_NUMBER_FIRST = r"^[0-9]{1,5}[A-Za-z]? +\p{L}[\p{L} .'’-]{4,}$"
+_NUMBERED = re.compile(
+    r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$"
+)  # an abbreviation and a long number is not an address
+_LOOSE = re.compile(
+    r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",
+    re.DOTALL,
+)
+
+
+def _town(column: Column, reading: NameReading | None) -> Iterator[Entry]:
+    if reading is None and column.letters < 0.8:
+        return
+    towns = wordlists.members(column.folded, wordlists.towns())
+    share, distinct = column.share(towns), column.distinct_share(towns)
+    if share < (0.13 if column.n_distinct >= 20 else 0.3) or int(towns.sum()) < 2:
+        return
+    known = 0.0 if reading is None else reading.known
+    strength = min(0.9, 0.15 + 0.8 * (0.6 * share + 0.4 * distinct))
+    if known > 0.75 and known > share - 0.1:
+        strength *= 0.55
+    if (
+        column.n_distinct >= 8
+        and column.share(wordlists.members(column.folded, wordlists.value_list("STATE"))) > 0.95
+    ):
+        yield against("CITY", fact("detect.states"))  # many towns have the name of a state
+        return
+    states = sum(
+        wordlists.members(column.folded, wordlists.value_list(n)).sum()
+        for n in vocabulary.with_trait("large_area")
+    )
+    if states > 0.7 * column.n_distinct:
+        strength *= 0.8
+    n_cells = column.cells(towns)
+    yield claim_for(
+        column,
+        "CITY",
+        strength,
+        "list",
+        fact("detect.towns", share=column.cell_share(share)),
+        n_cells=n_cells,
+        generic=strength < 0.65,
+    )
+
+
+_CODES = (
+    ("COUNTRY", "codes2", 0.6, "ISO 3166 alpha-2"),
+    ("COUNTRY", "codes3", 0.75, "ISO 3166 alpha-3"),
+    ("STATE", "codes", 0.72, "postal state abbreviations"),
+)
+
+
+def _codes(column: Column) -> Iterator[Entry]:
+    if column.lengths.max(initial=0) > 60 or column.n_distinct < 2:
+        return
+    upper = column.matches(r"^[A-Z]{2,3}$")
+    if column.share(upper) < 0.5:
+        return
+    for entity, key, strength, what in _CODES:
+        listed = wordlists.members(column.folded, wordlists.value_list(entity, key)) & upper
+        named = wordlists.members(column.folded, wordlists.value_list(entity))
+        share = column.share(listed | named)
+        if share >= 0.9 and int(listed.sum()) >= 2:
+            weight = strength * min(1.0, 0.6 + 0.05 * int(listed.sum()))
+            yield claim_for(
+                column,
+                entity,
+                weight,
+                "list",
+                fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what)),
+                n_cells=column.cells(listed | named),
+                detail=key,
+                generic=weight < 0.7,
+            )
+
+
+def _coordinate(column: Column) -> Iterator[Entry]:
+    numbers = column.numbers
+    finite = np.isfinite(numbers)
+    if column.share(finite) < 0.95 or column.n_distinct < 5:
+        return
+    fine = column.matching(r"\.[0-9]{4,}")
+    low, high = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+    if fine < 0.8 or low < -180 or high > 180:
+        return
+    entity = "LATITUDE" if low >= -90 and high <= 90 else "LONGITUDE"
+    tight = 0.1 if high - low < 30 and max(abs(low), abs(high)) > 1.5 else 0.0
+    yield claim_for(
+        column,
+        entity,
+        0.3 + tight,
+        "shape",
+        fact("detect.degrees", entity=EntityType(code=entity)),
+        n_cells=column.cells(finite),
+        generic=True,
+    )
+
+
+_STATE = (
+    r"(?i)(?:省|自治区|自治州|特别行政区|都|道|府|県|縣|특별시|광역시|특별자치시|특별자치도|남도|북도|경기도|강원도|제주도)$"
+    r"|(?:область|обл\.?|край|ао|автономный округ|автономная область)$|^республика |(?: область| обл\.?)$"
+    r"|^(?:tỉnh|estado de|provincia de|provincia di|województwo|județul|județ|استان|محافظة|إمارة|منطقة|จังหวัด) "
+    r"|(?: megye|s län| län|n maakunta|maakunta|ska županija| županija| kraj| fylke| prefecture| province| oblast"
+    r"|maakond| apskritis|novads)$"
+)
+_TOWN = (
+    r"(?i)(?:市|区|區|町|村|镇|鎮|鄉|乡|縣|县|郡|旗|[시군구읍면])$"
+    r"|^(?:г|гор|с|д|п|пос|ст|х|клх|к|м|смт|сел|місто|село|хутір|селище|город|деревня|гр|δ)\.? "
+    r"|^(?:thành phố|tp\.?|thị xã|thị trấn|huyện|quận|kota|kabupaten|kab\.|kec\.|municipio de|comune di|ville de|"
+    r"شهر|شهرستان|مدينة|เมือง|อำเภอ|เขต|עיר) "
+    r"|(?: қаласы| город| vald| linn| mesto| grad| city)$"
+)
+_JOB = r"[师師員员工士家者手长長官生职職匠婦夫]$|[사원가자관장직수공부]$"
+_NATION = r"[人籍]$|(?:인)$"
+_CJK = r"[\p{Han}\p{Hangul}\p{Katakana}]"
+# Entity type, expression, whether in Chinese, Japanese and Korean only, least share of cells, strength, least number
+# of different values.
+_AFFIXES = (
+    ("STATE", _STATE, False, 0.7, 0.68, 3),
+    ("CITY", _TOWN, False, 0.75, 0.7, 5),
+    ("NATIONALITY", _NATION, True, 0.9, 0.8, 4),
+    ("OCCUPATION", _JOB, True, 0.72, 0.6, 12),
+)
+
+
+def by_affixes(column: Column) -> Iterator[Entry]:
+    """Yield the claims that the beginnings and endings of the cells of `column` suggest."""
+    if column.data_type != "text" or not column.foreign or column.n_distinct < 3 or column.longest > 80:
+        return
+    if column.digits > 0.1:
+        return
+    cjk = column.matching(_CJK) >= 0.8
+    for entity, pattern, only_cjk, least_share, strength, least_values in _AFFIXES:
+        if only_cjk and not cjk:
+            continue
+        marked = column.matches(pattern)
+        share = column.share(marked)
+        if share < least_share or int(marked.sum()) < least_values or _unusual_length(column, entity):
+            continue
+        yield claim_for(
+            column,
+            entity,
+            strength,
+            "pattern",
+            fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity)),
+            n_cells=column.cells(marked),
+            generic=True,
+        )
+
+
+def _unusual_length(column: Column, entity: str) -> bool:
+    """Whether the cells are too short for jobs (as names in Han or Hangul are) or too long for places."""
+    mean = float(column.lengths.mean())
+    return mean < 2.6 if entity == "OCCUPATION" else mean > 30
+
+
+_ENGLISH_TOWN = (
+    r"(?i)^(?:(?:north|south|east|west|new|lake|port|saint|st\.?|fort|mount|upper|lower) [\p{L}\p{M}'’.-]+"
+    r"|[\p{L}\p{M}'’.-]+(?: [\p{L}\p{M}'’.-]+)?(?:ville|town|ton|burgh?|borough|bury|berg|fort|mouth|shire|stad|side"
+    r"|haven|chester|land|furt|port|view|ford|ham))$"
+)
+
+
+def suggest_towns(table: Table) -> Iterator[Posting]:
+    """Yield the claims on towns and streets that lists contain in part, next to places, and on English endings."""
+    located = vocabulary.with_trait("place_name") | vocabulary.with_trait("coordinate") | {"POSTAL_CODE"}
+    n_places = sum(item.entity in located for item in table)
+    for position, item in enumerate(table):
+        if item.verdict is None and item.column.header.is_opaque and item.column.data_type == "text":
+            yield from _towns(item, n_places, is_near(table, position, located))
+
+
+def _towns(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
+    column, claims = item.column, item.ledger.standing()
+    person_names = vocabulary.with_trait("person_name")
+    named = any(c.entity in person_names and c.strength >= 0.3 for c in claims)
+    least_for_towns = 0.24 if near and n_places >= 2 and not named else 0.38
+    for entity, least in (("CITY", least_for_towns), ("STREET_ADDRESS", 0.3)):
+        known = [c for c in claims if c.entity == entity and c.strength >= least]
+        if known and n_places:
+            best = max(known, key=lambda c: c.strength)
+            because = fact("detect.siblings_near_places")
+            yield suggest(item, entity, 0.58, because, n_cells=best.n_cells, earlier=best.clues)
+            return
+    formed = column.matches(_ENGLISH_TOWN)
+    if column.n_distinct >= 10 and column.share(formed) >= (0.85 if n_places else 0.95):
+        because = fact("detect.siblings_town_endings")
+        yield suggest(item, "CITY", 0.6, because, kind="pattern", n_cells=column.cells(formed))
+
+
+def suggest_points(table: Table) -> Iterator[Posting]:
+    """Yield the claims on a latitude and a longitude for two adjacent columns of degrees."""
+    for pair in pairwise(table):
+        if any(item.entity is not None or not item.column.header.is_opaque for item in pair):
+            continue
+        degrees = [
+            next((c.entity for c in item.ledger.standing() if c.entity in ("LATITUDE", "LONGITUDE")), None)
+            for item in pair
+        ]
+        if None in degrees or not _could_be_points(pair[0].column, pair[1].column):
+            continue
+        order = ("LONGITUDE", "LATITUDE") if degrees[0] == "LONGITUDE" else ("LATITUDE", "LONGITUDE")
+        for item, entity in zip(pair, order, strict=True):
+            yield suggest(item, entity, 0.75, fact("detect.siblings_degrees"), generic=False)
+
+
+def _could_be_points(one: Column, two: Column) -> bool:
+    """Whether two columns of decimals could be points: equally varied, and not both around zero."""
+    middles = [float(np.nanmedian(np.abs(column.numbers))) for column in (one, two)]
+    return 0.5 <= one.n_distinct / max(1, two.n_distinct) <= 2 and max(middles) >= 5 and min(middles) >= 0.2

@@ -1,0 +1,92 @@
+"""Postal codes, which are recognised only next to places.
+
+Question: are five digits a postal code?
+Method: codes with the form and the lengths of postal codes in a table with columns of places.
+Limits: keys of five digits that are not consecutive, in a table with places, resemble postal codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from privaudit import vocabulary
+from privaudit.detect.column import Column
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.subjects.context import Posting, Table, is_near, suggest
+from privaudit.wording import fact
+
+# Three to six digits, or letters and digits mixed as postal codes mix them.
+_POSTAL = (
+    r"^(?:[A-Z]{1,3}-)?[0-9]{3,6}(?:-[0-9]{3,4})?$|^[0-9]{9}$|^[0-9]{2}-[0-9]{3}$"
+    r"|^[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}$|^[0-9]{3} [0-9]{2}$"
+    r"|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$|^[0-9]{4} ?[A-Z]{2}$"
+)
+
+
+def suggest_postal_codes(table: Table) -> Iterator[Posting]:
+    """Yield the claims on postal codes by form, in a table with columns of places."""
+    places = vocabulary.with_trait("place_name")
+    n_places = sum(item.entity in places for item in table)
+    for position, item in enumerate(table if n_places else ()):
+        if item.entity in (None, "UNRESOLVED_ID") and item.column.header.is_opaque:
+            yield from _by_form(item, n_places, is_near(table, position, places))
+
+
+def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
+    column = item.column
+    zip_codes = _are_zip_codes(column)
+    if column.n_distinct < 5 or n_places < (1 if zip_codes else 2) or _is_numbering(column):
+        return
+    matching = column.matches(_POSTAL)
+    if not zip_codes:
+        # Nine digits count only where all cells have five or nine.
+        matching &= ~column.matches(r"^[0-9]{9}$|^[0-9]{5}-[0-9]{4}$")
+    if column.share(matching) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.digits > 0.95:
+        strength = 0.67 if zip_codes or (near and n_places >= 3) else 0.62
+        because = fact("detect.siblings_postal_form")
+        n_cells = column.cells(matching)
+        yield suggest(item, "POSTAL_CODE", strength, because, n_cells=n_cells, generic=False)
+
+
+def _is_numbering(column: Column) -> bool:
+    """Whether numbers are counts of many lengths, years, or consecutive keys."""
+    if column.data_type not in ("integer", "text", "decimal") or _is_dense(column):
+        return True
+    if column.letters < 0.05 and column.n_distinct > 12 and not _have_postal_lengths(column):
+        return True
+    if column.matching("^(?:1[89]|20)[0-9]{2}$") > 0.95:
+        return True
+    return (
+        _are_zip_codes(column)
+        and column.matching("^0") < 0.3
+        and column.uniqueness >= 0.5
+        and len({text[0] for text in column.sample}) < 4
+    )
+
+
+def _are_zip_codes(column: Column) -> bool:
+    """Whether all cells are five digits, or nine with or without a hyphen."""
+    return column.matching(r"^[0-9]{5}(?:-?[0-9]{4})?$") >= 0.98
+
+
+def _is_dense(column: Column) -> bool:
+    """Whether numbers lie so close together that they count something."""
+    numbers = column.numbers[np.isfinite(column.numbers)]
+    if len(numbers) < 0.9 * column.n_distinct:
+        return False
+    return float(numbers.max() - numbers.min()) < 4 * len(numbers)
+
+
+def _have_postal_lengths(column: Column) -> bool:
+    """Whether numbers have the lengths of postal codes: all the same, or some without a leading zero or the suffix."""
+    lengths = np.unique(column.lengths)
+    if len(lengths) == 1:
+        return True
+    if column.data_type == "integer" or column.matching("^[0-9]+$") == 1:
+        found = set(lengths.tolist())
+        pairs = ({3, 4}, {4, 5}, {5, 6}, {8, 9})
+        without_zero = found in pairs and column.share(column.lengths == lengths[0]) <= 0.35
+        return without_zero or (5 in found and found <= {4, 5, 8, 9})
+    return bool(np.ptp(column.lengths) in (1, 4, 5)) or column.matching("[0-9][ -][0-9]") >= 0.03

@@ -1,0 +1,64 @@
+"""The sex of people, by letters and codes that the column name does not explain.
+
+Question: are letters or the codes 1 and 2 the sex of people?
+Method: letters are a sex only where both letters of a pair occur, and nothing but "unknown" besides. A single code of
+1 and 2 next to the age is the sex, with little confidence.
+Limits: another balanced code next to the age is confused with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from privaudit import vocabulary
+from privaudit.detect.column import Column
+from privaudit.detect.resolver import GUESS
+from privaudit.detect.subjects.context import Posting, Table, suggest, withdraw
+from privaudit.wording import fact
+
+_PAIRS = ("mf", "mw", "hf", "km", "ke", "lp", "мж", "vm")
+_OTHERS = frozenset("uxondi")  # unknown, other, neither, divers, not stated
+
+
+def reject_letters(table: Table) -> Iterator[Posting]:
+    """Yield claims against letters as a sex unless a pair of them occurs and nothing but "unknown" besides."""
+    for item in table:
+        letters = _letters(item.column)
+        if not letters & frozenset("mfw"):
+            continue
+        if not any(letters >= set(pair) and letters - set(pair) <= _OTHERS for pair in _PAIRS):
+            unclear = item.column.header.strength("GENDER") < 0.6
+            yield from withdraw(item, {"GENDER"}, fact("detect.siblings_not_two_sexes"), also_named=unclear)
+
+
+def _letters(column: Column) -> frozenset[str]:
+    """Return the letters in a column of single letters, nothing where it holds anything else."""
+    if column.data_type not in ("text", "boolean") or not 2 <= column.n_distinct <= 12 or column.longest > 4:
+        return frozenset()
+    values = {text.strip(" .") for text in column.folded.to_pylist()} - {""}
+    return frozenset(values) if all(len(text) == 1 for text in values) else frozenset()
+
+
+def suggest_code(table: Table) -> Iterator[Posting]:
+    """Yield the claim on one code of two balanced values next to the age, where no other column is a sex."""
+    if any(item.entity == "GENDER" for item in table):
+        return
+    ages = [i for i, item in enumerate(table) if item.entity in vocabulary.with_trait("gives_age")]
+    codes = [
+        i
+        for i, item in enumerate(table)
+        if item.verdict is None and item.column.header.is_opaque and _is_balanced_code(item.column)
+    ]
+    near = [i for i in codes if any(abs(i - j) <= 2 for j in ages)]
+    chosen = codes if len(codes) == 1 and ages else near
+    if chosen:
+        best = min(chosen, key=lambda i: (min(abs(i - j) for j in ages), i))
+        yield suggest(table[best], "GENDER", GUESS, fact("detect.siblings_sex_code"))
+
+
+def _is_balanced_code(column: Column) -> bool:
+    """Whether a column holds 1 and 2, each in at least a quarter of the cells."""
+    values = frozenset(text.removesuffix(".0") for text in column.folded.to_pylist())
+    if column.n_distinct != 2 or column.n_present < 30 or values != frozenset("12"):
+        return False
+    return bool(column.counts.min() / column.counts.sum() >= 0.25)

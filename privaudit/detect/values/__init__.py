@@ -1,1 +1,0 @@
-"""Evidence from the values of one column, one subject in each module."""
