@@ -7,9 +7,9 @@ import re
 from itertools import permutations
 
 import pytest
-from privaudit.detect.subjects import licences
 
 from privaudit.detect import wordlists
+from privaudit.detect.subjects import licences
 from tests.helpers.detection import judge
 
 N = 150

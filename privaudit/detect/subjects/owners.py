@@ -98,9 +98,10 @@ def revise_things(table: Table) -> Iterator[Posting]:
     """Yield the claims on a table about things: unique codes are record IDs, and ambiguous names do not count."""
     if describes_people(table) or not _is_about_things(table):
         return
-    ambiguous = vocabulary.with_trait("ambiguous_column_name") | _attributes()
+    ambiguous = vocabulary.with_trait("ambiguous_column_name") | vocabulary.with_trait("clinical")
     for item in table:
-        if item.entity in ambiguous and item.reading is not None and item.reading.from_values < LEAST:
+        weak = item.entity in ambiguous or item.ledger.strength_of_name(str(item.entity)) <= LEAST
+        if weak and item.reading is not None and item.reading.is_named and item.reading.from_values < LEAST:
             because = contradicted(item.reading.entity, fact("detect.siblings_no_people_in_table"))
             yield from withdraw(item, {item.reading.entity}, because, also_named=True)
         header = item.column.header
