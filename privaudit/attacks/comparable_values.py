@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
+from privaudit import unicode_form
 from privaudit.attacks.coarsened_values import by_precision, by_prefix, in_bands
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def plain(values: pa.Array) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    text = pc.utf8_lower(pc.utf8_normalize(values.cast(pa.string()), form="NFKC"))
+    text = pc.utf8_lower(unicode_form.composed(values.cast(pa.string())))
     text = pc.replace_substring_regex(pc.utf8_trim_whitespace(text), r"\s+", " ")
     gone = pc.or_(pc.match_substring_regex(text, SUPPRESSED), pc.equal(pc.utf8_length(text), 0))
     return pc.if_else(gone, pa.scalar(None, pa.string()), text)

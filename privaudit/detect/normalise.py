@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from privaudit import unicode_form
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -61,7 +63,7 @@ def normalise(values: pa.Array) -> pa.Array:
     foreign = _mask(pc.invert(pc.string_is_ascii(values)))
     if not foreign.any():
         return values
-    composed = pc.utf8_normalize(values.filter(pa.array(foreign)), form="NFKC")
+    composed = unicode_form.composed(values.filter(pa.array(foreign)))
     suspect = _mask(pc.match_substring_regex(composed, _SUSPECT))
     if suspect.any():
         texts = composed.filter(pa.array(suspect)).to_pylist()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privaudit import unicode_form
 from privaudit.profile.numbers import all_match
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _plain(values: pa.Array) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    text = pc.utf8_normalize(values.cast(pa.string()), form="NFKC")
+    text = unicode_form.composed(values.cast(pa.string()))
     text = pc.replace_substring_regex(text, r"[\x{2212}\x{2013}\x{2012}]", "-")
     text = pc.replace_substring_regex(text, r"[\x{2019}\x{2018}\x{02BC}]", "'")
     return pc.utf8_trim_whitespace(text)

@@ -38,7 +38,7 @@ def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -
         wanted = types.get(name, pa.string())
         if pa.types.is_dictionary(wanted):
             wanted = wanted.value_type
-        if pa.types.is_string(wanted) or pa.types.is_large_string(wanted):
+        if pa.types.is_string(wanted) or pa.types.is_large_string(wanted) or pa.types.is_string_view(wanted):
             wanted = _declared_type(kinds.get(name))
         columns.append(_cast(table[name], wanted))
     return pa.table(columns, names=table.column_names)
@@ -57,6 +57,8 @@ def _cast(column: pa.ChunkedArray, wanted: Any) -> pa.ChunkedArray:
     """Return `column` as `wanted` where its texts stay the same, else as text."""
     import pyarrow as pa
 
+    if pa.types.is_string_view(column.type):
+        column = column.cast(pa.string())
     if pa.types.is_string(wanted):
         return column
     try:

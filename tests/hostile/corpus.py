@@ -351,7 +351,11 @@ def parquet(rng: random.Random) -> Iterator[HostileFile]:
         "date": pa.array([2**30] * n, pa.date32()),
     }
     for kind, values in odd.items():
-        yield HostileFile(f"{kind}.parquet", written(pa.table({"name": names, "x": values})), n, 2)
+        try:
+            content = written(pa.table({"name": names, "x": values}))
+        except pa.ArrowNotImplementedError:  # PyArrow before 21 does not write string views
+            continue
+        yield HostileFile(f"{kind}.parquet", content, n, 2)
     yield HostileFile("no rows.parquet", written(plain.slice(0, 0)))
     yield HostileFile("no columns.parquet", written(plain.select([])))
     yield HostileFile("same names.parquet", written(pa.table([names, names], names=["a", "a"])))

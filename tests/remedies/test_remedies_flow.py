@@ -9,6 +9,7 @@ import random
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import privaudit
@@ -117,6 +118,7 @@ def test_a_frame_gives_a_frame_of_the_same_library():
         made = privaudit.remedy(given, role=ROLES, drop=("email",), keep=("gender",), **OPTIONS)
         assert type(made.frame).__module__.split(".")[0] == type(given).__module__.split(".")[0]
         assert "gender" in made.frame.columns and "email" not in made.frame.columns
+        assert not any(pa.types.is_string_view(kind) for kind in made.arrow.schema.types)
 
 
 @pytest.mark.parametrize("how", ["same", "hard link", "symbolic link"])
