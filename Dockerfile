@@ -5,7 +5,7 @@
 # git, for --policy-from, reads repositories of any owner: the mounted one belongs to the user of the host.
 FROM python:3.12-slim AS build
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY privaudit privaudit
 COPY rules rules
 COPY reports reports

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from privaudit import compiled_rules
 from privaudit.errors import ConfigError, RuleError
 
 _HERE = Path(__file__).resolve().parent
@@ -74,8 +75,14 @@ def _lost(name: str) -> bool:
     return name not in (*READ_FOLDERS, "policies") and not name.startswith(".")
 
 
+def _is_shipped(file: Path) -> bool:
+    return file.is_relative_to(_root() / "rules")
+
+
 def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
     """Return the content of a TOML file, which errors call `shown` or, without it, by its name.
+
+    The content of a shipped file is shared by all callers, and its dates are ISO 8601 texts.
 
     Raises
     ------
@@ -84,6 +91,8 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
     """
     shown = shown or file.name
     try:
+        if _is_shipped(file):
+            return compiled_rules.read(file, _root())
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError:
         raise RuleError(f"{shown} cannot be read.", hint="check the path") from None

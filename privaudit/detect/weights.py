@@ -9,7 +9,6 @@ Limits: fitted on labelled tables; verdicts of a language model keep the weight 
 from __future__ import annotations
 
 import math
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -56,8 +55,8 @@ def _shipped() -> Weights:
 
 def _read(file: Path) -> Weights:
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        content = resources.read_toml(file)
+    except RuleError:
         raise RuleError(
             f"{file.name} is not valid TOML.", hint="write it with: privaudit rules train"
         ) from None

@@ -9,7 +9,6 @@ Limits: lists are incomplete; the share of listed cells is evidence on a column,
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +76,7 @@ def towns() -> frozenset[str]:
 @cache
 def toml(name: str) -> dict[str, Any]:
     """Return a parsed reference table."""
-    return tomllib.loads(resources.path("rules", "reference", f"{name}.toml").read_text(encoding="utf-8"))
+    return resources.read_toml(resources.path("rules", "reference", f"{name}.toml"))
 
 
 @cache

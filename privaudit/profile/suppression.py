@@ -8,7 +8,6 @@ Limits: a code that happens to be written like a band ("3-5") is taken for one w
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -63,9 +62,7 @@ def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
 @cache
 def markers() -> dict[str, tuple[str, ...]]:
     """Return the shipped markers in lower case, the lists ``exact`` and ``below``."""
-    content = tomllib.loads(
-        resources.path("rules", "reference", "suppression.toml").read_text(encoding="utf-8")
-    )
+    content = resources.read_toml(resources.path("rules", "reference", "suppression.toml"))
     return {key: tuple(sorted({text.lower() for text in content[key]})) for key in ("exact", "below")}
 
 

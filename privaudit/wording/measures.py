@@ -8,7 +8,6 @@ Limits: texts only; a measure without an entry has none.
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from typing import Any
 
@@ -21,7 +20,7 @@ def entries() -> dict[str, dict[str, Any]]:
     file = resources.path("rules", "reference", "measures.toml")
     if not file.is_file():
         return {}
-    found = tomllib.loads(file.read_text(encoding="utf-8"))
+    found = resources.read_toml(file)
     # Dotted ids may be written as quoted keys or as nested tables.
     return dict(_flatten(found.get("measure", found), ""))
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from privaudit.compiled_rules import compile_rules
+
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
 
@@ -42,6 +44,7 @@ def test_the_wheel_holds_what_the_code_reads(wheel):
         assert here == there
     assert any(n.startswith("privaudit/_data/reports/schema/") for n in names)
     assert "privaudit/py.typed" in names
+    assert zipfile.ZipFile(wheel).read("privaudit/_data/rules.json").decode() == compile_rules(ROOT)
     assert not [n for n in names if n.startswith(("tests/", "fixtures/", "benchmarks/"))]
 
 
