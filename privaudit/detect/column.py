@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect import wordlists
+from privaudit.detect.possible_matches import DIGITS, MANY, Characters, Texts, can_match, characters_of
 from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
@@ -31,6 +32,7 @@ Mask = npt.NDArray[np.bool_]
 _LETTERS = [*range(65, 91), *range(97, 123)]
 MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
+_SEEN_FIRST = 50
 LONGEST = 400  # characters above which every detector of whole cells treats a cell as prose
 
 
@@ -216,11 +218,43 @@ class Column:
         result: tuple[list[str], npt.NDArray[np.int64]] = self._cache[key]
         return result
 
+    @cached_property
+    def texts(self) -> Texts:
+        """Which characters occur in the values, and how many a value has."""
+        longest = int(self.lengths.max(initial=0))
+        return Texts(characters_of(self.alphabet), self.shortest, longest, self._is_in_each)
+
+    def _is_in_each(self, characters: Characters) -> bool:
+        """Return whether every value has a digit, or one character; few are sought in more than a sample."""
+        import pyarrow.compute as pc
+
+        if not all(characters & written for written in self._sampled_characters):
+            return False
+        if characters & DIGITS:
+            return self.cells_with_digits == self.n_present
+        key = f"in-each-{characters}"
+        if key not in self._cache:
+            character = chr(characters.bit_length() - 1)
+            self._cache[key] = bool(pc.all(pc.match_substring(self.values, character)).as_py())
+        result: bool = self._cache[key]
+        return result
+
+    @cached_property
+    def _sampled_characters(self) -> list[Characters]:
+        """The characters of ASCII of some values."""
+        return [sum(1 << ord(c) for c in set(text) if c.isascii()) for text in self.chosen(_SEEN_FIRST)[0]]
+
+    def can_match(self, pattern: str) -> bool:
+        """Return whether an RE2 expression may match any value; few values are matched faster than it is read."""
+        return self.n_distinct < MANY or can_match(pattern, self.texts)
+
     def matches(self, pattern: str) -> Mask:
         """Return which distinct values an RE2 expression matches."""
         import pyarrow.compute as pc
 
         if pattern not in self._cache:
+            if not self.can_match(pattern):
+                return np.zeros(self.n_distinct, dtype=np.bool_)
             mask = np.asarray(pc.match_substring_regex(self.values, pattern), dtype=np.bool_)
             self._cache[pattern] = mask
         result: Mask = self._cache[pattern]
@@ -269,6 +303,16 @@ class Column:
         return self.matching(r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}") if self.has_letters else 0.0
 
     @cached_property
+    def cells_with_digits(self) -> int:
+        """Cells with a digit."""
+        import pyarrow.compute as pc
+
+        if not self.has_digits:
+            return 0
+        found = np.asarray(pc.match_substring_regex(self.values, "[0-9]"), dtype=np.bool_)
+        return self.cells(found)
+
+    @cached_property
     def digits(self) -> float:
         """Share of cells with a digit."""
-        return self.matching(r"[0-9]") if self.has_digits else 0.0
+        return self.cells_with_digits / self.n_present if self.n_present else 0.0

@@ -50,6 +50,7 @@ from privaudit.detect.unproven_names import why_unassessed
 from privaudit.headers import read_header
 from privaudit.model import ColumnProfile, Contained, Detection
 from privaudit.profile.alphabet import alphabet
+from privaudit.profile.numbers import all_match
 from privaudit.source.dataset import Dataset
 from privaudit.vocabulary import declared, entity_type, with_trait
 
@@ -199,11 +200,9 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
 
 def _ends_in_point_zero(values: pa.Array, profile: ColumnProfile) -> bool:
     """Whether all values are whole numbers of at least five digits that were stored as ``12345.0``."""
-    import pyarrow.compute as pc
-
     if profile.data_type not in ("decimal", "text") or not len(values):
         return False
-    return bool(pc.all(pc.match_substring_regex(values, r"^[0-9]{5,19}\.0+$")).as_py())
+    return all_match(values, r"^[0-9]{5,19}\.0+$")
 
 
 def _calendars(

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from privaudit import resources
 from privaudit.headers import fold
+from privaudit.profile.alphabet import alphabet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,7 +43,14 @@ def fold_all(values: pa.Array) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    lowered = pc.replace_substring_regex(pc.utf8_trim_whitespace(pc.utf8_lower(values)), r"\s{2,}", " ")
+    seen = alphabet(values)
+    lowered = pc.utf8_lower(values)
+    if seen[:33].any() or seen[127:].any():
+        lowered = pc.utf8_trim_whitespace(lowered)
+    if seen[9:14].any() or (seen[32] and pc.any(pc.match_substring(lowered, "  ")).as_py()):
+        lowered = pc.replace_substring_regex(lowered, r"\s{2,}", " ")
+    if not seen[128:].any():
+        return lowered
     foreign = np.asarray(pc.invert(pc.string_is_ascii(lowered)))
     if foreign.any():
         texts = [fold(text) for text in lowered.filter(pa.array(foreign)).to_pylist()]

@@ -157,10 +157,16 @@ def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
     """
     import pyarrow.compute as pc
 
-    if len(values) and not alphabet(values)[_BLANKS].any() and pc.min(pc.binary_length(values)).as_py():
+    seen = alphabet(values)
+    has_empty = not len(values) or not pc.min(pc.binary_length(values)).as_py()
+    if not has_empty and not seen[_BLANKS].any():
         return np.ones(len(values), dtype=np.int64)
     words = _ints(pc.count_substring(values, " ")) + 1
-    odd = pc.match_substring_regex(values, r"[\t\n\f\r]|  |^ | $|^$")
+    if has_empty or seen[_BLANKS[:-1]].any():
+        odd = pc.match_substring_regex(values, r"[\t\n\f\r]|  |^ | $|^$")
+    else:
+        odd = pc.or_(pc.starts_with(values, " "), pc.ends_with(values, " "))
+        odd = pc.or_(odd, pc.match_substring(values, "  "))
     places = np.flatnonzero(odd.to_numpy(zero_copy_only=False))
     if len(places):
         words[places] = _ints(pc.count_substring_regex(values.filter(odd), r"\S+"))

@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import unicode_form
-from privaudit.profile.numbers import all_match
+from privaudit.profile.alphabet import alphabet
+from privaudit.profile.numbers import PIECE, all_match
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -89,6 +90,8 @@ def number_readings(values: pa.Array, *, is_canonical: bool = False) -> Iterator
     text = pc.utf8_trim_whitespace(values)
     if all_match(text, _POINT) and (is_canonical or not _may_be_grouped(text)):
         return iter((_ranks(text),))  # without the cost of taking every value apart
+    if not all_match(_plain(text.slice(0, PIECE)), _PARTS):
+        return "unread"
     text = _plain(text)
     if not all_match(text, _PARTS):
         return "unread"
@@ -123,7 +126,10 @@ def _plain(values: pa.Array) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    text = unicode_form.composed(values.cast(pa.string()))
+    text = values.cast(pa.string())
+    if not alphabet(text)[128:].any():
+        return pc.utf8_trim_whitespace(text)
+    text = unicode_form.composed(text)
     text = pc.replace_substring_regex(text, r"[\x{2212}\x{2013}\x{2012}]", "-")
     text = pc.replace_substring_regex(text, r"[\x{2019}\x{2018}\x{02BC}]", "'")
     return pc.utf8_trim_whitespace(text)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import resources
+from privaudit.profile.alphabet import alphabet
 from privaudit.profile.numbers import NUMBER, most_match
 
 if TYPE_CHECKING:
@@ -41,14 +42,16 @@ def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
     import pyarrow.compute as pc
 
     found = np.zeros(len(values), dtype=bool)
-    short = pc.less_equal(pc.binary_length(values), LONGEST_MARKER)
+    possible = _possible_markers(values)
+    longest = max((len(text.encode()) for key in possible for text in possible[key]), default=0)
+    if longest and alphabet(values)[:33].any():
+        longest = LONGEST_MARKER
+    short = pc.less_equal(pc.binary_length(values), longest)
     places = np.flatnonzero(short.to_numpy(zero_copy_only=False))
     if not len(places):
         return found
     lower = pc.ascii_trim_whitespace(pc.ascii_lower(values.filter(short)))
-    exact, below = (
-        pc.is_in(lower, value_set=pa.array(markers()[key], lower.type)) for key in ("exact", "below")
-    )
+    exact, below = (pc.is_in(lower, value_set=pa.array(possible[key], lower.type)) for key in ("exact", "below"))
     found[places] = exact.to_numpy(zero_copy_only=False)
     bound = np.zeros(len(values), dtype=bool)
     bound[places] = below.to_numpy(zero_copy_only=False)
@@ -57,6 +60,16 @@ def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
         if len(others) and most_match(others, np.ones(len(others), dtype=np.int64), NUMBER, MOST):
             found |= bound
     return found
+
+
+def _possible_markers(values: pa.Array) -> dict[str, list[str]]:
+    """Return the markers of which every byte occurs in `values`, in lower or upper case."""
+    seen = alphabet(values)
+    seen[97:123] |= seen[65:91]
+    return {
+        key: [text for text in texts if seen[np.frombuffer(text.encode(), np.uint8)].all()]
+        for key, texts in markers().items()
+    }
 
 
 @cache

@@ -19,8 +19,9 @@ from privaudit import parallel
 from privaudit.detect import wordlists
 from privaudit.detect.column import MOST, Column
 from privaudit.detect.ledger import Claim, Entry, Ledger, against, claim_for
-from privaudit.detect.packs import validators
+from privaudit.detect.packs import boundaries, validators
 from privaudit.detect.packs.detector import Detector
+from privaudit.detect.possible_matches import MANY, can_match
 from privaudit.model import Clue, Contained, Estimate
 from privaudit.stats import wilson_bounds
 from privaudit.vocabulary import with_trait
@@ -123,6 +124,7 @@ def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contai
     # These are selective by themselves, have no expression, or compare with folded cells.
     alone = [d.requires or d.user or d.folds or not d.regex for d in detectors]
     narrow = [d for d, by_itself in zip(detectors, alone, strict=True) if by_itself]
+    narrow = [d for d in narrow if not d.regex or _can_match(column, d)]
     wide = [d for d, by_itself in zip(detectors, alone, strict=True) if not by_itself]
     groups = [(narrow, np.ones(column.n_distinct, dtype=np.bool_))]
     if wide:
@@ -132,7 +134,8 @@ def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contai
         if group and possible.any():
             values = column.values if possible.all() else column.values.filter(pa.array(possible))
             counts = column.counts[possible]
-            counted |= {id(one): int(counts[one.accepts(values)].sum()) for one in group}
+            folded = wordlists.fold_all(values) if any(one.folds for one in group) else None
+            counted |= {id(one): int(counts[one.accepts(values, folded)].sum()) for one in group}
     for detector in detectors:
         if counted.get(id(detector)):
             yield contained(column, detector, counted[id(detector)])
@@ -144,11 +147,24 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
     RE2 runs an alternation of a few expressions as fast as a single one; very many exceed its fast automaton.
     """
     matched = np.zeros(column.n_distinct, dtype=np.bool_)
-    for first in range(0, len(detectors), _TOGETHER):
-        some = detectors[first : first + _TOGETHER]
+    possible = [detector for detector in detectors if _can_match(column, detector)]
+    for first in range(0, len(possible), _TOGETHER):
+        some = possible[first : first + _TOGETHER]
         either = "|".join(f"(?:(?i){pattern})" for detector in some for pattern in detector.regex)
         matched |= column.matches(f"^(?:{either})$")
     return matched
+
+
+def _can_match(column: Column, detector: Detector) -> bool:
+    """Whether any expression of a detector that has expressions may match any value."""
+    texts = column.texts
+    if detector.folds:
+        if column.foreign or detector.values or detector.list:
+            return True
+        texts = texts.lowered()
+    return column.n_distinct < MANY or any(
+        can_match(f"(?i){boundaries.whole(pattern)}", texts) for pattern in detector.regex
+    )
 
 
 def applies(column: Column, detector: Detector) -> bool:

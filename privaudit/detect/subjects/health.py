@@ -50,7 +50,8 @@ def mentioned(column: Column) -> Iterator[Entry]:
 def name_body_weights(table: Table) -> Iterator[Posting]:
     """Yield the claim on body weights in a table that describes people."""
     for item in table if describes_people(table) else ():
+        if item.verdict is not None or not set(item.column.header.words) & {"weight", "weights"}:
+            continue
         numbers = item.column.numbers
-        by_name = item.verdict is None and set(item.column.header.words) & {"weight", "weights"}
-        if by_name and np.isfinite(numbers).any() and 2 <= float(np.nanmedian(numbers)) <= 400:
+        if np.isfinite(numbers).any() and 2 <= float(np.nanmedian(numbers)) <= 400:
             yield name(item, "BIOMETRIC", 0.7, fact("detect.siblings_body_weight"))

@@ -10,7 +10,7 @@ Limits: a prefilter accepts more cells than the exact expression; readings.py de
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,7 +18,9 @@ import numpy.typing as npt
 
 from privaudit.detect.packs import detectors
 from privaudit.detect.packs.detector import Detector
+from privaudit.detect.possible_matches import MANY, Characters, Texts, can_match, characters_of
 from privaudit.detect.text.readings import ENDING, Spec
+from privaudit.profile.alphabet import alphabet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,6 +54,8 @@ def specs_of(chosen: Sequence[Detector]) -> tuple[Spec, ...]:
 
 def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Iterator[tuple[Spec, Places]]:
     """Yield each form that may find anything in the cells `every`, and these cells."""
+    if len(texts) >= MANY:
+        forms = _possible(forms, characters_of(alphabet(texts)))
     numeric = narrow(texts, every, _FIVE_DIGITS)
     for digits, gate, parts in _groups(forms):
         within = numeric if digits else every
@@ -64,7 +68,13 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
                     yield spec, cells
 
 
-@cache
+@lru_cache(maxsize=64)
+def _possible(forms: tuple[Spec, ...], seen: Characters) -> tuple[Spec, ...]:
+    """Return the forms that may match texts of the characters `seen`."""
+    return tuple(form for form in forms if can_match(form.prefilter, Texts(seen)))
+
+
+@lru_cache(maxsize=64)
 def _groups(forms: tuple[Spec, ...]) -> tuple[_Group, ...]:
     return tuple(
         _Group(digits, _WORD.format("|".join(s.words for s in members)) if worded else "", _parts(members))

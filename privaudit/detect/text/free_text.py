@@ -78,7 +78,7 @@ def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> 
     if whole or column.data_type not in ("text", "nested"):
         _search_unusual_cells(item)
         return None
-    if column.longest >= LONGEST or column.matching(_PREFILTER) > 0:
+    if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
         _search_all_cells(item, progress)
     if item.entity == "STRUCTURED" and column.letters > 0.5:
         item.ledger.notes.append(fact("detect.text_fields_not_read"))
