@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+import text_languages
 import text_sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -118,6 +119,37 @@ def test_nothing_seen_still_has_an_upper_bound(listener):
     people = next(item for item in reading.absent if item.entity == "PERSON_NAME")
     assert (people.n_cells, people.share.value, people.share.method) == (0, 0.0, "rule of three")
     assert 0.028 < people.share.high < 0.031
+
+
+@pytest.mark.parametrize("language", ["Chinese", "Hindi", "Arabic", "Bengali", "Russian", "Urdu", "Japanese"])
+def test_text_in_a_script_that_no_model_reads_is_not_assessed(listener, language):
+    texts = [sentence for sentence, _ in text_languages.sentences(language)]
+    reading = read(texts)
+    assert listener.heard == []
+    assert reading.why.code == "detect.text_script_not_read"
+    assert (reading.why.values["cells"].n, reading.why.values["cells"].of) == (len(texts), len(texts))
+    assert reading.absent == reading.entities == ()
+
+
+@pytest.mark.parametrize("language", ["English", "Spanish", "French", "Portuguese", "Indonesian", "German"])
+def test_text_in_latin_script_is_read(listener, language):
+    texts = [sentence for sentence, _ in text_languages.sentences(language)]
+    assert read(texts).why is None
+    assert listener.heard
+
+
+def test_a_model_reads_the_script_of_its_language(listener):
+    listener.info = EngineInfo("presidio", "ru_core_news_sm", "1", "0")
+    assert read([sentence for sentence, _ in text_languages.sentences("Russian")]).why is None
+    assert listener.heard
+
+
+@pytest.mark.parametrize(("foreign", "assessed"), [(2, True), (100, False)])
+def test_few_cells_in_another_script_are_within_the_bound_of_a_sample(listener, foreign, assessed):
+    cells = [f"nobody wrote {i}" for i in range(500)] + [f"никто не писал {i}" for i in range(foreign)]
+    reading = read(cells, sample_ner=100)
+    assert (reading.why is None) is assessed
+    assert reading.n_sampled == 100
 
 
 def test_no_more_than_false_alarms_is_doubtful(listener):

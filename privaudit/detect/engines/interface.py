@@ -9,6 +9,14 @@ from typing import Literal, NamedTuple, Protocol
 
 Unit = Literal["sentence", "cell", "all"]
 BATCH = 256
+SCRIPTS = {
+    "zh": ("Han",),
+    "ja": ("Han", "Hiragana", "Katakana"),
+    "ko": ("Hangul",),
+    "el": ("Greek",),
+    **dict.fromkeys(("bg", "mk", "ru", "uk"), ("Cyrillic",)),
+}
+"""Scripts besides Latin that models of a language read; the default models read none of them (docs/text-engines.md)."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -44,6 +52,11 @@ class EngineInfo:
     model: str
     version: str
     sha256_of_model_metadata: str
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """The Unicode scripts whose text the model reads, by the language in its name; Latin by every model."""
+        return ("Latin", *SCRIPTS.get(self.model.partition("_")[0], ()))
 
 
 def encodable(text: str) -> str:

@@ -4,7 +4,8 @@ Question: which columns are free text, what do the cells of text contain, and wh
 Method: a column is free text by words per cell and uniqueness. Patterns search every distinct cell of text columns that
 are not entirely of another type, and the cells of columns of numbers, dates and codes that are unlike the others
 (outliers.py); the language model reads free text and columns of words that lists could not decide.
-Limits: without a model, everything that needs one is reported as not assessed.
+Limits: without a model, everything that needs one is reported as not assessed. Sentences of Thai, Lao, Khmer and
+Burmese, which have no blanks either, count as few words.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.config import Progress, Settings
@@ -38,7 +40,7 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     if column.data_type != "text" or column.n_distinct == 0 or constant:
         return
     weights = column.counts / max(1, column.n_present)
-    words_mean = math.fsum(column.words_per_cell * weights)  # exact, whatever the order of the values
+    words_mean = math.fsum(_words(column) * weights)  # exact, whatever the order of the values
     length = float((column.lengths * weights).sum())
     yield Measured("words_mean", round(words_mean, 2))
     prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.uniqueness >= 0.5
@@ -90,6 +92,17 @@ def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> 
     return _read_by_model(item, settings, progress)
 
 
+def _words(column: Column) -> npt.NDArray[np.float64]:
+    """Return the words of each value; a word of Chinese or Japanese, which have no blanks, has about two characters."""
+    words = column.words_per_cell.astype(np.float64)
+    if not column.foreign:
+        return words
+    import pyarrow.compute as pc
+
+    unspaced = pc.count_substring_regex(column.values, r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+    return words + np.asarray(unspaced.fill_null(0), dtype=np.float64) // 2
+
+
 def _search_all_cells(item: ColumnEvidence, progress: Progress) -> None:
     from privaudit.detect.text.embedded import find_embedded
 
@@ -132,15 +145,13 @@ def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress)
     reading = read_text(
         column.raw, column.counts, settings=settings, n_present=column.n_present, progress=progress
     )
-    if reading.why is not None:
-        return reading.why
     item.ledger.notes += reading.notes
     item.ledger.notes += [_bound(one, seen=False) for one in reading.absent]
     item.ledger.notes += [_bound(one, seen=True) for one in reading.doubtful]
     item.ledger.contained.extend(reading.entities)
     if item.verdict is None:
         _name_column(item, reading.entities)
-    return None
+    return reading.why
 
 
 def _bound(one: Contained, *, seen: bool) -> Fact:

@@ -8,7 +8,8 @@ that do not have the form of a name are rejected. A match in one distinct cell c
 Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
 doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
 For a sample, shares are Wilson intervals weighted by rows with Kish's effective number of cells; an entity type that
-was not seen gets its upper bound (about 3/n).
+was not seen gets its upper bound (about 3/n). Cells in a script that the model was not trained on are not read, and are
+not assessed if they are more than that bound.
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ from privaudit.config import Progress, Settings, silent
 from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.engines.registry import available_engines, best_engine
 from privaudit.detect.normalise import normalise
+from privaudit.detect.text import scripts
 from privaudit.detect.text.estimates import wilson_share
 from privaudit.detect.text.spans import covers, read_spans
 from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained
 from privaudit.stats import Estimate, wilson_bounds
-from privaudit.wording import Count, Fact, Name, Threshold, fact
+from privaudit.wording import Count, Fact, Listing, Name, Threshold, fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,7 +84,7 @@ class TextReading:
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Cells chosen for the model: their texts and rows, and the cells they represent."""
+    """Cells chosen for the model, the cells they represent, and how many are in scripts that it does not read."""
 
     texts: tuple[str, ...]
     rows: npt.NDArray[np.int64]
@@ -90,6 +92,8 @@ class _Sample:
     rows_eligible: int
     n_cut: int
     n_asked: int
+    n_unread: int = 0
+    unread: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -129,7 +133,7 @@ def read_text(
         return TextReading()
     if not available_engines():
         return TextReading(why=fact("detect.text_no_model"))
-    sample = _draw(values, counts, settings)
+    sample = _draw(values, counts, settings, available_engines()[0].scripts)
     try:
         readings = [_read(engine, sample, progress) for engine in _engines(custom)]
     except EngineUnavailable as error:
@@ -152,7 +156,7 @@ def short_cell_shares(
     engine = best_engine() if settings.ner else None
     if engine is None:
         return None
-    sample = _draw(values, counts, settings)
+    sample = _draw(values, counts, settings, engine.info.scripts)
     if not sample.texts:
         return None
     texts = [text.title() if text.isupper() or text.islower() else text for text in sample.texts]
@@ -173,7 +177,9 @@ def names_share(values: pa.Array, counts: npt.NDArray[np.int64], settings: Setti
     return None if shares is None else shares["PERSON_NAME"]
 
 
-def _draw(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -> _Sample:
+def _draw(
+    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, read: Sequence[str]
+) -> _Sample:
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -181,7 +187,9 @@ def _draw(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -
     worded = pc.and_(
         pc.match_substring_regex(plain, _WORDS), pc.invert(pc.match_substring_regex(plain, _CODE))
     )
-    cells = np.flatnonzero(worded.fill_null(False).to_numpy(zero_copy_only=False))
+    held: npt.NDArray[np.bool_] = worded.fill_null(False).to_numpy(zero_copy_only=False)
+    foreign = held & scripts.in_other_scripts(plain, read)
+    cells = np.flatnonzero(held & ~foreign)
     # The key depends on the value and the seed only: neither row order nor engine changes the sample.
     key = settings.seed.to_bytes(8, "big", signed=False)
     raw = values.take(pa.array(cells)).to_pylist()
@@ -202,6 +210,8 @@ def _draw(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
         n_cut=sum(len(text) > LONGEST for text in texts),
+        n_unread=int(foreign.sum()),
+        unread=scripts.names_of(plain.filter(pa.array(foreign))) if foreign.any() else (),
     )
 
 
@@ -251,12 +261,26 @@ def _summarise(readings: Sequence[_Reading], sample: _Sample, n_present: int) ->
             ]
     first = readings[0][0].info
     return TextReading(
+        why=_why_unread(sample),
         entities=tuple(found),
         engine=f"{first.name}:{first.model}",
         n_sampled=len(sample.texts),
         absent=tuple(absent),
         doubtful=tuple(doubtful),
         notes=_notes(sample),
+    )
+
+
+def _why_unread(sample: _Sample) -> Fact | None:
+    """Return that cells are in a script the model does not read, if more than may hold what a sample did not show."""
+    n_cells = sample.n_unread + sample.n_eligible
+    bound = wilson_bounds(0, len(sample.texts))[1] if sample.texts and not sample.complete else 0.0
+    if sample.n_unread <= bound * n_cells:
+        return None
+    return fact(
+        "detect.text_script_not_read",
+        cells=Count(n=sample.n_unread, of=n_cells, unit="cell"),
+        scripts=Listing(items=tuple(Name(text=script) for script in sample.unread)),
     )
 
 
