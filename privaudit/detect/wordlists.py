@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import resources
-from privaudit.headers import fold
+from privaudit.headers import fold, listed_lines, listed_words
 from privaudit.profile.alphabet import alphabet
 
 if TYPE_CHECKING:
@@ -58,26 +58,15 @@ def fold_all(values: pa.Array) -> pa.Array:
     return lowered
 
 
-def _quick(word: str) -> str:
-    """Fold a listed word, which has no repeated blanks; there are tens of thousands."""
-    return word.lower() if word.isascii() else fold(word)
-
-
-@cache
 def names(kind: str) -> frozenset[str]:
     """Return the folded words of a plain-text list such as ``given_names``, ``surnames`` or ``han_surnames``."""
-    lines = resources.path("rules", "reference", f"{kind}.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(_quick(word) for line in lines if not line.startswith("#") for word in line.split())
+    return listed_words(kind)
 
 
 @cache
 def towns() -> frozenset[str]:
     """Return the folded names of towns: the lines of the list of cities, and all spellings in the list of towns."""
-    folder = resources.path("rules", "reference")
-    lines = (folder / "cities.txt").read_text(encoding="utf-8").splitlines()
-    more = (folder / "towns.txt").read_text(encoding="utf-8").splitlines()
-    names = (*lines, *(name for line in more if not line.startswith("#") for name in line.split("|")))
-    listed = frozenset(_quick(name.strip()) for name in names if name and not name.startswith("#"))
+    listed = listed_lines("cities") | listed_lines("towns")
     return listed - {"nan", "none", "null", "na", "unknown", "other", "nil"}
 
 
@@ -91,8 +80,7 @@ def toml(name: str) -> dict[str, Any]:
 def value_list(name: str, key: str = "values") -> frozenset[str]:
     """Return the folded values of one list of ``values.toml``; empty if the list does not have the key."""
     text = toml("values")[name].get(key, "")
-    parts = text.split("|") if "|" in text else text.split()
-    listed = frozenset(fold(part) for part in parts if part.strip())
+    listed = _parts(text)
     return listed | _cldr_values(name) if key == "values" else listed
 
 
@@ -117,7 +105,7 @@ def country_codes() -> dict[str, str]:
         codes.update(dict.fromkeys(names.split("|"), code))
     for line in toml("countries")["names"].strip().splitlines():
         code, _, names = line.partition(":")
-        codes.update(dict.fromkeys(map(fold, names.split("|")), code))
+        codes.update(dict.fromkeys(map(str.strip, fold(names).split("|")), code))
     return codes
 
 
@@ -125,8 +113,14 @@ def country_codes() -> dict[str, str]:
 def word_list(table: str, key: str = "words") -> frozenset[str]:
     """Return the folded words of one entry of ``words.toml``."""
     text = toml("words")[table][key]
-    parts = text.split("|") if "|" in text else text.split()
-    return frozenset(fold(part) for part in parts)
+    return _parts(text)
+
+
+def _parts(text: str) -> frozenset[str]:
+    """Return the folded parts of a text, which bars divide or, where it has none, blanks."""
+    folded = fold(text)
+    parts = folded.split("|") if "|" in folded else folded.split()
+    return frozenset(part.strip() for part in parts if part.strip())
 
 
 def value_lists() -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from privaudit.headers.personal_names import is_person, is_personal, people_in, 
 from privaudit.headers.reading import PLAIN, Header, Hint, has_header_words, read_header
 from privaudit.headers.relation import Relation, relate, relate_tokens
 from privaudit.headers.tokens import fold, tokenise
+from privaudit.headers.word_lists import listed_lines, listed_words
 
 __all__ = [
     "PLAIN",
@@ -22,6 +23,8 @@ __all__ = [
     "is_person",
     "is_personal",
     "languages",
+    "listed_lines",
+    "listed_words",
     "people_in",
     "phrases",
     "read_header",

@@ -15,12 +15,17 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from privaudit import resources, vocabulary
-from privaudit.headers.tokens import tokenise
+from privaudit.headers.tokens import fold, tokenise
 
 Group = Literal["strong", "weak", "alone"]
 Phrase = tuple[str, ...]
 
 _ASCII_WORDS = re.compile(r"[a-z]+|[0-9]+")
+_PLAIN_WORDS = re.compile(
+    "[a-zß-öø-ÿąćčďęěğıłńňőřśšťůűźżžșțα-ωά-ώа-яђ-џґ ]+"  # lower case
+    "|[א-ת ]+|[ء-غف-ي ]+|[अ-हािीुूेैोौ्ंँ ]+|[ก-ะาำเ-ไ ]+|[一-鿿 ]+|[가-힣 ]+"  # scripts without case
+)
+"""Phrases that are cut at blanks only: all letters are of one script and case."""
 _SHORT = 3
 
 
@@ -141,8 +146,10 @@ def _run_together() -> re.Pattern[str]:
 
 
 def _cut(text: str) -> Phrase:
-    # The lexicon is in lower case, so ASCII phrases need no tokeniser: this makes loading twice as fast.
-    return tuple(_ASCII_WORDS.findall(text)) if text.isascii() else tokenise(text)
+    # The lexicon is in lower case, so most phrases need no tokeniser, which reads every character.
+    if text.isascii():
+        return tuple(_ASCII_WORDS.findall(text))
+    return tuple(fold(text).split()) if _PLAIN_WORDS.fullmatch(text) else tokenise(text)
 
 
 def _spellings(cut: Iterable[Phrase]) -> Iterator[Phrase]:

@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from privaudit import resources
 from privaudit.headers import lexicon
 from privaudit.headers.tokens import fold, split_words
+from privaudit.headers.word_lists import listed_lines, listed_words
 
 Named = Literal["file", "folder", "sheet", "table"]
 
@@ -92,7 +92,7 @@ def is_person(name: str) -> bool:
     (True, False, False)
     """
     words = _words(name)
-    return len(words) > 1 and all(map(_is_listed, words)) and any(word in _given_names() for word in words)
+    return len(words) > 1 and all(map(_is_listed, words)) and any(word in listed_words("given_names") for word in words)
 
 
 def people_in(header: Sequence[str]) -> tuple[int, ...]:
@@ -120,12 +120,13 @@ def _words(name: str) -> list[str]:
 
 
 def _is_listed(word: str) -> bool:
-    return len(word) > 1 and (word in _given_names() or word in _surnames()) and word not in _column_words()
+    listed = word in listed_words("given_names") or word in listed_words("surnames")
+    return len(word) > 1 and listed and word not in _column_words()
 
 
 def _is_given_name(name: str) -> bool:
     words = _words(name)
-    return len(words) == 1 and words[0] in _given_names() and words[0] not in _column_words()
+    return len(words) == 1 and words[0] in listed_words("given_names") and words[0] not in _column_words()
 
 
 def _has_form_of_a_person(name: str) -> bool:
@@ -136,28 +137,7 @@ def _has_form_of_a_person(name: str) -> bool:
     folded = [fold(word) for word in words]
     if not all(word[:1].isupper() and word[1:].islower() for word in words):
         return False
-    return not any(word in _column_words() for word in folded) and " ".join(folded) not in _places()
-
-
-@cache
-def _given_names() -> frozenset[str]:
-    return _listed_words("given_names")
-
-
-@cache
-def _surnames() -> frozenset[str]:
-    return _listed_words("surnames")
-
-
-def _listed_words(stem: str) -> frozenset[str]:
-    lines = resources.path("rules", "reference", f"{stem}.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(fold(word) for line in lines if not line.startswith("#") for word in line.split())
-
-
-@cache
-def _places() -> frozenset[str]:
-    lines = resources.path("rules", "reference", "cities.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(fold(line.strip()) for line in lines if line and not line.startswith("#"))
+    return not any(word in _column_words() for word in folded) and " ".join(folded) not in listed_lines("cities")
 
 
 @cache

@@ -25,15 +25,34 @@ def fold(text: str) -> str:
     Optional marks are removed: accents, Arabic and Hebrew vowel points, the Devanagari nukta. Marks that are part of
     the spelling are kept: Indic and Thai vowel signs, Kana voicing marks.
     """
+    return " ".join(_folded(text).split())
+
+
+def fold_lines(text: str) -> list[str]:
+    """Return the lines of `text`, each as `fold` returns it; a list of words is folded at once, not word by word."""
+    lines = text.split("\n")
+    foreign = iter(_folded("\n".join(line for line in lines if not line.isascii())).split("\n"))
+    return [" ".join((line.lower() if line.isascii() else next(foreign)).split()) for line in lines]
+
+
+def _folded(text: str) -> str:
     if text.isascii():
-        return " ".join(text.lower().split())
-    text = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
-    text = "".join(c for c in text if not ((mark := unicodedata.combining(c)) and _is_optional(mark)))
-    return " ".join(unicodedata.normalize("NFC", text).translate(_ONE_LETTER).lower().split())
+        return text.lower()
+    text = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS)).translate(_MARKS)
+    return unicodedata.normalize("NFC", text).translate(_ONE_LETTER).lower()
 
 
-def _is_optional(combining_class: int) -> bool:
-    return combining_class == 7 or 10 <= combining_class <= 35 or combining_class >= 200
+class _OptionalMarks(dict[int, int | None]):
+    """A table for `str.translate` that removes optional marks; each character is looked up once."""
+
+    def __missing__(self, code: int) -> int | None:
+        mark = unicodedata.combining(chr(code))
+        optional = mark == 7 or 10 <= mark <= 35 or mark >= 200
+        self[code] = None if optional else code
+        return self[code]
+
+
+_MARKS = _OptionalMarks()
 
 
 @lru_cache(maxsize=1 << 15)
