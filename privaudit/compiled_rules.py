@@ -14,10 +14,8 @@ import contextlib
 import datetime
 import json
 import os
-import tempfile
 import tomllib
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +53,8 @@ def compile_rules(root: Path) -> str:
 
 
 def _digest(raw: bytes) -> str:
+    from hashlib import blake2b
+
     return blake2b(raw, digest_size=16).hexdigest()
 
 
@@ -98,6 +98,8 @@ def _is_entry(each: object) -> bool:
 @cache
 def _renew(root: Path) -> None:
     """Write the compiled file of a checkout again, whole or not at all; once in a process."""
+    import tempfile
+
     place = _place(root)
     with contextlib.suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         text = compile_rules(root)

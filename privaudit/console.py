@@ -48,6 +48,7 @@ def prepare() -> None:
     """Make the standard streams accept any text, even where the caller closed them, and let signals end the run."""
     from privaudit.process import collect_rarely, forbid_core_dumps
 
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic lists all installed packages
     forbid_core_dumps()
     collect_rarely()
     stop_on_signals()
@@ -302,7 +303,7 @@ def list_rules(directory: str | None = None, *, as_json: bool = False) -> None:
 def test_rules(directory: str | None) -> int:
     """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
     from privaudit.detect.cases import test_packs
-    from privaudit.rulebook import test_rules as run_checks
+    from privaudit.rulebook.cases import test_rules as run_checks
 
     folder = Path(directory) if directory is not None else None
     results = [(case.name, case.passed, case.why) for case in test_packs(folder)]

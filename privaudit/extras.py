@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import metadata
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -82,6 +81,8 @@ def missing() -> tuple[Extra, ...]:
 
 def version(package: str) -> str | None:
     """Return the version of an installed package, None where it is not installed."""
+    from importlib import metadata  # lazily: it loads the parser of e-mail
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

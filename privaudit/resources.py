@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from privaudit import compiled_rules
 from privaudit.errors import ConfigError, RuleError
 
 _HERE = Path(__file__).resolve().parent
@@ -92,6 +91,8 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
     shown = shown or file.name
     try:
         if _is_shipped(file):
+            from privaudit import compiled_rules  # lazily: `privaudit --help` reads no rules
+
             return compiled_rules.read(file, _root())
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError:

@@ -92,7 +92,6 @@ class Run:
 
 def open_source(run: Run) -> Run:
     """Open the table, the auxiliary table and the hierarchies of values that the settings name."""
-    from privaudit.advice.hierarchy import read_hierarchies
     from privaudit.source import open_dataset
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
@@ -104,10 +103,16 @@ def open_source(run: Run) -> Run:
     if run.auxiliary_source is not None:
         others = replace(run.settings, input_format=None)
         auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others))
-    hierarchies = read_hierarchies(run.settings.hierarchy, dataset.columns, run.settings, table=dataset.name)
+    hierarchies = _hierarchies(run.settings, dataset) if run.settings.hierarchy else {}
     limits = run.limits + dataset.limits
     run = replace(run, dataset=dataset, auxiliary=auxiliary, hierarchies=hierarchies, limits=limits)
     return _with_statements(run, dataset) if dataset.stated else run
+
+
+def _hierarchies(settings: Settings, dataset: Dataset) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    from privaudit.advice.hierarchy import read_hierarchies
+
+    return read_hierarchies(settings.hierarchy, dataset.columns, settings, table=dataset.name)
 
 
 def _with_statements(run: Run, dataset: Dataset) -> Run:

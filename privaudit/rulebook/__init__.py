@@ -2,7 +2,6 @@
 
 from privaudit.rulebook.acceptances import check_entries, entries_of
 from privaudit.rulebook.baseline import Baseline, baseline_of, baseline_text, read_baseline
-from privaudit.rulebook.cases import CaseResult, test_rules
 from privaudit.rulebook.judge import Judgement, judge, measured_limits
 from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.packs import Check, Framework
@@ -10,7 +9,6 @@ from privaudit.rulebook.policy import load_policy, policy_names
 
 __all__ = [
     "Baseline",
-    "CaseResult",
     "Check",
     "Framework",
     "Judgement",
@@ -25,5 +23,4 @@ __all__ = [
     "measured_limits",
     "policy_names",
     "read_baseline",
-    "test_rules",
 ]

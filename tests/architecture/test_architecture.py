@@ -200,7 +200,7 @@ def test_resources_are_found():
 
 def test_packs_pass_their_own_cases():
     from privaudit.detect.cases import test_packs as run_detectors
-    from privaudit.rulebook import test_rules as run_checks
+    from privaudit.rulebook.cases import test_rules as run_checks
 
     results = [*run_detectors(), *run_checks()]
     assert len(results) > 50

@@ -8,7 +8,8 @@ import pytest
 
 from privaudit.errors import RuleError
 from privaudit.handbook import list_rules
-from privaudit.rulebook import load_checks, load_frameworks, test_rules
+from privaudit.rulebook import load_checks, load_frameworks
+from privaudit.rulebook.cases import test_rules
 from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.zip_areas import zip3
 

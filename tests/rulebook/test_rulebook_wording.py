@@ -9,7 +9,7 @@ import pytest
 
 from privaudit.handbook.listing import checks_table, controls_table, policies_table
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
-from privaudit.rulebook import test_rules as run_cases
+from privaudit.rulebook.cases import test_rules as run_cases
 from privaudit.wording import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
