@@ -30,8 +30,9 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
-    from privaudit import console
+    from privaudit import console, processor
 
+    processor.choose_instructions()
     console.prepare()
     try:
         with guarded("command"):
