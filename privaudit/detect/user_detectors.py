@@ -18,11 +18,11 @@ import numpy.typing as npt
 
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
-from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME, Entry, Ledger, against, claim_for, weaker
 from privaudit.detect.normalise import normalise
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.packs.patterns import ENOUGH, contained
+from privaudit.detect.subjects.context import Posting, Table
 from privaudit.detect.subjects.countries import countries_of_table
 from privaudit.detect.subjects.plausibility import contradicted
 from privaudit.model import Clue
@@ -116,8 +116,8 @@ def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) 
     return matched
 
 
-def weaken_other_countries(table: Sequence[ColumnEvidence]) -> None:
-    """Weaken claims of countries to which no other column belongs, if the others belong to any country."""
+def weaken_other_countries(table: Table) -> Iterator[Posting]:
+    """Yield weaker claims of countries to which no other column belongs, if the others belong to any."""
     for item in table:
         if not any(claim.locale for claim in item.ledger.standing()):
             continue
@@ -127,7 +127,7 @@ def weaken_other_countries(table: Sequence[ColumnEvidence]) -> None:
                 because = fact(
                     "detect.other_country", countries=_names(claim.locale), others=_names(sorted(others))
                 )
-                item.post([weaker(claim, ELSEWHERE, Clue(kind="shape", because=because))])
+                yield item, weaker(claim, ELSEWHERE, Clue(kind="shape", because=because))
 
 
 def _names(countries: Sequence[str]) -> Listing:

@@ -28,7 +28,10 @@ _DIGITS = (
 )
 _GROUPED = r"^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
 _NETWORKS = 3  # one number in three has an issuer prefix by chance, and a series has that of one network
-_LEAST_VALUES, _LEAST_OF_NETWORK = 20, 0.03  # by chance 20 numbers all have a prefix less than once in 10**9 columns
+_LEAST_VALUES, _LEAST_OF_NETWORK = (
+    20,
+    0.03,
+)  # by chance 20 numbers all have a prefix less than once in 10**9 columns
 _TODAY = r"^[0-9]{15,16}$"  # twelve to fourteen digits are those of barcodes, too
 ISSUER = (
     r"^(?:4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"

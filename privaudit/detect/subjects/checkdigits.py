@@ -60,9 +60,7 @@ def run(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -
     """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
     if column.data_type in _NEVER or column.n_distinct < FEWEST or column.name == "":
         return
-    shaped = column.matching(_SHAPE) >= 0.6 and _digits_per_cell(column) >= 6
-    chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]
-    tested = [t for d in chosen if (t := _test(d, column)) is not None]
+    tested: list[_Tested] = column.once("check digits", lambda column: _test_all(column, detectors))
     proven = [t for t in tested if t.proven]
     formed = [t for t in tested if not t.proven and _named(column, t.detector)]
     if proven:
@@ -71,6 +69,13 @@ def run(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -
         yield _by_name(column, formed, locale)
     for form in tested if not proven and not formed else ():
         yield against(form.detector.entity, form.fact("detect.form_without_check_digit"))
+
+
+def _test_all(column: Column, detectors: Sequence[Detector]) -> list[_Tested]:
+    """Return the validators that most values pass, each with the share that passes after a digit is changed."""
+    shaped = column.matching(_SHAPE) >= 0.6 and _digits_per_cell(column) >= 6
+    chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]
+    return [t for d in chosen if (t := _test(d, column)) is not None]
 
 
 def named(column: Column, detectors: Sequence[Detector]) -> bool:

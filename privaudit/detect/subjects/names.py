@@ -272,7 +272,10 @@ def jobs(column: Column) -> Iterator[Entry]:
 
 _NUMBERED = r"^\p{Lu}[\p{L}.'’, \-]*\p{L}_?[0-9]{1,4}(?: [\p{L}.'’, \-]*\p{L}_?[0-9]{1,4})*$"
 _FEWEST, _FEWEST_WORDS = 10, 3  # one word with many numbers, such as "Paris12", is a place or a series
-_LEAST_LISTED, _LEAST_NAMED = 0.4, 0.15  # a column name that suggests names makes up for names that no list contains
+_LEAST_LISTED, _LEAST_NAMED = (
+    0.4,
+    0.15,
+)  # a column name that suggests names makes up for names that no list contains
 
 
 def numbered(column: Column) -> Iterator[Entry]:

@@ -1,0 +1,128 @@
+"""A table prepared for detection: its columns, read once.
+
+Question: what do all witnesses read?
+Method: the distinct values of each column are normalised, read as dates, and a sample of them is compared with every
+detector; several columns at a time.
+Limits: at most `LONGEST` characters of a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from privaudit import parallel
+from privaudit.config import Settings
+from privaudit.detect import weights
+from privaudit.detect.calendars import Calendar, read_calendar
+from privaudit.detect.column import LONGEST, Column
+from privaudit.detect.normalise import normalise
+from privaudit.detect.packs import detectors, patterns
+from privaudit.detect.packs.detector import Detector
+from privaudit.detect.weights import Weights
+from privaudit.headers import read_header
+from privaudit.model import ColumnProfile
+from privaudit.profile.alphabet import alphabet
+from privaudit.profile.numbers import all_match
+from privaudit.source.dataset import Dataset
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What witnesses and relations read.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    columns : tuple of Column
+    calendars : tuple of Calendar
+        The values of each column read as dates.
+    screened : tuple of lists of Screened
+        The detectors that may match each column.
+    detectors : tuple of Detector
+        All of them, those of the user included.
+    weights : Weights
+        The fitted numbers of the resolver.
+    latest : float
+        The latest plausible year among the dates, which stands for the present of the table.
+    threads : int
+    """
+
+    dataset: Dataset
+    columns: tuple[Column, ...]
+    calendars: tuple[Calendar, ...]
+    screened: tuple[list[patterns.Screened], ...]
+    detectors: tuple[Detector, ...]
+    weights: Weights
+    latest: float
+    threads: int
+
+
+def prepare(
+    dataset: Dataset,
+    profiles: Sequence[ColumnProfile],
+    settings: Settings,
+    *,
+    spent: parallel.Spent | None = None,
+) -> Prepared:
+    """Return the table as witnesses read it; parameters and errors are those of `detect`."""
+
+    def read(profile: ColumnProfile) -> tuple[Column, Calendar]:
+        with parallel.timed(spent, profile.name):
+            column = build(dataset, profile, settings)
+            return column, read_calendar(column)
+
+    every, threads = detectors.load(settings.rules), parallel.threads_for(dataset.n_rows, settings.threads)
+    pairs = parallel.each(read, profiles, threads)
+    columns, calendars = tuple(column for column, _ in pairs), tuple(calendar for _, calendar in pairs)
+    return Prepared(
+        dataset=dataset,
+        columns=columns,
+        calendars=calendars,
+        screened=tuple(patterns.screen(columns, every, threads)),
+        detectors=tuple(every),
+        weights=weights.load(settings.rules),
+        latest=_latest(pairs),
+        threads=threads,
+    )
+
+
+def _latest(pairs: Sequence[tuple[Column, Calendar]]) -> float:
+    dated = [calendar for column, calendar in pairs if column.data_type in ("date", "timestamp")]
+    years = [float(np.nanmax(calendar.years)) for calendar in dated if calendar.share > 0]
+    return max([year for year in years if year < 2101], default=2025.0)
+
+
+def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Column:
+    """Return a column of `dataset` with its distinct values normalised."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cells = dataset.frequencies(profile.name)
+    values = cells.values
+    if pa.types.is_string_view(values.type) or not pa.types.is_string(values.type):
+        values = values.cast(pa.large_string())
+    raw = values
+    if len(values) and pc.max(pc.binary_length(values)).as_py() > LONGEST:
+        values = pc.utf8_slice_codeunits(values, 0, LONGEST)
+    values = normalise(values)
+    if _ends_in_point_zero(values, profile):
+        values = pc.replace_substring_regex(values, r"\.0+$", "")
+        profile = replace(profile, data_type="integer")
+    blank = alphabet(values)[:33].any()
+    if blank and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
+        values = pc.utf8_trim_whitespace(values)
+    return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw)
+
+
+def _ends_in_point_zero(values: pa.Array, profile: ColumnProfile) -> bool:
+    """Whether all values are whole numbers of at least five digits that were stored as ``12345.0``."""
+    if profile.data_type not in ("decimal", "text") or not len(values):
+        return False
+    return all_match(values, r"^[0-9]{5,19}\.0+$")

@@ -1,0 +1,136 @@
+"""All witnesses and relations, in their order, and the ledgers they fill.
+
+Question: in which order is each column examined by itself and next to the others?
+Method: a witness reads one column, a relation all of them; both yield claims. Each claim is posted before the next is
+made, so that it may rest on the claims before it.
+Limits: the text of cells is read later (text/free_text.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from privaudit import parallel
+from privaudit.config import Progress, silent
+from privaudit.detect import user_detectors
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import Entry, Ledger
+from privaudit.detect.packs import patterns
+from privaudit.detect.packs.detector import Detector
+from privaudit.detect.prepared import Prepared
+from privaudit.detect.subjects import (
+    ages,
+    cards,
+    checkdigits,
+    dates,
+    hashes,
+    health,
+    keys,
+    licences,
+    names,
+    owners,
+    phones,
+    places,
+    plausibility,
+    postal_codes,
+    sexes,
+)
+from privaudit.detect.subjects.context import Posting, Table
+from privaudit.detect.subjects.countries import countries_of_table
+from privaudit.detect.text.free_text import suggest_free_text
+
+Witness = Callable[[ColumnEvidence, Prepared], Iterable[Entry]]
+Relation = Callable[[Table, Prepared], Iterable[Posting]]
+
+
+def _by_detectors(item: ColumnEvidence, known: Prepared) -> Iterable[Entry]:
+    place = next(i for i, column in enumerate(known.columns) if column is item.column)
+    return patterns.run(item.column, known.screened[place])
+
+
+def _by_check_digits(table: Table, every: Sequence[Detector]) -> Iterator[Posting]:
+    """Yield the claims on numbers whose check digit or form the countries of the table distinguish."""
+    countries = countries_of_table(table)
+    for item in table:
+        sure = item.reading is not None and item.reading.probability >= 0.97
+        if not sure or checkdigits.named(item.column, every):
+            for entry in checkdigits.run(item.column, every, countries):
+                yield item, entry
+
+
+WITNESSES: dict[str, Witness] = {
+    "detectors": _by_detectors,
+    "versions": lambda item, _: patterns.versions(item.column, item.ledger),
+    "UUIDs": lambda item, _: hashes.random_uuids(item.column, item.ledger),
+    "cards": lambda item, _: cards.run(item.column),
+    "phones": lambda item, _: phones.run(item.column, frozenset()),
+    "dates": lambda item, known: dates.run(item.column, item.calendar, known.latest),
+    "names": lambda item, _: names.run(item.column),
+    "names with numbers": lambda item, _: names.numbered(item.column),
+    "jobs": lambda item, _: names.jobs(item.column),
+    "diseases": lambda item, _: health.mentioned(item.column),
+    "places": lambda item, _: places.run(item.column),
+    "affixes": lambda item, _: places.by_affixes(item.column),
+    "ages": lambda item, _: ages.claim_ages(item.column),
+    "keys": lambda item, _: keys.run(item.column),
+    "free text": lambda item, _: suggest_free_text(item.column),
+    "user cells": lambda item, known: user_detectors.count_contained(item.column, known.detectors),
+    "column name": lambda item, _: plausibility.run(item.column, item.calendar),
+    "user names": lambda item, known: user_detectors.named(item.column, known.detectors, item.ledger),
+}
+"""The witnesses that read one column, in their order."""
+
+RELATIONS: dict[str, Relation] = {
+    "check digits": lambda table, known: _by_check_digits(table, known.detectors),
+    "user countries": lambda table, _: user_detectors.weaken_other_countries(table),
+    "letters of sexes": lambda table, _: sexes.reject_letters(table),
+    "births": lambda table, _: dates.reject_births(table),
+    "ages of people": lambda table, _: ages.choose_age(table),
+    "codes of sexes": lambda table, _: sexes.suggest_code(table),
+    "body weights": lambda table, _: health.name_body_weights(table),
+    "towns": lambda table, _: places.suggest_towns(table),
+    "person keys": lambda table, _: owners.name_person_keys(table),
+    "pseudonyms": lambda table, _: owners.suggest_pseudonyms(table),
+    "single names": lambda table, _: names.suggest_single_words(table),
+    "postal codes": lambda table, _: postal_codes.suggest_postal_codes(table),
+    "points": lambda table, _: places.suggest_points(table),
+    "credentials": lambda table, _: hashes.interpret(table),
+    "references": lambda table, _: owners.name_references(table),
+    "things": lambda table, _: owners.revise_things(table),
+    "described codes": lambda table, _: owners.name_described_codes(table),
+    "licences": lambda table, known: licences.find_licences(table, known.dataset),
+}
+"""What columns mean next to others, in their order."""
+
+
+def fill_ledgers(
+    known: Prepared,
+    progress: Progress = silent,
+    *,
+    spent: parallel.Spent | None = None,
+    witnesses: Mapping[str, Witness] = WITNESSES,
+    relations: Mapping[str, Relation] = RELATIONS,
+) -> list[ColumnEvidence]:
+    """Return each column with its ledger; fewer `witnesses` or `relations` show what the others add."""
+
+    def examine(place: int) -> ColumnEvidence:
+        column = known.columns[place]
+        with parallel.timed(spent, column.name):
+            item = ColumnEvidence(column, known.calendars[place], Ledger(), known.weights)
+            for witness in witnesses.values():
+                item.post(witness(item, known))
+            reading = names.read(column)
+            item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
+            column.release()
+            return item
+
+    table = parallel.each(
+        examine,
+        range(len(known.columns)),
+        known.threads,
+        started=lambda i: progress(f"Detecting in {known.columns[i].name}", 0.6 * i / len(known.columns)),
+    )
+    for relation in relations.values():
+        for item, entry in relation(table, known):
+            item.post([entry])
+    return table
