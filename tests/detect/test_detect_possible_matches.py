@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from privaudit.config import Settings
 from privaudit.detect.packs import boundaries, detectors
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
-from privaudit.detect.rounds import build
+from privaudit.detect.prepared import build
 from privaudit.detect.text import catalogue
 from privaudit.profile import profile
 from privaudit.profile.alphabet import alphabet

@@ -20,7 +20,7 @@ from privaudit import vocabulary
 from privaudit.detect import wordlists
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME
-from privaudit.detect.resolver import LEAST
+from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
 from privaudit.detect.subjects.plausibility import contradicted
 from privaudit.headers import read_header
@@ -98,12 +98,11 @@ def revise_things(table: Table) -> Iterator[Posting]:
     """Yield the claims on a table about things: unique codes are record IDs, and ambiguous names do not count."""
     if describes_people(table) or not _is_about_things(table):
         return
-    ambiguous = vocabulary.with_trait("ambiguous_column_name") | vocabulary.with_trait("clinical")
     for item in table:
-        weak = item.entity in ambiguous or item.ledger.strength_of_name(str(item.entity)) <= LEAST
-        if weak and item.reading is not None and item.reading.is_named and item.reading.from_values < LEAST:
-            because = contradicted(item.reading.entity, fact("detect.siblings_no_people_in_table"))
-            yield from withdraw(item, {item.reading.entity}, because, also_named=True)
+        if item.reading is not None and _is_ambiguous(item.reading):
+            entity = item.reading.entity
+            because = contradicted(entity, fact("detect.siblings_no_people_in_table"))
+            yield from withdraw(item, {entity}, because, also_named=True)
         header = item.column.header
         unresolved = item.entity == "UNRESOLVED_ID" and not header.is_opaque
         recurs = set(header.words) <= _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS and item.column.uniqueness < 0.9
@@ -112,6 +111,14 @@ def revise_things(table: Table) -> Iterator[Posting]:
             for claim in item.ledger.answer({"PERSON_ID"}, because, (NAME,)):
                 yield item, claim
             yield name(item, "RECORD_ID", 0.97, because)
+
+
+def _is_ambiguous(reading: Reading) -> bool:
+    """Whether only the column name suggests the entity type, by a word that things have as well."""
+    if not reading.is_named or reading.from_values >= LEAST or entity_type(reading.entity).role == "none":
+        return False
+    ambiguous = vocabulary.with_trait("ambiguous_column_name") | vocabulary.with_trait("clinical")
+    return reading.entity in ambiguous or reading.from_name <= LEAST
 
 
 def _is_about_things(table: Table) -> bool:
