@@ -41,3 +41,18 @@ def test_tables_are_complete_and_keep_their_keys(generated: list[Any]) -> None:
     by_name = {table.name: table for table in generated}
     patients = set(by_name["synthea_patients"].columns["Id"].cells)
     assert set(by_name["synthea_conditions"].columns["PATIENT"].cells) <= patients
+
+
+def test_the_types_of_other_tools_stand_for_groups_of_ours() -> None:
+    import evaluate_detection
+    import evaluate_peers
+
+    known = {*evaluate_detection.GROUPS, *entity_types()}
+    for tool, meanings in evaluate_peers.MEANINGS.items():
+        assert tool in evaluate_peers.TOOLS
+        assert set().union(*meanings.values()) <= known
+    # A type that may be meant is right; dates are never counted as wrong.
+    assert evaluate_peers.group_of("presidio", "LOCATION", "CITY") == "CITY"
+    assert evaluate_peers.group_of("presidio", "PERSON", "CITY") == "NAME"
+    assert evaluate_peers.group_of("presidio", "DATE_TIME", "CITY") == "NONE"
+    assert evaluate_peers.group_of("dataprofiler", "INTEGER|SSN", "GOV_ID") == "GOV_ID"
