@@ -296,7 +296,8 @@ def dense_labels(
     for code, cardinality in zip(codes, cardinalities, strict=True):
         if space * cardinality >= KEY_SPACE:
             key, space = _dense(key, space)
-        key = key * cardinality + code
+        key *= cardinality
+        key += code
         space *= cardinality
     return _dense(key, space)
 

@@ -22,9 +22,12 @@ def sort_rows(keys: Ints, space: int) -> tuple[Ints, Ints]:
     if space > 1 << (BITS - bits):
         order = np.argsort(keys)
         return keys[order], order
-    packed = (keys << bits) | np.arange(len(keys))
+    packed = keys << bits
+    packed |= np.arange(len(keys))
     packed.sort()
-    return packed >> bits, packed & ((1 << bits) - 1)
+    ranked = packed >> bits
+    packed &= (1 << bits) - 1
+    return ranked, packed
 
 
 def first_of_each(ranked: Ints) -> Mask:
@@ -50,8 +53,11 @@ def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
         ranked, order = sort_rows(keys, space)
         weights = weights[order]
     else:
-        packed = (keys << bits) | weights
+        packed = keys << bits
+        packed |= weights
         packed.sort()
-        ranked, weights = packed >> bits, packed & ((1 << bits) - 1)
+        ranked = packed >> bits
+        packed &= (1 << bits) - 1
+        weights = packed
     start = np.flatnonzero(first_of_each(ranked))
     return ranked[start], np.add.reduceat(weights, start) if len(start) else weights

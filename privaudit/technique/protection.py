@@ -56,12 +56,13 @@ class Attribute:
 
     def merged(self, labels: Labels) -> Attribute:
         """Return the attribute by class; ``labels[i]`` is the class of row i."""
-        width = max(1, self.n_values)
-        classes = labels[self.row]
-        key = classes * width + self.value
-        keys, count = sum_by_key(key, self.count, width * (int(classes.max(initial=0)) + 1))
-        row, value = np.divmod(keys, width)
-        return Attribute(self.name, row, value, count, self.whole)
+        bits = max(1, self.n_values - 1).bit_length()
+        key = labels[self.row]
+        space = (int(key.max(initial=0)) + 1) << bits
+        key <<= bits
+        key |= self.value
+        keys, count = sum_by_key(key, self.count, space)
+        return Attribute(self.name, keys >> bits, keys & ((1 << bits) - 1), count, self.whole)
 
     def part(self, rows: Labels) -> Attribute:
         """Return the attribute over some rows, numbered in their order."""
