@@ -9,6 +9,7 @@ else in another language.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -75,27 +76,31 @@ def suggests(language: str, entity: str) -> bool:
 def entries() -> dict[Phrase, tuple[Entry, ...]]:
     """Return the meanings of every phrase that counts anywhere in a name."""
     known_by_acronym = vocabulary.with_trait("known_by_acronym")
-    found: dict[Phrase, list[Entry]] = {}
-    for language in languages():
-        groups: tuple[Group, ...] = ("strong", "weak")
-        for group in groups:
-            for entity, listed in phrases(language, group).items():
-                for phrase in _spellings(_cut(text) for text in listed):
-                    short = language != "en" and phrase[0].isascii() and len("".join(phrase)) <= _SHORT
-                    strong = group == "strong" and not (short and entity not in known_by_acronym)
-                    found.setdefault(phrase, []).append(Entry(entity, strong, language))
-    return {phrase: tuple(meanings) for phrase, meanings in found.items()}
+    found: dict[Phrase, tuple[Entry, ...]] = {}
+    groups: tuple[Group, ...] = ("strong", "weak")
+    for language, group in itertools.product(languages(), groups):
+        for entity, listed in phrases(language, group).items():
+            meaning = (Entry(entity, group == "strong", language),)
+            if language == "en" or group == "weak" or entity in known_by_acronym:
+                weak = meaning  # a short phrase is as clear as a long one
+            else:
+                weak = (Entry(entity, False, language),)
+            for phrase in _spellings(map(_cut, listed)):
+                short = weak is not meaning and phrase[0].isascii() and sum(map(len, phrase)) <= _SHORT
+                found[phrase] = found.get(phrase, ()) + (weak if short else meaning)
+    return found
 
 
 @cache
 def whole_name_entries() -> dict[Phrase, tuple[Entry, ...]]:
     """Return the meanings of every phrase that counts only as the whole name."""
-    found: dict[Phrase, list[Entry]] = {}
+    found: dict[Phrase, tuple[Entry, ...]] = {}
     for language in languages():
         for entity, listed in phrases(language, "alone").items():
-            for phrase in listed:
-                found.setdefault(_cut(phrase), []).append(Entry(entity, False, language))
-    return {phrase: tuple(meanings) for phrase, meanings in found.items()}
+            meaning = (Entry(entity, False, language),)
+            for phrase in map(_cut, listed):
+                found[phrase] = found.get(phrase, ()) + meaning
+    return found
 
 
 @cache
@@ -156,8 +161,10 @@ def _spellings(cut: Iterable[Phrase]) -> Iterator[Phrase]:
     for phrase in cut:
         if phrase:
             yield phrase
+            if len(phrase) == 1:
+                continue
             joined = "".join(phrase)
-            if len(phrase) > 1 and len(joined) >= 7 and joined.isalpha():
+            if len(joined) >= 7 and joined.isalpha():
                 yield (joined,)
-            if len(phrase) > 1 and phrase[-1] == "number":
+            if phrase[-1] == "number":
                 yield from ((*phrase[:-1], short) for short in ("nbr", "nr", "num", "no"))

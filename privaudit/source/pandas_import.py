@@ -1,4 +1,4 @@
-"""Keep pyarrow from importing pandas, for processes that run nothing but privaudit.
+"""Keep pyarrow from importing what a scan does not need, for processes that run nothing but privaudit.
 
 Question: why does a scan of a CSV file load pandas?
 Method: the first time pyarrow is handed a Python object it imports pandas to ask whether the object is a Series,
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from importlib.abc import MetaPathFinder
+from importlib.util import find_spec
 
 
 def skip_pandas() -> None:
@@ -25,6 +26,9 @@ def skip_pandas() -> None:
         pa.array([None])
     finally:
         sys.meta_path.remove(finder)
+    if find_spec("dateutil") is None:
+        # pyarrow would look for it on disk with every Python value that it is handed.
+        sys.modules["dateutil"] = None  # type: ignore[assignment]
 
 
 class _NoPandas(MetaPathFinder):
