@@ -301,7 +301,7 @@ def numbered(column: Column) -> Iterator[Entry]:
     several = sum(" " in text for text in bare) > 0.5 * len(bare)
     entity = named or ("PERSON_NAME" if several else "FIRST_NAME" if given >= family else "LAST_NAME")
     share = column.cell_share(max(given, family))
-    yield claim_for(column, entity, 0.86, "list", fact("detect.names_numbered", share=share))
+    yield claim_for(column, entity, 0.86, "list", fact("detect.names_with_number", share=share))
 
 
 def suggest_single_words(table: Table) -> Iterator[Posting]:
