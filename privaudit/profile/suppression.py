@@ -66,10 +66,13 @@ def _possible_markers(values: pa.Array) -> dict[str, list[str]]:
     """Return the markers of which every byte occurs in `values`, in lower or upper case."""
     seen = alphabet(values)
     seen[97:123] |= seen[65:91]
-    return {
-        key: [text for text in texts if seen[np.frombuffer(text.encode(), np.uint8)].all()]
-        for key, texts in markers().items()
-    }
+    present = frozenset(np.flatnonzero(seen).tolist())
+    return {key: [text for text in texts if _bytes_of(text) <= present] for key, texts in markers().items()}
+
+
+@cache
+def _bytes_of(text: str) -> frozenset[int]:
+    return frozenset(text.encode())
 
 
 @cache
