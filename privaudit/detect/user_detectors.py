@@ -22,9 +22,9 @@ from privaudit.detect.ledger import NAME, Entry, Ledger, against, claim_for, wea
 from privaudit.detect.normalise import normalise
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.packs.patterns import ENOUGH, contained
+from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table
 from privaudit.detect.subjects.countries import countries_of_table
-from privaudit.detect.subjects.plausibility import contradicted
 from privaudit.model import Clue
 from privaudit.wording import Listing, Name, fact
 

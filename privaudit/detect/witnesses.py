@@ -22,6 +22,7 @@ from privaudit.detect.subjects import (
     ages,
     cards,
     checkdigits,
+    column_names,
     dates,
     hashes,
     health,
@@ -31,7 +32,6 @@ from privaudit.detect.subjects import (
     owners,
     phones,
     places,
-    plausibility,
     postal_codes,
     sexes,
 )
@@ -75,7 +75,7 @@ WITNESSES: dict[str, Witness] = {
     "keys": lambda item, _: keys.run(item.column),
     "free text": lambda item, _: suggest_free_text(item.column),
     "user cells": lambda item, known: user_detectors.count_contained(item.column, known.detectors),
-    "column name": lambda item, _: plausibility.run(item.column, item.calendar),
+    "column name": lambda item, _: column_names.run(item.column, item.calendar),
     "user names": lambda item, known: user_detectors.named(item.column, known.detectors, item.ledger),
 }
 """The witnesses that read one column, in their order."""

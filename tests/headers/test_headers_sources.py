@@ -1,7 +1,8 @@
-"""No phrase of the lexicon of column names comes from a single data set."""
+"""No phrase of the lexicon of column names, and no word in the code of detection, comes from a single data set."""
 
 from __future__ import annotations
 
+import ast
 import json
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from privaudit.headers import lexicon
 from privaudit.headers.tokens import tokenise
+from tests.helpers.paths import ROOT
 
 GENERAL = frozenset(
     "avg birthdate bytes chol comments composer cp daily default discontinued distance duration edu estimated ever "
@@ -33,14 +35,34 @@ def phrases() -> set[tuple[str, ...]]:
     return {tokenise(phrase) for phrase in found}
 
 
-@pytest.mark.shared
-def test_a_phrase_with_a_word_of_its_own_occurs_in_more_than_one_labelled_table(shared: Path) -> None:
+def words_in_code() -> set[str]:
+    """Return the words of lists in the modules of detection, and those that they look for in column names."""
+    found: set[str] = set()
+    for module in (ROOT / "privaudit" / "detect").rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            listed = [node.func.value] if node.func.attr == "split" else []
+            listed += node.args if node.func.attr == "has_word" else []
+            texts = [one.value for one in listed if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            found.update(word for text in texts for word in text.replace("|", " ").split())
+    return found
+
+
+@pytest.fixture(scope="module")
+def sources(shared: Path) -> dict[tuple[str, ...], set[str]]:
+    """The sources of the labelled tables that have a column of this name."""
     tables = json.loads((shared / "data" / "labels_open.json").read_text(encoding="utf-8"))
     meta = json.loads((shared / "data" / "labels_meta.json").read_text(encoding="utf-8"))
-    sources = defaultdict(set)
+    found = defaultdict(set)
     for table, columns in tables.items():
         for column in columns:
-            sources[tokenise(column)].add(meta.get(table, {}).get("source", table))
+            found[tokenise(column)].add(meta.get(table, {}).get("source", table))
+    return found
+
+
+@pytest.mark.shared
+def test_a_phrase_with_a_word_of_its_own_occurs_in_more_than_one_labelled_table(sources) -> None:
     known = phrases()
     uses = Counter(word for phrase in known for word in set(phrase))
     single = sorted(
@@ -50,6 +72,16 @@ def test_a_phrase_with_a_word_of_its_own_occurs_in_more_than_one_labelled_table(
         and any(uses[word] == 1 and word not in GENERAL | CENSUS for word in phrase)
     )
     assert single == [], "these phrases occur in one data set only: remove them, or name the vocabulary they come from"
+
+
+@pytest.mark.shared
+def test_no_word_in_the_code_of_detection_is_of_one_labelled_table(sources) -> None:
+    uses = Counter(word for phrase in phrases() for word in set(phrase))
+    by_word = defaultdict(set)
+    for name, named in sources.items():
+        for word in name:
+            by_word[word] |= named
+    assert sorted(word for word in words_in_code() if len(by_word[word]) == 1 and uses[word] <= 1) == []
 
 
 def test_the_words_that_are_excepted_are_words_of_the_lexicon() -> None:

@@ -21,8 +21,8 @@ from privaudit.detect import wordlists
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME
 from privaudit.detect.resolver import LEAST, Reading
+from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
-from privaudit.detect.subjects.plausibility import contradicted
 from privaudit.headers import read_header
 from privaudit.vocabulary import entity_type
 from privaudit.wording import Columns, fact

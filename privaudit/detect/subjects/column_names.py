@@ -1,26 +1,48 @@
-"""Conditions that the values of an entity type must meet, by the form of its values.
+"""What the column name suggests, if the values can be that.
 
-Question: can these values be dates of birth, phone numbers, categories?
+Question: the column name suggests "age" or "e-mail": can these values be that?
 Method: the record of an entity type names the form of its values (``value_form`` in ``rules/entities``). Each form has
-a condition that returns None if the values meet it, otherwise the reason why they do not.
+a condition that returns None if the values meet it, otherwise the reason why they do not: then the claim of the column
+name is answered at once. A claim is as strong as the column name is clear.
 Limits: a condition is necessary, not sufficient: coded values (1, 2) are accepted for categories.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from privaudit.detect import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
+from privaudit.detect.ledger import Entry, against, named
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects import names
+from privaudit.headers import PLAIN
 from privaudit.vocabulary import entity_type
-from privaudit.wording import Fact, Term, fact
+from privaudit.wording import EntityType, Fact, Term, fact
 
 Condition = Callable[[Column, Calendar], "Fact | None"]
+
+
+def run(column: Column, calendar: Calendar) -> Iterator[Entry]:
+    """Yield the claims of the column name, each answered at once where the values cannot be of the entity type."""
+    ordinary = column.header.is_ordinary
+    for hint in column.header.hints:
+        if hint.entity == PLAIN or column.n_distinct == 0 or (ordinary and hint.strength <= 0.5):
+            continue
+        language = Term(code=f"language.{hint.language}")
+        claim = named(column, hint.entity, hint.strength, fact("detect.column_name", language=language))
+        yield claim
+        reason = why_not(hint.entity, column, calendar)
+        if reason is not None:
+            yield against(hint.entity, contradicted(hint.entity, reason), [claim])
+
+
+def contradicted(entity: str, reason: Fact) -> Fact:
+    """Return the rejection of an entity type that the column name suggests and the values contradict."""
+    return fact("detect.name_contradicted", entity=EntityType(code=entity), reason=reason)
 
 
 def why_not(entity: str, column: Column, calendar: Calendar) -> Fact | None:
@@ -51,13 +73,6 @@ def _birth(column: Column, calendar: Calendar) -> Fact | None:
             else fact("detect.dates_with_time")
         )
     return None if column.matching(r"(?:1[5-9]|20)[0-9]{2}") >= 0.5 else fact("detect.not_dates")
-
-
-def _expiry(column: Column, calendar: Calendar) -> Fact | None:
-    months = column.matching(
-        r"^(?:0?[1-9]|1[0-2])[/ .-]?(?:20)?[2-9][0-9]$|^20[2-9][0-9][/ .-]?(?:0[1-9]|1[0-2])$"
-    )
-    return None if months >= 0.8 else _dates(column, calendar)
 
 
 def _event(column: Column, calendar: Calendar) -> Fact | None:
@@ -150,7 +165,7 @@ def _place(column: Column, calendar: Calendar) -> Fact | None:
 
 
 def _area(column: Column, calendar: Calendar) -> Fact | None:
-    if column.data_type == "decimal" and not column.integral.all() and not column.header.has_word("density"):
+    if column.data_type == "decimal" and not column.integral.all():
         return fact("detect.decimals")
     return _data_type(column) if column.data_type in ("date", "timestamp", "time") else None
 
@@ -275,24 +290,6 @@ def _street(column: Column, calendar: Calendar) -> Fact | None:
     return reason
 
 
-_CENSUS_CODES = frozenset("dis dear deye dout drem dphy ddrs dvet".split())
-
-
-def _health(column: Column, calendar: Calendar) -> Fact | None:
-    """Census codes of disabilities are short words that name measures in other tables."""
-    coded = len(column.header.words) == 1 and column.header.words[0] in _CENSUS_CODES
-    return fact("detect.not_census_codes") if coded and column.n_distinct > 8 else None
-
-
-_PROGRAMMING = (
-    r"(?i)\b(?:javascript|typescript|python|sql|java|php|html|css|ruby|golang|kotlin|rust|swift)\b|c\+\+|c#"
-)
-
-
-def _language(column: Column, calendar: Calendar) -> Fact | None:
-    return fact("detect.programming_languages") if column.matching(_PROGRAMMING) > 0.3 else None
-
-
 def _card(column: Column, calendar: Calendar) -> Fact | None:
     """Payment card numbers, or their last four digits, begin with the prefix of an issuer; member cards do not."""
     if column.header.has_word("last", "ending") and column.matching(r"^[0-9]{4}(?:\.0)?$") >= 0.9:
@@ -307,7 +304,6 @@ _CONDITIONS: dict[str, Condition] = {
     "words": _words,
     "middle_name": _middle,
     "birth_date": _birth,
-    "card_expiry": _expiry,
     "event_date": _event,
     "year": _year,
     "age": _age,
@@ -319,8 +315,6 @@ _CONDITIONS: dict[str, Condition] = {
     "mac_address": _pattern(r"(?i)^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$|(?i)^[0-9a-f]{4}\.", "MAC addresses"),
     "iban": _pattern(r"(?i)^[a-z]{2}[0-9]{2}", "IBANs"),
     "card_number": _card,
-    "health_data": _health,
-    "language": _language,
     "card_security_code": _security,
     "phone": _phone,
     "user_agent": _pattern(r"/[0-9]", "browser user agents"),
