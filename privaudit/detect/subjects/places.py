@@ -31,6 +31,7 @@ from privaudit.detect.subjects.names import NameReading
 from privaudit.wording import EntityType, Name, fact
 
 Mask = npt.NDArray[np.bool_]
+_GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
 _MOST = 3000
 _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
 _NEAR = 24  # characters between the number and the word for a street
@@ -53,6 +54,7 @@ def run(column: Column) -> Iterator[Entry]:
         yield from _address(column)
         yield from _town(column, names.read(column))
         yield from _codes(column)
+        yield from _geohash(column)
     elif column.data_type == "decimal":
         yield from _coordinate(column)
 
@@ -175,6 +177,27 @@ def _codes(column: Column) -> Iterator[Entry]:
                 detail=key,
                 generic=weight < 0.7,
             )
+
+
+def _geohash(column: Column) -> Iterator[Entry]:
+    """Yield the claim on geohashes: their alphabet has no a, i, l and o, which is not a coincidence in many codes."""
+    if column.digits < 0.5 or column.matching(_GEOHASH) < 0.95:
+        return
+    letters = int(column.alphabet[97:123].sum())
+    named = column.header.strength("GEO_CODE") > 0
+    if not named and (letters < 18 or column.n_distinct < 40 or int(column.lengths.min()) < 6):
+        return
+    n_cells = column.cells(column.matches(_GEOHASH))
+    yield claim_for(
+        column,
+        "GEO_CODE",
+        0.7,
+        "pattern",
+        fact("detect.geohashes"),
+        n_cells=n_cells,
+        detail="geohash",
+        generic=not named,
+    )
 
 
 def _coordinate(column: Column) -> Iterator[Entry]:
