@@ -27,7 +27,7 @@ from privaudit.source.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
 from privaudit.source.location import Location
 from privaudit.source.reader_formats import Stream, stream_of
-from privaudit.source.surroundings import Outside, of_dictionaries
+from privaudit.source.surroundings import Outside, UnusedValues
 from privaudit.source.table import Read
 
 KINDS = {
@@ -220,17 +220,17 @@ def send_batches(
     kinds = stream.schema.types
     schema = pa.schema([pa.field(f"c{i}", _sent_type(kind)) for i, kind in enumerate(kinds)])
     ready([i for i, kind in enumerate(kinds) if _is_nested(kind)])
-    unused: dict[Outside, None] = {}
+    unused = UnusedValues()
     whole = _WholeBatches(out, len(schema.serialize()))
     with whole, pa.ipc.new_stream(whole, schema) as writer, whole.dropping_the_last():
         for batch in stream.batches:
             budget.plan([column for column in batch.columns if not can_be_kept(column.type)])
-            unused.update(dict.fromkeys(of_dictionaries(batch)))
+            unused.add(batch)
             columns = [_sent(c, kind) for c, kind in zip(batch.columns, schema.types, strict=True)]
             budget.count(columns)
             writer.write_batch(pa.record_batch(columns, schema=schema))
             whole.send()
-    return list(unused)
+    return list(unused.texts())
 
 
 class _WholeBatches:

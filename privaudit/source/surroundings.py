@@ -17,6 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from privaudit.model import Limit, limit
 from privaudit.source.workbooks import DAMAGED, SHEET, unexamined
 from privaudit.wording import Number
@@ -82,20 +85,46 @@ def _metadata(metadata: Mapping[bytes, bytes] | None) -> Iterator[Outside]:
             yield Outside("metadata", f"{key.decode('utf-8', 'replace')}: {value.decode('utf-8', 'replace')}")
 
 
-def of_dictionaries(batch: pa.RecordBatch) -> Iterator[Outside]:
-    """Yield the values of the dictionaries of a batch that no row of it refers to."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+class UnusedValues:
+    """The values of dictionaries that no row of the table refers to; a dictionary serves several batches."""
 
-    for column in batch.columns:
-        if pa.types.is_dictionary(column.type) and _is_text(column.type.value_type):
-            used = pc.unique(column.indices).drop_null()
-            if len(used) < len(column.dictionary):
-                every = pa.array(range(len(column.dictionary)), used.type)
-                unused = every.filter(pc.invert(pc.is_in(every, used)))
-                for value in column.dictionary.take(unused).to_pylist():
-                    if value:
-                        yield Outside("dictionary", value)
+    def __init__(self) -> None:
+        self._unused: dict[int, list[pa.Array]] = {}
+        self._used: dict[int, list[pa.Array]] = {}
+        self._last: dict[int, tuple[pa.Array, npt.NDArray[np.bool_]]] = {}
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Note which values the rows of a batch refer to."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        for i, column in enumerate(batch.columns):
+            if pa.types.is_dictionary(column.type) and _is_text(column.type.value_type):
+                if i in self._last and not self._last[i][0].equals(column.dictionary):
+                    self._finish(i)
+                if i not in self._last:
+                    self._last[i] = column.dictionary, np.zeros(len(column.dictionary), dtype=np.bool_)
+                self._last[i][1][pc.unique(column.indices).drop_null().to_numpy()] = True
+
+    def _finish(self, i: int) -> None:
+        import pyarrow as pa
+
+        dictionary, used = self._last.pop(i)
+        if not used.all():
+            self._unused.setdefault(i, []).append(dictionary.filter(pa.array(~used)))
+        self._used.setdefault(i, []).append(dictionary.filter(pa.array(used)))
+
+    def texts(self) -> Iterator[Outside]:
+        """Yield the values that no row refers to."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        for i in list(self._last):
+            self._finish(i)
+        for i, parts in sorted(self._unused.items()):
+            unused = pc.unique(pa.concat_arrays(parts))
+            held = pc.is_in(unused, pa.concat_arrays(self._used[i]))
+            yield from (Outside("dictionary", text) for text in unused.filter(pc.invert(held)).to_pylist() if text)
 
 
 def _is_text(kind: Any) -> bool:
