@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from privaudit.config import Method
 from privaudit.errors import ColumnNotFound, ConfigError
 from privaudit.model import Alternative, Remedy
 from privaudit.technique import Technique, technique
@@ -130,6 +131,30 @@ def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]
     return Plan(
         steps=tuple(steps), hierarchies={name: path for name, path in hierarchies.items() if name in used}
     )
+
+
+def alternative_for(method: Method, remedy: Remedy | None) -> Alternative | None:
+    """Return the method that was asked for, as it was measured; None for the plan as it was searched."""
+    if method == "full-domain" or remedy is None or remedy.search is None:
+        return None
+    found = next((each for each in remedy.alternatives if each.method == method), None)
+    if found is None:
+        raise ConfigError(
+            f'The method "{method}" does not meet what the policy requires of this table.',
+            hint=_why_not_offered(method, remedy),
+        )
+    return found
+
+
+def _why_not_offered(method: Method, remedy: Remedy) -> str:
+    """Return what to do instead, with the reason where the plan limits more than the size of classes."""
+    others = [name for parameter, name in PLAN_PARAMETERS.items() if parameter != "below"]
+    if method == "cells" and any(name in remedy.parameters for name in others):
+        return (
+            "suppression of cells limits the number of records in a class, and the policy also limits sensitive "
+            "values or people; privaudit plan compares the methods that meet both"
+        )
+    return "privaudit plan compares the methods that do"
 
 
 def by_method(plan: Plan, alternative: Alternative, hierarchies: Mapping[str, str]) -> Plan:

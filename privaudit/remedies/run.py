@@ -140,7 +140,7 @@ def make_plan(task: Task) -> Planned:
     if remedy is not None:
         hierarchies = task.settings.hierarchy
         plan = plans.from_remedy(remedy, has_key=task.key is not None, hierarchies=hierarchies)
-    alternative = _alternative(task.settings.method, remedy)
+    alternative = plans.alternative_for(task.settings.method, remedy)
     if alternative is not None:
         plan = plans.by_method(plan, alternative, task.settings.hierarchy)
     plan = plans.with_dropped(plan, task.drop)
@@ -157,19 +157,6 @@ def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
             f"The risk-utility picture has {points} point{'s' * (points > 1)}, and {choose} was chosen.",
             hint="privaudit plan lists the points",
         )
-
-
-def _alternative(method: Method, remedy: Remedy | None) -> Alternative | None:
-    """Return the method that was asked for, as it was measured; None for the plan as it was searched."""
-    if method == "full-domain" or remedy is None or remedy.search is None:
-        return None
-    found = next((each for each in remedy.alternatives if each.method == method), None)
-    if found is None:
-        raise ConfigError(
-            f'The method "{method}" does not meet what the policy requires of this table.',
-            hint="privaudit plan compares the methods that do",
-        )
-    return found
 
 
 def _best(report: Report) -> Remedy | None:

@@ -92,8 +92,9 @@ def test_diversity_holds_in_the_parts_and_regions(table):
 
 def test_a_method_that_does_not_meet_the_policy_is_refused(table):
     roles = {**ROLES, "illness": "sensitive"}
-    with pytest.raises(ConfigError, match="cells"):
+    with pytest.raises(ConfigError, match="cells") as refused:
         privaudit.plan(table, role=roles, **{**OPTIONS, "policy": "public"}, method="cells")
+    assert "also limits sensitive values" in refused.value.hint
 
 
 @pytest.mark.parametrize(
