@@ -26,7 +26,7 @@ from privaudit.model import (
     limit,
 )
 from privaudit.risk.scope import Scope
-from privaudit.wording import Columns, Listing, Name, Threshold, fact
+from privaudit.wording import Columns, Listing, Name, Number, Threshold, fact
 
 if TYPE_CHECKING:
     from privaudit.config import Settings
@@ -131,9 +131,14 @@ def special_uniques(
     scope: Scope, searched: SearchedUniques | None, n_people: int | None, limits: list[Limit]
 ) -> SpecialUniques | None:
     """Return the scores at the sampling fraction; an assumed fraction where the population is not known."""
-    from privaudit.risk.special_uniques import ASSUMED_FRACTION
+    from privaudit.risk.special_uniques import ASSUMED_FRACTION, MOST_COLUMNS
 
     if searched is None:
+        return None
+    n_columns = len(scope.coded.names)
+    if n_columns > MOST_COLUMNS:
+        most, columns = Threshold(value=MOST_COLUMNS), Number(value=n_columns)
+        limits.append(limit("risk.special_uniques_not_scored", columns=columns, most=most))
         return None
     fraction = None if n_people is None else min(1.0, scope.coded.n_units / n_people)
     if fraction is None:

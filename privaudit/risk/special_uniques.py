@@ -37,6 +37,8 @@ from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare, worth_c
 from privaudit.risk.unique_steps import ArrayStepper, Bits, Stepper, StepResult
 
 ASSUMED_FRACTION = 0.01
+MOST_COLUMNS = 150
+"""Columns up to which scores are floats: 150! times the sets and records of any table does not exceed their range."""
 LARGEST_WEIGHT = (1 << 31) - 1
 MOST_VISITS = 1_500_000_000  # distinct rows times sets; about a minute
 

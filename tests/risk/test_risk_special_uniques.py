@@ -5,14 +5,16 @@ from collections import Counter
 from itertools import combinations as subsets
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import privaudit
 from privaudit.risk import subsets as subsets_module
 from privaudit.risk.coded import CodedTable, dense_labels, sums
-from privaudit.risk.special_uniques import affordable_size, minimal_uniques
+from privaudit.risk.special_uniques import MOST_COLUMNS, affordable_size, minimal_uniques
 
 
 def coded_of(rows, weights):
@@ -161,3 +163,21 @@ def test_the_risk_of_a_hundred_columns_stays_a_probability():
     risk = found.dis(0.01)
     assert found.n_unique and np.isfinite(risk).all() and ((risk >= 0) & (risk <= 1)).all()
     assert found.summary().dis_max == risk.max()
+
+
+@pytest.mark.slow
+def test_scores_beyond_the_range_of_floats_are_a_limit_and_not_an_error():
+    def risk_and_limits(n_columns):
+        made = privaudit.scan(
+            pd.DataFrame({f"q{i}": [str(i % 2), "2", "3", "3"] for i in range(n_columns)}),
+            quasi=[f"q{i}" for i in range(n_columns)],
+            ner=False,
+            max_size=1,
+            advice=False,
+        ).wire
+        return made.risk, {limit.code for limit in made.limits}
+
+    risk, limits = risk_and_limits(MOST_COLUMNS)
+    assert math.isfinite(risk.special_uniques.score_max) and "risk.special_uniques_not_scored" not in limits
+    risk, limits = risk_and_limits(MOST_COLUMNS + 1)
+    assert risk.special_uniques is None and "risk.special_uniques_not_scored" in limits
