@@ -43,12 +43,16 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 ROUNDING = 1e-12
 """Losses that differ by less, as a share, are equal."""
+MOSTLY_OPEN = 0.75
+"""Share of open states below which closed states are removed."""
 MOST_CELLS = 20_000_000
 """Largest tables of products from which the ambiguity of all states is computed at once."""
 
 
 class Bounds:
     """The open states of a lattice, in ascending order of what recodings cost, each with a lower bound of its loss.
+
+    ``states``, ``bound`` and the other arrays still contain some closed states.
 
     Parameters
     ----------
@@ -74,13 +78,22 @@ class Bounds:
         self._keys = lattice.order.keys(self.states)
         self._base, self._added = base[order], np.zeros(len(states))
         self.bound = self._base.copy()
+        self._is_open = np.ones(len(states), dtype=bool)
+        self._n_open = len(states)
 
     def __len__(self) -> int:
-        return len(self.states)
+        return self._n_open
 
-    def state(self, i: int) -> State:
-        """Return the i-th open state."""
-        return tuple(self.states[i].tolist())
+    def take(self, share: float) -> State:
+        """Close the open state at a share of their order, and return it."""
+        at = np.flatnonzero(self._is_open)[int(share * (len(self) - 1))]
+        self._is_open[at] = False
+        self._n_open -= 1
+        return tuple(self.states[at].tolist())
+
+    def least(self, otherwise: float) -> float:
+        """Return the least bound of an open state."""
+        return float(self.bound.min(initial=otherwise, where=self._is_open))
 
     def _combined(self, states: Ints, added: Sequence[float] | None = None) -> Floats:
         """Return the loss of states by their columns, with what suppression adds to each column."""
@@ -88,26 +101,23 @@ class Bounds:
         shares = [lost[states[:, i]] + more[i] for i, lost in enumerate(self._lost)]
         return np.broadcast_to(self.lattice.loss.combine(shares), len(states))
 
-    def close(self, closed: Mask) -> None:
-        """Close some of the open states."""
-        if closed.any():
-            left = ~closed
+    def _close(self, closed: Mask) -> None:
+        """Close some states; closed states are removed when they are many, as each removal copies every open one."""
+        self._is_open &= ~closed
+        self._n_open = int(np.count_nonzero(self._is_open))
+        if self._n_open < MOSTLY_OPEN * len(self._is_open):
+            left = self._is_open
             self.states, self._keys, self.bound = self.states[left], self._keys[left], self.bound[left]
             self._base, self._added = self._base[left], self._added[left]
-
-    def close_state(self, i: int) -> None:
-        """Close the i-th open state."""
-        closed = np.zeros(len(self), dtype=bool)
-        closed[i] = True
-        self.close(closed)
+            self._is_open = np.ones(self._n_open, dtype=bool)
 
     def close_finer(self, state: State) -> None:
         """Close a state and all finer states (1 and 2 above)."""
-        self.close(self.lattice.order.finer(self._keys, state))
+        self._close(self.lattice.order.finer(self._keys, state))
 
     def close_above(self, least: float) -> None:
         """Close the states whose loss cannot be less than `least`."""
-        self.close(self.bound >= least * (1 - ROUNDING))
+        self._close(self.bound >= least * (1 - ROUNDING))
 
     def raise_others(self, state: State, table: ClassTable, sure: Mask) -> None:
         """Raise the bounds of finer and coarser states by the classes of a state (3, 4 and 5 above).

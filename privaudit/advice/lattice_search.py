@@ -214,9 +214,7 @@ def _branch_and_bound(search: Search, best: State | None) -> tuple[State | None,
             bounds.close_above(least)
         if not len(bounds):
             return best, least, np.inf if least is None else least
-        at = int(share * (len(bounds) - 1))
-        state = bounds.state(at)
-        bounds.close_state(at)
+        state = bounds.take(share)
         cost = search.cost(state)
         if search.closes_finer(state):
             bounds.close_finer(state)
@@ -224,7 +222,7 @@ def _branch_and_bound(search: Search, best: State | None) -> tuple[State | None,
         if cost is not None and (least is None or cost < least):
             least, best = cost, state
         bounds.raise_others(state, lattice.table(state), search.sure_part(state))
-    return best, least, float(bounds.bound.min(initial=np.inf if least is None else least))
+    return best, least, bounds.least(np.inf if least is None else least)
 
 
 def search_lattice(
