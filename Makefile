@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := build/lowest
 ENGINES := build/engines
+SERVERS := build/servers
 LOCKED := text excel learn engines fast population frames encryption fake
 # Modules are compiled once, not by each of the processes that tests start.
 unexport PYTHONDONTWRITEBYTECODE
@@ -47,7 +48,8 @@ test-lowest:
 	$(LOWEST)/bin/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
 # Sources that are not files, in an environment of its own: PostgreSQL, S3, Delta, Iceberg and Spark on the loopback
-# interface. What the machine does not have is skipped and listed; REQUIRED=1 makes it an error.
+# interface. What the machine does not have is skipped and listed; REQUIRED=1 makes it an error. The S3 server has an
+# environment of its own, because botocore needs an older python-dateutil than pandas may have.
 test-engines:
 	$(PYTHON) -m venv $(ENGINES)
 	sed -nE 's/^([A-Za-z0-9_.-]+==[^ ;]+).*/\1/p' requirements.lock > $(ENGINES)/pins.txt
@@ -57,8 +59,11 @@ test-engines:
 	    $(ENGINES)/bin/pip install --quiet --disable-pip-version-check --no-build-isolation -c $(ENGINES)/pins.txt \
 	        --editable ".[$$extra]" || exit 1; \
 	done
-	$(ENGINES)/bin/pip install --quiet --disable-pip-version-check -c $(ENGINES)/pins.txt "moto[server]>=5"
-	PRIVAUDIT_REQUIRE_SERVICES=$(REQUIRED) $(ENGINES)/bin/python -m pytest -q -rs tests/engines
+	$(ENGINES)/bin/pip install --quiet --disable-pip-version-check -c $(ENGINES)/pins.txt "pyiceberg[sql-sqlite]"
+	$(PYTHON) -m venv $(SERVERS)
+	$(SERVERS)/bin/pip install --quiet --disable-pip-version-check "moto[server]>=5"
+	PATH="$(CURDIR)/$(SERVERS)/bin:$$PATH" PRIVAUDIT_REQUIRE_SERVICES=$(REQUIRED) \
+	    $(ENGINES)/bin/python -m pytest -q -rs tests/engines
 
 # Files of every format with bytes flipped, cut and spliced: none may end in an internal error (exit code 4).
 fuzz: $(STAMP)

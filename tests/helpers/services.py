@@ -82,15 +82,17 @@ def postgres() -> Iterator[int]:
 @contextmanager
 def s3() -> Iterator[tuple[Any, dict[str, str]]]:
     """Start an S3 server with a bucket `tables`; yield its file system and the environment that reaches it."""
-    try:
-        from moto.server import ThreadedMotoServer
-    except ImportError:
+    command = shutil.which("moto_server")
+    if command is None:
         missing("moto[server]")
+    assert command is not None
     from pyarrow import fs
 
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
+    host, port = "127.0.0.1", free_port()
+    server = subprocess.Popen(
+        [command, "-H", host, "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    wait_for(port)
     environment = {
         "AWS_ACCESS_KEY_ID": "auditor",
         "AWS_SECRET_ACCESS_KEY": CANARY,
@@ -103,11 +105,12 @@ def s3() -> Iterator[tuple[Any, dict[str, str]]]:
         access_key="auditor", secret_key=CANARY, endpoint_override=f"{host}:{port}", scheme="http", region="us-east-1",
         allow_bucket_creation=True,
     )  # fmt: skip
-    system.create_dir("tables")
     try:
+        system.create_dir("tables")
         yield system, environment
     finally:
-        server.stop()
+        server.kill()
+        server.wait()
 
 
 @contextmanager
