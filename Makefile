@@ -62,7 +62,7 @@ test-engines:
 	$(ENGINES)/bin/pip install --quiet --disable-pip-version-check -c $(ENGINES)/pins.txt "pyiceberg[sql-sqlite]"
 	$(PYTHON) -m venv $(SERVERS)
 	$(SERVERS)/bin/pip install --quiet --disable-pip-version-check "moto[server]>=5"
-	PATH="$(CURDIR)/$(SERVERS)/bin:$$PATH" PRIVAUDIT_REQUIRE_SERVICES=$(REQUIRED) \
+	PRIVAUDIT_MOTO_SERVER="$(CURDIR)/$(SERVERS)/bin/moto_server" PRIVAUDIT_REQUIRE_SERVICES=$(REQUIRED) \
 	    $(ENGINES)/bin/python -m pytest -q -rs tests/engines
 
 # Files of every format with bytes flipped, cut and spliced: none may end in an internal error (exit code 4).

@@ -49,11 +49,13 @@ def _shown(char: str) -> str:
 
 def json_text(text: str) -> str:
     r"""Return JSON with every control character and direction override as its escape ``\u....``: the same content."""
-    return text if text.isascii() else _NOT_ASCII.sub(_json_escape, text)
+    return _NOT_ASCII.sub(_json_escape, text) if "\x7f" in text or not text.isascii() else text
 
 
 def _json_escape(found: re.Match[str]) -> str:
     char = found[0]
+    if char == "\x7f":  # which JSON allows and terminals obey
+        return r"\u007f"
     return json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char
 
 

@@ -310,7 +310,7 @@ def _risk(scope: Scope, counts: _Counts, counted_ks: tuple[int, ...], limits: li
         marketer=sizes.prosecutor_mean if population.marketer is None else population.marketer,
         share_at_risk={probability: sizes.share_at_risk(probability) for probability in PROBABILITIES},
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
-        matches=_match_table(sizes),
+        matches=_match_table(sizes, counts.missing),
         records=None if people is None else _in_records(scope.class_sizes, counted_ks),
         population=population.record,
         diversity=conditional_measures.diversity_by_column(scope, limits),
@@ -321,10 +321,13 @@ def _risk(scope: Scope, counts: _Counts, counted_ks: tuple[int, ...], limits: li
     )
 
 
-def _match_table(sizes: ClassSizes | Matches) -> MatchTable | None:
-    """Return the histogram of exposure; None where it follows from the class sizes."""
+def _match_table(sizes: ClassSizes | Matches, missing: MissingSemantics) -> MatchTable | None:
+    """Return the histogram of exposure; None where it follows from the class sizes and a missing cell is a category."""
     if isinstance(sizes, ClassSizes):
-        return None
+        if missing == "category":
+            return None
+        counted = zip(sizes.size, sizes.count, strict=True)
+        return MatchTable(size=sizes.size, count=tuple(size * n for size, n in counted))
     return MatchTable(size=tuple(sizes.size.tolist()), count=tuple(sizes.records.tolist()))
 
 

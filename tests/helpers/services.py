@@ -82,7 +82,7 @@ def postgres() -> Iterator[int]:
 @contextmanager
 def s3() -> Iterator[tuple[Any, dict[str, str]]]:
     """Start an S3 server with a bucket `tables`; yield its file system and the environment that reaches it."""
-    command = shutil.which("moto_server")
+    command = os.environ.get("PRIVAUDIT_MOTO_SERVER")
     if command is None:
         missing("moto[server]")
     assert command is not None

@@ -6,7 +6,7 @@ import html.parser
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from privaudit.report import escape
@@ -168,6 +168,7 @@ def test_markup_reads_back_in_a_list_too(text: str) -> None:
 
 
 @given(TEXT)
+@example("\x7f")
 def test_escaped_json_has_the_same_content_and_no_hidden_character(text: str) -> None:
     import json
 

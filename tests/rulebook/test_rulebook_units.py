@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from privaudit.config import Settings
@@ -121,6 +121,7 @@ def test_checks_judge_matches_by_the_chosen_semantics(semantics, rows, k, allowe
 @pytest.mark.parametrize("semantics", ["category", "wildcard", "one-sided"])
 @settings(max_examples=20, deadline=None)
 @given(rows=tables(), k=st.integers(2, 9))
+@example(rows=[(None, "a")] * 3, k=4)
 def test_judging_again_by_a_threshold_that_was_not_counted_is_exact(semantics, rows, k):
     """Over all quasi-identifiers; combinations keep the thresholds that were counted."""
     found = evidence_of(rows, (), missing=semantics)
