@@ -23,8 +23,8 @@ settings.register_profile("full", deadline=None)
 settings.register_profile("quick", deadline=None)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
-QUICK_EXAMPLES = 10  # of a property, and a quarter of those it asks for if these are fewer
-QUICK_CASES = 4
+QUICK_EXAMPLES = 6  # of a property, and a quarter of those it asks for if these are fewer
+QUICK_CASES = 2
 
 
 @pytest.hookimpl(tryfirst=True)
