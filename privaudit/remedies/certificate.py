@@ -9,6 +9,7 @@ states what was measured under one policy; it does not state that the table is a
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -94,6 +95,26 @@ def digest_of(content: Mapping[str, Any]) -> str:
 def certificate_text(content: Mapping[str, Any]) -> str:
     """Return a certificate as the text of its file."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def check_replaceable(path: Path) -> None:
+    """Check that the certificate of a table to be written does not belong to another table next to it.
+
+    Raises
+    ------
+    ConfigError
+        If it does: ``safer.csv`` and ``safer.parquet`` would share ``safer.privaudit.json``.
+    """
+    file = certificate_of(path)
+    if not file.is_file():
+        return
+    with contextlib.suppress(UnreadableSource):
+        other = _read(file)["file"].get("name")
+        if isinstance(other, str) and other != shown_file(path.name) and (path.parent / other).is_file():
+            raise ConfigError(
+                f"{shown_file(file)} is the certificate of {shown_file(other)}.",
+                hint="give the output another name before the suffix",
+            )
 
 
 def verify(path: Path) -> tuple[dict[str, Any], tuple[Fact, ...]]:

@@ -31,7 +31,7 @@ from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
 from privaudit.pipeline import run_stages
 from privaudit.remedies import plan as plans
 from privaudit.remedies.apply import apply
-from privaudit.remedies.certificate import certificate, certificate_text
+from privaudit.remedies.certificate import certificate, certificate_text, check_replaceable
 from privaudit.remedies.keys import key_id
 from privaudit.remedies.output import Target
 from privaudit.remedies.perturbation_attacks import attacks
@@ -246,6 +246,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     if target is not None:
         for path in (target.path, target.certificate):
             files.check(path, (*read, *others))
+        check_replaceable(target.path)
     planned = make_plan(task)
     task.progress("Applying the plan", None)
     made = _apply(task, planned.plan, planned.before)

@@ -87,6 +87,16 @@ def test_the_file_matches_its_certificate_until_a_cell_changes(made, folder):
     assert not privaudit.verify(other)[1]
 
 
+def test_a_table_does_not_replace_the_certificate_of_another(source, tmp_path):
+    privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
+    held = (tmp_path / "safer.privaudit.json").read_bytes()
+    with pytest.raises(ConfigError, match=r"safer\.privaudit\.json is the certificate of safer\.csv"):
+        privaudit.remedy(source, output=tmp_path / "safer.parquet", role=ROLES, **OPTIONS)
+    assert (tmp_path / "safer.privaudit.json").read_bytes() == held
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["safer.csv", "safer.privaudit.json"]
+    privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)  # its own may be replaced
+
+
 def test_a_changed_certificate_is_noticed(made, folder):
     content = json.loads((folder / "safer.privaudit.json").read_text())
     content["scan"]["k_min"] = 1000

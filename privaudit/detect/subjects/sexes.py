@@ -57,7 +57,7 @@ def suggest_code(table: Table) -> Iterator[Posting]:
 
 
 def _is_balanced_code(column: Column) -> bool:
-    """Whether a column holds 1 and 2, each in at least a quarter of the cells."""
+    """Return whether the values of a column are 1 and 2, each in at least a quarter of the cells."""
     values = frozenset(text.removesuffix(".0") for text in column.folded.to_pylist())
     if column.n_distinct != 2 or column.n_present < 30 or values != frozenset("12"):
         return False
