@@ -38,8 +38,9 @@ def plan(source: Any, **options: Unpack[RemedyOptions]) -> RemedyPlan:
     from privaudit.remedies.result import RemedyPlan
     from privaudit.remedies.run import make_plan
 
+    task = _task(source, options)
     with guarded("plan"):
-        return RemedyPlan(make_plan(_task(source, options)))
+        return RemedyPlan(make_plan(task), task)
 
 
 def remedy(

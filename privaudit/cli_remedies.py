@@ -45,8 +45,19 @@ method = click.option(
 @method
 @drop
 @key
+@click.option(
+    "--write-hierarchy",
+    "hierarchies",
+    multiple=True,
+    callback=option_values.pairs,
+    metavar="COLUMN=FILE",
+    help="Write the generalisation steps of a column to this .csv file, to be edited and given as --hierarchy. It "
+    "holds every value of the column.",
+)
 @arguments.scanning
-def plan_command(source: str, output: str | None, config: str | None, quiet: bool, **options: Any) -> int:
+def plan_command(
+    source: str, output: str | None, hierarchies: dict[str, str], config: str | None, quiet: bool, **options: Any
+) -> int:
     """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
     from privaudit import api_remedies, console, output_checks, run_settings
     from privaudit.report import files
@@ -56,8 +67,12 @@ def plan_command(source: str, output: str | None, config: str | None, quiet: boo
     if output is not None:
         output_checks.check_outputs(source, (output,), suffixes=(".toml",))
         output_checks.check_inputs((output,), source, chosen, file)
+    output_checks.check_outputs(source, tuple(hierarchies.values()), suffixes=(".csv",))
+    output_checks.check_inputs(hierarchies.values(), source, chosen, file)
     with console.progress(quiet) as progress:
         made = api_remedies.plan(source, **chosen, drop=drop, key=key, progress=progress, config=file)
+        for column, path in hierarchies.items():
+            made.write_hierarchy(column, path)
     if output is None:
         console.print_text(made.text.rstrip("\n"))
     else:

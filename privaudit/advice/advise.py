@@ -35,7 +35,17 @@ MAX_SUPPRESSED = 0.05
 MOST = 24
 PER_TECHNIQUE = 2
 WORTHWHILE = 0.99
-TIE_ORDER = ("top_code", "bottom_code", "band", "drop", "prefix", "hierarchy_level", "round_date", "merge_rare")
+TIE_ORDER = (
+    "top_code",
+    "bottom_code",
+    "band",
+    "drop",
+    "prefix",
+    "hierarchy_level",
+    "round_date",
+    "group_values",
+    "merge_rare",
+)
 """The order of recodings of one column with equal effect and cost."""
 
 

@@ -58,3 +58,11 @@ def rare_values(column: Column, below: int) -> Recoding | None:
     if (column.counts[:-1] < below).sum() < 2:
         return None
     return recode("merge_rare", column, {"below": below})
+
+
+def grouped(column: Column, below: int, rare: int) -> Recoding | None:
+    """Merge categories until each has `below` records; None where each has."""
+    counts = column.counts[:-1]
+    if not (counts[counts > 0] < below).any():
+        return None
+    return recode("group_values", column, {"below": below, "rare": rare})

@@ -2,9 +2,9 @@
 
 Question: how can this quasi-identifier be generalised and still be useful?
 Method: by what the column holds: the levels of a given hierarchy; month to decade for dates; first characters for
-postal and other codes of one length; bands of round width for numbers; merged rare values for categories. Which of
-these fit an entity type is part of its record (``generalisations`` in ``rules/entities``). Top and bottom coding and
-dropping the column complete the options.
+postal and other codes of one length; bands of round width for numbers; groups of categories, and in a small lattice
+merged rare values. Which of these fit an entity type is part of its record (``generalisations`` in ``rules/entities``).
+Top and bottom coding and dropping the column complete the options.
 Limits: no step is offered that changes no class, that leaves one value, or whose parameters would reveal a value.
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 DATE_TYPES = frozenset({"date", "timestamp"})
 RARE_SHARES = (0.01, 0.02, 0.05, 0.1, 0.2)
 END_SHARE = 0.1
+MOST_STATES = 100_000
+"""Largest lattice in which categories have both steps: groups, and all rare values as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,15 @@ def options(
         if unknown:
             lacking = Count(n=unknown, of=len(column), unit="value")
             limits.append(limit("advice.hierarchy_incomplete", column=Columns(names=(name,)), values=lacking))
+    if prod(len(made.ladder) for made in found.values()) > MOST_STATES:
+        found = {name: _without_merged(made) for name, made in found.items()}
     return found, tuple(limits)
+
+
+def _without_merged(made: ColumnOptions) -> ColumnOptions:
+    """Make the steps that merge all rare values into one extras: the groups alone are a chain, with fewer states."""
+    merged = [step for step in made.ladder if step.technique == "merge_rare"]
+    return ColumnOptions(tuple(step for step in made.ladder if step not in merged), (*made.extras, *merged))
 
 
 def _options(column: Column, steps: list[Recoding], extras: list[Recoding]) -> ColumnOptions:
@@ -105,8 +116,8 @@ def _by_content(
     if dates:
         return dates, []
     prefixes = make.prefixes(column) if _one_length(column.dictionary) else []
-    rare = _rare(column, trial)
-    return (prefixes, rare) if prefixes else (rare, [])
+    categories = _categories(column, trial)
+    return (prefixes, categories) if prefixes else (categories, [])
 
 
 def _for_numbers(trial: TrialTable, column: Column) -> tuple[list[Recoding], list[Recoding]]:
@@ -120,13 +131,16 @@ def _for_numbers(trial: TrialTable, column: Column) -> tuple[list[Recoding], lis
     steps.sort(key=lambda step: -int(step.lookup.max()))
     caps = [number.cap(column, trial.k, top=top) for top in (True, False)]
     extras = [found for found in caps if found is not None]
-    return (steps, extras) if steps else (_rare(column, trial), extras)
+    return (steps, extras) if steps else (_categories(column, trial), extras)
 
 
-def _rare(column: Column, trial: TrialTable) -> list[Recoding]:
-    floors = sorted({trial.k, *(_round(share * trial.coded.n_rows) for share in RARE_SHARES)})
-    found = [make.rare_values(column, floor) for floor in floors if floor >= trial.k]
-    return [step for step in found if step is not None]
+def _categories(column: Column, trial: TrialTable) -> list[Recoding]:
+    """Return groups of categories and merged rare values, from fine to coarse."""
+    shares = (_round(share * trial.coded.n_rows) for share in RARE_SHARES)
+    floors = sorted({trial.k, *(floor for floor in shares if floor > trial.k)})
+    steps = [make.grouped(column, floor, trial.k) for floor in floors]
+    steps += [make.rare_values(column, floor) for floor in floors]
+    return sorted((step for step in steps if step is not None), key=lambda step: -int(step.lookup.max()))
 
 
 def _round(number: float) -> int:

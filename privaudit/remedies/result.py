@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.errors import guarded
 from privaudit.extras import FRAMES, needing
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.remedies.plan import Plan
@@ -23,14 +24,14 @@ from privaudit.wording import Name, fact
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.remedies.run import Planned, Remedied
+    from privaudit.remedies.run import Planned, Remedied, Task
 
 
 class RemedyPlan:
     """A plan, as a text that can be read, edited and given to `privaudit.remedy`."""
 
-    def __init__(self, planned: Planned) -> None:
-        self._planned = planned
+    def __init__(self, planned: Planned, task: Task) -> None:
+        self._planned, self._task = planned, task
         self.before = ScanReport(planned.before)
 
     @property
@@ -41,16 +42,32 @@ class RemedyPlan:
     @property
     def promised(self) -> Mapping[str, float | int]:
         """What the plan leads to, as measured on the coded table; empty for a plan that was not measured."""
-        remedy, alternative = self._planned.remedy, self._planned.alternative
-        if alternative is not None:
-            n_rows = self._planned.before.dataset.n_rows
-            return {"k_min": alternative.k_min, "n_records": n_rows - alternative.n_suppressed}
-        return {} if remedy is None else remedy.after
+        return _promised(self._planned)
 
     @property
     def text(self) -> str:
         """The plan file."""
         return plan_text(self.plan, head=list(self._head()))
+
+    def write_hierarchy(self, column: str, path: str | Path) -> None:
+        """Write the generalisation steps of a column as a hierarchy file in the format of ARX.
+
+        The file holds every value of the column and is as confidential as the table.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written, or is an input.
+        ColumnNotFound
+            If the table has no such column.
+        """
+        from privaudit import inputs
+        from privaudit.remedies.hierarchy_file import hierarchy_text
+
+        task = self._task
+        files.check(Path(path), inputs.opened(task.source, task.settings, task.auxiliary, task.config))
+        with guarded("hierarchy"):
+            files.replace(Path(path), hierarchy_text(task, self._planned.before, column))
 
     def _head(self) -> Iterable[str]:
         wire, remedy = self._planned.before, self._planned.remedy
@@ -67,6 +84,14 @@ class RemedyPlan:
         if remedy.search is not None and len(remedy.search.frontier) > 1:
             yield str(fact("remedies.picture_use"))
             yield from (str(frontier.stated(point)) for point in remedy.search.frontier)
+
+
+def _promised(planned: Planned) -> Mapping[str, float | int]:
+    remedy, alternative = planned.remedy, planned.alternative
+    if alternative is not None:
+        n_rows = planned.before.dataset.n_rows
+        return {"k_min": alternative.k_min, "n_records": n_rows - alternative.n_suppressed}
+    return {} if remedy is None else remedy.after
 
 
 class Remedy:
@@ -111,7 +136,7 @@ class Remedy:
     @property
     def promised(self) -> Mapping[str, float | int]:
         """What the plan promised, as measured on the coded table; empty for a plan that was not measured."""
-        return RemedyPlan(self._found.planned).promised
+        return _promised(self._found.planned)
 
     @property
     def run(self) -> RemedyRun:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,11 +39,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Learned:
-    """A step, and what it needs of the table that it was learned on."""
+    """A step, and the column that it was learned on."""
 
     step: Step
-    counts: Mapping[str, int]
-    is_whole: bool
+    column: Column
 
 
 class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -203,21 +202,14 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         step = learned.step
         (name,) = step.columns
         codes, dictionary = encode_column(table[name])
-        held = [learned.counts.get(text, 0) for text in dictionary.to_pylist()]
-        column = Column(
-            name,
-            dictionary,
-            np.array([*held, 0], dtype=np.int64),
-            self._hierarchies.get(name),
-            self._key,
-            whole=learned.is_whole,
-        )
+        column, place = _with_values(learned.column, dictionary)
+        column = replace(column, hierarchy=self._hierarchies.get(name), key=self._key)
         how, parameters = technique(step.technique), dict(step.parameters)
         if parameters.get("key") == "once":
             parameters["key"] = "file"  # one key for all tables of this transformer
         assert how.recode is not None, "checked when fitted"
         made = how.recode(column, parameters)
-        cells = made.labels().take(made.lookup[codes])
+        cells = made.labels().take(made.lookup[place[codes]])
         return table.set_column(table.column_names.index(name), name, cells)
 
 
@@ -225,8 +217,25 @@ def _learned(step: Step, table: pa.Table) -> _Learned:
     codes, dictionary = encode_column(table[step.columns[0]])
     counts = np.bincount(codes, minlength=len(dictionary) + 1).astype(np.int64)
     column = Column(step.columns[0], dictionary, counts)
-    held = dict(zip(dictionary.to_pylist(), counts[:-1].tolist(), strict=True))
-    return _Learned(step, held, column.is_whole)
+    return _Learned(step, replace(column, whole=column.is_whole))
+
+
+def _with_values(learned: Column, dictionary: pa.Array) -> tuple[Column, npt.NDArray[np.int64]]:
+    """Return the learned column with the values of another table, and the code of each of these and of a missing cell.
+
+    A value that the column did not have has no records. Groups depend on all values, so those that the other table
+    lacks are kept.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    at = pc.index_in(dictionary, learned.dictionary.cast(dictionary.type))
+    new = dictionary.filter(pc.is_null(at))
+    words = pa.concat_arrays([learned.dictionary.cast(dictionary.type), new])
+    counts = np.concatenate([learned.counts[:-1], np.zeros(len(new) + 1, dtype=np.int64)])
+    place = np.append(at.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64), len(words))
+    place[:-1][place[:-1] < 0] = np.arange(len(learned), len(words))
+    return replace(learned, dictionary=words, counts=counts), place
 
 
 def _hierarchies(plan: Plan, table: pa.Table) -> Mapping[str, Hierarchy]:

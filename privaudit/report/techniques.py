@@ -25,6 +25,7 @@ TECHNIQUES = {
     "prefix": "generalisation, truncation",
     "hierarchy_level": "generalisation, hierarchy",
     "merge_rare": "generalisation, combining values",
+    "group_values": "generalisation, combining values",
     "round_date": "generalisation, rounding",
     "partial_mask": "partial masking",
     "round_number": "rounding",
@@ -59,6 +60,7 @@ _SENTENCES = {
     "round_date": "precision",
     "hierarchy_level": "level",
     "merge_rare": "below",
+    "group_values": "below",
     "suppress_records": "below",
     "plan": "suppress_below",
 }

@@ -139,7 +139,7 @@ def plain(number: float) -> str:
     return str(int(rounded)) if float(rounded).is_integer() else np.format_float_positional(rounded, trim="-")
 
 
-def listed(values: Sequence[str]) -> pa.Array:
+def listed(values: Sequence[str | None]) -> pa.Array:
     """Return texts as an Arrow array."""
     import pyarrow as pa
 

@@ -24,6 +24,7 @@ NAMES = (
     "round_date",
     "hierarchy_level",
     "merge_rare",
+    "group_values",
     "top_code",
     "bottom_code",
     "suppress_records",

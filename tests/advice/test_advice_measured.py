@@ -27,6 +27,7 @@ from privaudit.risk.coded import CodedTable, dense_labels, encode_column, sums
 from privaudit.rulebook.load import load_checks
 from privaudit.technique import recode
 from privaudit.wording import Fact, catalogue
+from tests.helpers.apply_plan import TECHNIQUES
 from tests.helpers.columns import column
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "arx" / "data"
@@ -104,6 +105,9 @@ def recoded(value, technique, parameters, held, name):
         return max(float(value), parameters["at"])
     if technique == "merge_rare":
         return value if held[value] >= parameters["below"] else "other"
+    if technique == "group_values":
+        counts = {text: n for text, n in held.items() if text is not None}
+        return TECHNIQUES["group_values"](value, {**parameters, "counts": counts})
     if technique == "hierarchy_level":
         names = HIERARCHY[name].get(value)
         return f"level {names[parameters['level'] - 1]}" if names else value

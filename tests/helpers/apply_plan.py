@@ -8,8 +8,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
+import re
 import uuid
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -133,6 +135,50 @@ def _rare(cell: str, settings: Mapping[str, Any]) -> str:
     return cell if settings["counts"][cell] >= settings["below"] else "other"
 
 
+def _grouped(cell: str, settings: Mapping[str, Any]) -> str:
+    return _groups(tuple(dict(settings["counts"]).items()), settings["below"], settings.get("rare"))[cell]
+
+
+@cache
+def _groups(counts: tuple[tuple[str, int], ...], below: int, rare: int | None) -> dict[str, str]:
+    """Return the group of each value: a list of lists is merged until every list has `below` records."""
+    held = {value: n for value, n in counts if n >= (rare or below) and value != "other"}
+    names = sorted(held)
+    starts = [re.match(r"([^0-9A-Za-z]*)([0-9][0-9,]*(?:\.[0-9]+)?)", name) for name in names]
+    is_ordered = bool(names) and all(starts)
+    if is_ordered:
+        found = dict(zip(names, starts, strict=True))
+        size = {name: (float(m[2].replace(",", "")), "<" not in m[1], ">" in m[1]) for name, m in found.items()}
+        names = sorted(names, key=lambda name: (size[name], name))
+    others = sum(n for value, n in counts if value not in held)
+    groups = [[name] for name in names] + ([["other"]] if others else [])
+    held["other"] = others
+
+    def records(group: list[str]) -> int:
+        return sum(held[name] for name in group)
+
+    def place(group: list[str]) -> list[tuple[bool, str]]:
+        return [(name == "other", name) for name in group]
+
+    while len(groups) > 1 and min(map(records, groups)) < below:
+        i = min(range(len(groups)), key=lambda i: (records(groups[i]), [] if is_ordered else place(groups[i])))
+        near = [i - 1, i + 1] if is_ordered else [j for j in range(len(groups)) if j != i]
+        near = [j for j in near if 0 <= j < len(groups)]
+        j = min(near, key=lambda j: (records(groups[j]), [] if is_ordered else place(groups[j])))
+        a, b = min(i, j), max(i, j)
+        merged = groups[a] + groups[b]
+        groups[a] = merged if is_ordered else [name for _, name in sorted(place(merged))]
+        del groups[b]
+    texts = {}
+    for group in groups:
+        members = [name for name in group if name != "other"]
+        named = set(sorted(members, key=lambda name: (-held[name], names.index(name)))[:8])
+        parts = [name for name in members if name in named]
+        parts += [f"{len(members) - 8} more"] * (len(members) > 8) + ["other"] * ("other" in group)
+        texts |= dict.fromkeys(group, " | ".join(parts))
+    return {value: texts[value if value in names else "other"] for value, _ in counts}
+
+
 def _pseudonym(cell: str, settings: Mapping[str, Any]) -> str:
     digest = hmac.new(KEY, cell.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
     return str(uuid.UUID(bytes=digest[:16], version=4))
@@ -146,6 +192,7 @@ TECHNIQUES = {
     "round_date": _date,
     "hierarchy_level": _level,
     "merge_rare": _rare,
+    "group_values": _grouped,
     "pseudonymise": _pseudonym,
     "mask": lambda cell, settings: "*" * len(cell),
 }

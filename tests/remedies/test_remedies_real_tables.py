@@ -45,6 +45,7 @@ ANY = {
     "pseudonymise": {"key": "once"},
     "prefix": {"characters_kept": 1},
     "merge_rare": {"below": 20},
+    "group_values": {"below": 40, "rare": 10},
     "renumber": {},
     "sample_shares": {},
     "pram": {"keep": 0.8},

@@ -22,6 +22,7 @@ from privaudit.wording.render import Wording
         ("top_code", {"at": 90, "held_by_at_least": 15}, "90 and over combined"),
         ("prefix", {"characters_kept": 1}, "first 1 character"),
         ("merge_rare", {"below": 15}, "values with fewer than 15 records combined"),
+        ("group_values", {"below": 15, "rare": 5}, "groups of at least 15 records"),
     ],
 )
 def test_parameters_read_as_a_sentence(technique: str, given: dict[str, Any], expected: str) -> None:

@@ -22,6 +22,7 @@ PARAMETERS = {
     "round_date": [{"precision": each} for each in ("month", "quarter", "year", "decade")],
     "hierarchy_level": [{"level": 1}, {"level": 2}],
     "merge_rare": [{"below": 3}],
+    "group_values": [{"below": 3}, {"below": 5, "rare": 2}],
     "top_code": [{"at": 90}],
     "bottom_code": [{"at": 18}],
     "partial_mask": [{}, {"first": 1, "last": 2}],
