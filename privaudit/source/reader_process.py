@@ -152,11 +152,11 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
             "limits": [reader_wire.limit_out(found) for found in stream.limits],
         }
         budget = Budget(shown, settings, is_bounded=asked.get("is_bounded", True))
-        unused = send_batches(out, stream, budget, lambda nested: _line(out, {**ready, "nested": nested}))
+        unused, bounds = send_batches(out, stream, budget, lambda nested: _line(out, {**ready, "nested": nested}))
         texts, cut = within((*stream.outside, *unused))
         end = {
             "outside": [[one.place, one.text] for one in texts],
-            "limits": [reader_wire.limit_out(found) for found in cut],
+            "limits": [reader_wire.limit_out(found) for found in dict.fromkeys((*cut, *bounds))],
         }
     except PrivauditError as error:
         _line(out, {"error": reader_wire.error_out(error)})

@@ -209,10 +209,10 @@ def _texts(found: Stream, budget: Budget, columns: list[list[pa.Array]]) -> dict
 
 def send_batches(
     out: Any, stream: Stream, budget: Budget, ready: Callable[[list[int]], None]
-) -> list[Outside]:
+) -> tuple[list[Outside], tuple[Limit, ...]]:
     """Write the batches of a table as an Arrow stream, after `ready` was called with its nested columns.
 
-    Returns the values of dictionaries that a batch contains and does not use.
+    Returns the values of dictionaries that no row uses, and a limit where not all of them were compared.
     Nested values are written as text, dictionaries of nested values as values.
     """
     import pyarrow as pa
@@ -230,7 +230,7 @@ def send_batches(
             budget.count(columns)
             writer.write_batch(pa.record_batch(columns, schema=schema))
             whole.send()
-    return list(unused.texts())
+    return list(unused.texts()), unused.limits()
 
 
 class _WholeBatches:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from privaudit.source.table import Read
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
+_SECRET = re.compile(r"pass|secret|token|^sig$|(?:access|account)_?key", re.IGNORECASE)
+"""Names of parameters that hold a secret."""
 _STORE = ("object store", "privaudit.source.stored", "read")
 READERS = {
     "postgresql": ("postgresql", "privaudit.source.postgres", "read"),
@@ -105,18 +107,25 @@ def read_remote(address: Address, settings: Settings) -> tuple[Read, str]:
     PrivauditError
         If the table cannot be read.
     """
-    try:
-        has_password = urlsplit(address.text).password is not None
-    except ValueError:
-        raise UnsupportedFormat("The address is not a URL.", hint="see docs/sources.md") from None
-    if has_password or {"password", "passfile", "sslpassword"} & set(address.query):
+    if _has_secret(address):
         raise ConfigError(
-            "The address contains a password, which other programs can see.",
-            hint="remove it, and name the environment variable that holds it with --password-env",
+            "The address contains a password or key, which other programs can see.",
+            hint="remove it: the credentials of the environment apply, for PostgreSQL also --password-env",
         )
     _, module, function = READERS[address.scheme]
     read: Callable[[Address, Settings], tuple[Read, str]] = getattr(import_module(module), function)
     return read(address, settings)
+
+
+def _has_secret(address: Address) -> bool:
+    """Whether an address, or the address of the store within it, contains a secret."""
+    inner = address.text[len(address.scheme) + 1 :]
+    try:
+        passwords = [urlsplit(text).password for text in (address.text, inner)]
+    except ValueError:
+        raise UnsupportedFormat("The address is not a URL.", hint="see docs/sources.md") from None
+    named = any(_SECRET.search(key) for key in address.query)
+    return named or any(password is not None for password in passwords)
 
 
 def password_of(settings: Settings) -> str | None:

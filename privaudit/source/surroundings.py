@@ -31,6 +31,8 @@ MOST_CHARACTERS = 4_000_000
 """Most characters of text outside of a table that are read."""
 MOST_BYTES_OF_A_PART = 512 * 1024**2
 """Most bytes of one part of a workbook that are read; a larger one makes the scan incomplete."""
+MOST_BYTES_OF_DICTIONARIES = 64 * 1024**2
+"""Bytes of used, and of unused, values of dictionaries that are kept for the comparison."""
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml|meta\.xml")
 _COMMENTS = re.compile(r"xl/(?:[^/]+/)*(?:comments?|threadedComment|person)[^/]*\.xml")
 _PARTS = re.compile(
@@ -86,11 +88,14 @@ def _metadata(metadata: Mapping[bytes, bytes] | None) -> Iterator[Outside]:
 
 
 class UnusedValues:
-    """The values of dictionaries that no row of the table refers to; a dictionary serves several batches."""
+    """The values of dictionaries that no row of the table refers to; a dictionary serves several batches.
+
+    At most about twice `MOST_BYTES_OF_DICTIONARIES` of values are kept. Beyond that, a value that only rows of a later
+    part use may count as unused, and unused values may be missing; `limits` has both.
+    """
 
     def __init__(self) -> None:
-        self._unused: dict[int, list[pa.Array]] = {}
-        self._used: dict[int, list[pa.Array]] = {}
+        self._unused, self._used = _KeptValues(), _KeptValues()
         self._last: dict[int, tuple[pa.Array, npt.NDArray[np.bool_]]] = {}
 
     def add(self, batch: pa.RecordBatch) -> None:
@@ -111,20 +116,58 @@ class UnusedValues:
 
         dictionary, used = self._last.pop(i)
         if not used.all():
-            self._unused.setdefault(i, []).append(dictionary.filter(pa.array(~used)))
-        self._used.setdefault(i, []).append(dictionary.filter(pa.array(used)))
+            self._unused.keep(i, dictionary.filter(pa.array(~used)))
+        self._used.keep(i, dictionary.filter(pa.array(used)))
 
     def texts(self) -> Iterator[Outside]:
         """Yield the values that no row refers to."""
-        import pyarrow as pa
         import pyarrow.compute as pc
 
         for i in list(self._last):
             self._finish(i)
-        for i, parts in sorted(self._unused.items()):
-            unused = pc.unique(pa.concat_arrays(parts))
-            held = pc.is_in(unused, pa.concat_arrays(self._used[i]))
-            yield from (Outside("dictionary", text) for text in unused.filter(pc.invert(held)).to_pylist() if text)
+        for i in self._unused.columns():
+            unused = self._unused.distinct(i)
+            if i in self._used.columns():
+                unused = unused.filter(pc.invert(pc.is_in(unused, self._used.distinct(i))))
+            yield from (Outside("dictionary", text) for text in unused.to_pylist() if text)
+
+    def limits(self) -> tuple[Limit, ...]:
+        """Return what was not compared, because of the bound of the memory; called after `texts`."""
+        cut = (limit("source.long_surroundings", incomplete=True),) if self._unused.is_full else ()
+        if self._used.is_full and self._unused.columns():
+            return (*cut, limit("source.dictionaries_compared_in_part"))
+        return cut
+
+
+class _KeptValues:
+    """Values of several columns, each kept once, up to `MOST_BYTES_OF_DICTIONARIES`."""
+
+    def __init__(self) -> None:
+        self._parts: dict[int, list[pa.Array]] = {}
+        self._n_bytes = 0
+        self.is_full = False
+
+    def keep(self, i: int, values: pa.Array) -> None:
+        """Keep the values of a column, unless there are too many."""
+        if self.is_full:
+            return
+        self._parts.setdefault(i, []).append(values)
+        self._n_bytes += values.nbytes
+        if self._n_bytes > 2 * MOST_BYTES_OF_DICTIONARIES:
+            self._parts = {column: [self.distinct(column)] for column in self._parts}
+            self._n_bytes = sum(part.nbytes for (part,) in self._parts.values())
+            self.is_full = self._n_bytes > MOST_BYTES_OF_DICTIONARIES
+
+    def columns(self) -> list[int]:
+        """Return the columns of which values are kept."""
+        return sorted(self._parts)
+
+    def distinct(self, i: int) -> pa.Array:
+        """Return the values kept of a column, each once."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        return pc.unique(pa.chunked_array(self._parts[i]))
 
 
 def _is_text(kind: Any) -> bool:

@@ -119,3 +119,12 @@ def test_a_cell_that_spark_cannot_read_is_an_error_without_its_text(session):
         open_dataset(frame, Settings())
     assert services.CANARY not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_the_token_of_a_connect_server_occurs_in_no_output(run_in_new_process):
+    """A client sends a token to servers with a certificate only, and retries for minutes; this address is invalid."""
+    pytest.importorskip("pyspark")
+    remote = f"sc://127.0.0.1:port/;token={services.CANARY}"
+    found = run_in_new_process("scan", "spark:clinic.visits", "--no-config", "--no-ner", SPARK_REMOTE=remote)
+    assert found.returncode in (2, 3), found.stderr
+    assert services.CANARY not in found.stdout + found.stderr

@@ -19,6 +19,7 @@ import pytest
 from privaudit.config import Settings
 from privaudit.errors import UnreadableSource, UnsupportedFormat
 from privaudit.source import from_arrow, open_dataset, spool
+from tests.conftest import Runner
 from tests.helpers import services
 from tests.helpers.engine_tables import TABLES, answers, hard_cells
 
@@ -64,17 +65,68 @@ def test_a_folder_of_parts_and_a_csv_file_in_a_store(s3):
             assert dataset.rows(["a", "b"]).to_pylist() == table.to_pylist()
 
 
-def test_the_secret_occurs_in_no_output(s3, run, tmp_path):
-    with s3.open_output_stream("tables/t.parquet") as out:
-        pq.write_table(pa.table({"age": [1, 2, 3], "sex": ["f", "m", "f"]}), out)
-    outputs = [tmp_path / f"report.{suffix}" for suffix in ("json", "html", "md")]
+def outputs_of(run: Runner, tmp_path: Path, address: str, codes: tuple[int, ...], **environment: str) -> str:
+    """Scan an address; return everything that is printed and written."""
+    outputs = [tmp_path / f"report.{suffix}" for suffix in ("json", "html", "md", "sarif", "xml")]
+    for path in outputs:
+        path.unlink(missing_ok=True)
     options = [part for path in outputs for part in ("-o", str(path))]
-    expected = {"tables/t.parquet": (0, 1, 3), "tables/gone.parquet": (2,), "no-bucket/t.parquet": (2,)}
-    for address, codes in expected.items():
-        found = run("scan", f"s3://{address}", "--no-config", "--no-ner", *options)
-        assert found.returncode in codes
-        for text in (found.stdout, found.stderr, *(path.read_text(encoding="utf-8") for path in outputs)):
-            assert services.CANARY not in text
+    found = run("scan", address, "--no-config", "--no-ner", *options, **environment)
+    assert found.returncode in codes, found.stderr
+    written = [path.read_text(encoding="utf-8") for path in outputs if path.exists()]
+    assert len(written) == (0 if found.returncode == 2 else 5)
+    return "\n".join((found.stdout, found.stderr, *written))
+
+
+PEOPLE = pa.table({"age": [1, 2, 3], "sex": ["f", "m", "f"]})
+READ, NOT_READ = (0, 1, 3), (2,)
+
+
+def test_the_secret_of_an_object_store_occurs_in_no_output(s3, run_in_new_process, tmp_path):
+    with s3.open_output_stream("tables/t.parquet") as out:
+        pq.write_table(PEOPLE, out)
+    cases = [("t.parquet", READ, {}), ("gone.parquet", NOT_READ, {}), ("t.parquet", NOT_READ, nowhere())]
+    for name, codes, environment in cases:
+        shown = outputs_of(run_in_new_process, tmp_path, f"s3://tables/{name}", codes, **environment)
+        assert services.CANARY not in shown
+        assert "127.0.0.1" not in shown
+
+
+def nowhere() -> dict[str, str]:
+    """The environment of a store that does not answer."""
+    return {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{services.free_port()}", "AWS_MAX_ATTEMPTS": "1"}
+
+
+def test_the_secret_of_a_delta_table_occurs_in_no_output(s3, run_in_new_process, tmp_path):
+    deltalake = pytest.importorskip("deltalake")
+    deltalake.write_deltalake("s3://tables/secured", PEOPLE)
+    wrong = {"AWS_SECRET_ACCESS_KEY": f"{services.CANARY}-wrong", "RUST_LOG": "debug"}
+    # RUST_LOG makes the driver itself print what it does, the address of the store among it.
+    cases = [("secured", READ, wrong), ("gone", NOT_READ, {}), ("secured", NOT_READ, nowhere())]
+    for name, codes, environment in cases:
+        shown = outputs_of(run_in_new_process, tmp_path, f"delta:s3://tables/{name}", codes, **environment)
+        assert services.CANARY not in shown
+
+
+def test_the_secret_of_an_iceberg_catalogue_occurs_in_no_output(catalog, run_in_new_process, tmp_path):
+    catalog.create_table("clinic.visits", schema=PEOPLE.schema).append(PEOPLE)
+    place = f"127.0.0.1:{services.free_port()}"
+    secrets = {"s3.access-key-id": "auditor", "s3.secret-access-key": services.CANARY, "token": services.CANARY}
+    server = f"postgresql://auditor:{services.CANARY}@{place}/db"
+    cases = [
+        ("visits", READ, {"type": "sql", **catalog.properties}),
+        ("gone", NOT_READ, {"type": "sql", **catalog.properties}),
+        ("visits", NOT_READ, {"type": "rest", "uri": f"http://{place}", "credential": f"a:{services.CANARY}"}),
+        ("visits", NOT_READ, {"type": "sql", "uri": server}),
+    ]
+    for table, codes, properties in cases:
+        environment = {
+            f"PYICEBERG_CATALOG__LOCAL__{key.upper().replace('-', '_').replace('.', '__')}": value
+            for key, value in {**properties, **secrets}.items()
+        }
+        shown = outputs_of(run_in_new_process, tmp_path, f"iceberg:local.clinic.{table}", codes, **environment)
+        assert services.CANARY not in shown
+        assert "127.0.0.1" not in shown
 
 
 @pytest.mark.parametrize("name", TABLES)

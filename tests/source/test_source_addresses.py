@@ -42,3 +42,22 @@ def test_a_run_over_several_tables_shows_no_part_of_an_address_that_is_refused(r
     with pytest.raises(privaudit.PrivauditError) as caught:
         privaudit.scan(address)
     assert SECRET not in str(caught.value)
+
+
+@pytest.mark.quick_cases(10)
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"s3://key:{SECRET}@bucket/visits.parquet",
+        f"s3://bucket/visits.parquet?secret_key={SECRET}",
+        f"abfs://c@a.dfs.core.windows.net/visits.parquet?se=2030&sig={SECRET}",
+        f"abfs://c@a.dfs.core.windows.net/visits.parquet?client_secret={SECRET}",
+        f"gs://bucket/visits.parquet?access_token={SECRET}",
+        f"delta:s3://key:{SECRET}@bucket/visits",
+        f"delta:abfs://c@a/visits?account_key={SECRET}",
+    ],
+)
+def test_an_address_with_a_secret_is_refused(address: str) -> None:
+    with pytest.raises(privaudit.ConfigError, match="remove it") as caught:
+        privaudit.scan(address)
+    assert SECRET not in str(caught.value)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privaudit.source import surroundings
 from privaudit.source.surroundings import UnusedValues
 
 BATCHES = st.lists(
@@ -24,3 +26,38 @@ def test_only_values_that_no_batch_refers_to_are_outside(batches):
         cells = pa.DictionaryArray.from_arrays(pa.array(rows, pa.int32()), pa.array(words, pa.string()))
         unused.add(pa.record_batch([cells], names=["x"]))
     assert {one.text for one in unused.texts()} == every - held
+    assert not unused.limits()
+
+
+def with_values(unused: UnusedValues, words: list[str], rows: list[int]) -> None:
+    cells = pa.DictionaryArray.from_arrays(pa.array(rows, pa.int32()), pa.array(words, pa.string()))
+    unused.add(pa.record_batch([cells], names=["x"]))
+
+
+def kept_bytes(unused: UnusedValues) -> int:
+    return unused._used._n_bytes + unused._unused._n_bytes
+
+
+def test_the_same_dictionary_in_many_parts_needs_the_memory_of_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surroundings, "MOST_BYTES_OF_DICTIONARIES", 1000)
+    unused = UnusedValues()
+    for i in range(200):
+        with_values(unused, ["a", "b", "c"] if i % 2 else ["c", "b", "a"], [0, 1])
+        assert kept_bytes(unused) <= 4000
+    assert not list(unused.texts())
+    assert not unused.limits()
+
+
+def test_dictionaries_larger_than_the_bound_are_kept_in_part_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surroundings, "MOST_BYTES_OF_DICTIONARIES", 1000)
+    unused = UnusedValues()
+    with_values(unused, ["never used"], [])
+    for i in range(50):
+        with_values(unused, [f"{i} {j} {'x' * 20}" for j in range(10)], list(range(10)))
+        assert kept_bytes(unused) <= 4000
+    assert [one.text for one in unused.texts()] == ["never used"]
+    assert [found.code for found in unused.limits()] == ["source.dictionaries_compared_in_part"]
+    for i in range(50):
+        with_values(unused, [f"{i} {j} {'x' * 20}" for j in range(10)], [])
+    assert list(unused.texts())
+    assert [found.code for found in unused.limits() if found.incomplete] == ["source.long_surroundings"]
