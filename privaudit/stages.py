@@ -38,7 +38,7 @@ from privaudit.model import (
     Remedy,
     limit,
 )
-from privaudit.wording import Columns, Count, Name, Number, Term
+from privaudit.wording import Columns, Name, Term
 
 if TYPE_CHECKING:
     from privaudit.risk import RiskAssessment
@@ -137,6 +137,7 @@ def detect_entities(run: Run) -> Run:
     """Detect the entity type of each column and the entities its cells contain; a column not assessed is a limit."""
     from privaudit.detect import detect
     from privaudit.detect.text.outside import read_outside
+    from privaudit.detect.values_in_part import values_read
 
     spent = run.spent.setdefault("detect", {})
     detections = detect(
@@ -156,16 +157,8 @@ def detect_entities(run: Run) -> Run:
         limit("pipeline.outside", place=Term(code=f"outside_{place}"), entities=entities)
         for place, entities in read_outside(run.table.outside, run.settings, run.progress)
     )
-    limits = run.limits + _values_read(run) + unassessed + bounds + around
+    limits = run.limits + values_read(run.table, run.settings.seed) + unassessed + bounds + around
     return replace(run, detections=detections, limits=limits)
-
-
-def _values_read(run: Run) -> tuple[Limit, ...]:
-    """Return what detection read of a table on an engine: number of rows, method and seed."""
-    if run.table.in_memory:
-        return ()
-    rows, seed = Count(n=run.table.n_rows, unit="row"), Number(value=run.settings.seed)
-    return (limit("pipeline.values_of_engine", engine=Name(text=run.table.engine), rows=rows, seed=seed),)
 
 
 def _named(found: Detection) -> Columns:

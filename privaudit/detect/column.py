@@ -28,6 +28,8 @@ from privaudit.wording import Share
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from privaudit.source.bounded_values import Totals
+
 Mask = npt.NDArray[np.bool_]
 _LETTERS = [*range(65, 91), *range(97, 123)]
 MOST = 20_000  # distinct values above which a slow check reads a sample
@@ -53,6 +55,8 @@ class Column:
         Seed of every sample taken.
     raw : pyarrow array of length d
         The distinct values as in the table.
+    totals : Totals, optional
+        What is exact about the column, where `values` are a part of its values.
     """
 
     profile: ColumnProfile
@@ -61,6 +65,7 @@ class Column:
     counts: npt.NDArray[np.int64]
     seed: int
     raw: pa.Array
+    totals: Totals | None = None
     _cache: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -22,6 +22,7 @@ from privaudit.detect.subjects import hashes
 from privaudit.detect.subjects.context import describes_people
 from privaudit.detect.text.free_text import read_cells
 from privaudit.detect.unproven_names import why_unassessed
+from privaudit.detect.values_in_part import contents, estimated
 from privaudit.detect.witnesses import fill_ledgers
 from privaudit.model import ColumnProfile, Contained, Detection
 from privaudit.source.dataset import Dataset
@@ -133,10 +134,14 @@ def _finish(
             item, among_people=described
         )
     measurements.measure(column, item.calendar, item.verdict, latest, ledger.measurements)
-    contains = _merge(item, ledger.contained)
+    verdict, contained = item.verdict, list(ledger.contained)
+    if column.totals is not None:
+        contained = list(contents(column, column.totals, contained))
+        verdict = verdict and replace(verdict, share=estimated(verdict.share, column.n_present))
+    contains = _merge(item, contained)
     return Detection(
         column=column.name,
-        is_=item.verdict,
+        is_=verdict,
         contains=contains,
         rejected=item.rejected,
         measurements=dict(sorted(ledger.measurements.items())),

@@ -71,7 +71,7 @@ def profile_column(name: str, cells: Frequencies, *, declared: str | None = None
     from privaudit.profile.data_types import infer_data_type
     from privaudit.profile.suppression import generalised_as, is_suppressed
 
-    n, d = cells.n_present, len(cells.counts)
+    n, d = cells.n_present, cells.n_distinct
     suppressed = is_suppressed(cells.values)
     inferred = infer_data_type(cells.values, cells.counts, suppressed, declared=declared)
     return ColumnProfile(
@@ -80,19 +80,25 @@ def profile_column(name: str, cells: Frequencies, *, declared: str | None = None
         n_rows=n + cells.n_missing,
         n_missing=cells.n_missing,
         n_distinct=d,
-        n_held_once=int((cells.counts == 1).sum()),
+        n_held_once=cells.n_held_once,
         uniqueness=d / n if n else None,
-        entropy_bits=round(entropy_bits(cells.counts), 3) if n else None,
+        entropy_bits=_entropy(cells),
         **_lengths(cells),
         date_precision=inferred.date_precision,
         geo_decimals=_geo_decimals(cells, inferred.data_type),
         monotonic=_is_counter(cells, inferred.data_type),
         constant=d + (cells.n_missing > 0) == 1,
-        n_suppressed=int(cells.counts[suppressed].sum()),
+        n_suppressed=int(cells.counts[suppressed].sum()) * (1 if cells.totals is None else cells.totals.scale),
         generalised=generalised_as(cells.values, suppressed)
         if inferred.data_type in ("text", "integer")
         else None,
     )
+
+
+def _entropy(cells: Frequencies) -> float | None:
+    if not cells.n_present:
+        return None
+    return round(entropy_bits(cells.counts) if cells.totals is None else cells.totals.entropy_bits, 3)
 
 
 def entropy_bits(counts: npt.NDArray[np.int64]) -> float:
@@ -125,14 +131,15 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
     """
     import pyarrow.compute as pc
 
-    if not cells.n_present:
+    n_read = int(cells.counts.sum())
+    if not n_read:
         return {}
     length = _ints(pc.utf8_length(cells.values))
     words = count_words(cells.values)
     return {
         **_range(length, cells.counts),
-        "length_mean": round(int((length * cells.counts).sum()) / cells.n_present, 1),
-        "words_mean": round(int((words * cells.counts).sum()) / cells.n_present, 1),
+        "length_mean": round(int((length * cells.counts).sum()) / n_read, 1),
+        "words_mean": round(int((words * cells.counts).sum()) / n_read, 1),
     }
 
 
@@ -187,7 +194,7 @@ def _is_counter(cells: Frequencies, data_type: DataType) -> bool:
     from privaudit.profile.numbers import parse_numbers
 
     n = cells.n_present
-    if data_type not in ("integer", "decimal") or cells.n_missing or n != len(cells.counts) or n < 3:
+    if data_type not in ("integer", "decimal") or cells.n_missing or cells.totals or n != len(cells.counts) or n < 3:
         return False
     numbers = parse_numbers(cells.values)
     low, high = numbers.min(), numbers.max()

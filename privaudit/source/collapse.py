@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from privaudit.source.bounded_values import Totals
+
 
 class Collapse(Protocol):
     """A table on an engine."""
@@ -28,6 +30,10 @@ class Collapse(Protocol):
 
     def frequencies(self, column: str) -> tuple[pa.Array, pa.Array]:
         """Return every distinct cell of `column` as text, null among them, and the number of rows of each."""
+        ...
+
+    def totals(self, column: str) -> Totals | None:
+        """Return what is exact about a column of which `frequencies` has a part; None where it has all values."""
         ...
 
     def expect(self, columns: Sequence[str]) -> None:

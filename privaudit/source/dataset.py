@@ -22,6 +22,7 @@ import numpy.typing as npt
 from privaudit.errors import ColumnNotFound
 from privaudit.extras import can_import
 from privaudit.model import Limit
+from privaudit.source.bounded_values import Totals
 from privaudit.source.cell_text import one_type
 from privaudit.source.collapse import Collapse
 from privaudit.source.dictionaries import counts_of, encoded, written_out
@@ -46,17 +47,30 @@ class Frequencies:
         The distinct non-missing values, in no particular order.
     counts : int64 array of length d, each at least 1
     n_missing : int
-        Rows without a value; ``counts.sum() + n_missing == n_rows``.
+        Rows without a value; ``counts.sum() + n_missing == n_rows`` where all values were read.
+    totals : Totals, optional
+        What is exact about the column, where `values` are a part of its values.
     """
 
     values: pa.Array
     counts: npt.NDArray[np.int64]
     n_missing: int
+    totals: Totals | None = None
 
     @property
     def n_present(self) -> int:
         """Rows with a value."""
-        return int(self.counts.sum())
+        return int(self.counts.sum()) if self.totals is None else self.totals.n_present
+
+    @property
+    def n_distinct(self) -> int:
+        """Distinct values."""
+        return len(self.counts) if self.totals is None else self.totals.n_distinct
+
+    @property
+    def n_held_once(self) -> int:
+        """Values of one row."""
+        return int((self.counts == 1).sum()) if self.totals is None else self.totals.n_held_once
 
 
 class Dataset:
@@ -108,6 +122,8 @@ class Dataset:
         """Column, key and text of what the metadata of the fields states for privaudit."""
         self.types: dict[str, Any] = {}
         """The Arrow type of each column as the reader hands it over."""
+        self.in_part: dict[str, tuple[Totals, int]] = {}
+        """Columns of which a part of the values was read, and how many values that are."""
         self._on_close = on_close
         self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
         self._cache: OrderedDict[str, Frequencies] = OrderedDict()
@@ -187,8 +203,11 @@ class Dataset:
         if missing.any():
             values = values.filter(pc.is_valid(values))
             counts = counts[~missing]
-        assert int(counts.sum()) + n_missing == self.n_rows
-        return Frequencies(values, counts, n_missing)
+        totals = self.table.totals(name)
+        assert (int(counts.sum()) if totals is None else totals.n_present) + n_missing == self.n_rows
+        if totals is not None:
+            self.in_part[column] = totals, len(values) + len(totals.sought)
+        return Frequencies(values, counts, n_missing, totals)
 
     def _encoded(self, name: str) -> pa.ChunkedArray:
         """Return a column in memory as a dictionary, and keep it so: the stages share its codes."""

@@ -42,6 +42,21 @@ def can_be_kept(kind: Any) -> bool:
     return not (pa.types.is_nested(kind.value_type) or isinstance(kind.value_type, pa.BaseExtensionType))
 
 
+def can_be_coded(kind: Any) -> bool:
+    """Return whether Arrow encodes columns of a type as dictionaries that `text_of` keeps."""
+    import pyarrow as pa
+
+    types = pa.types
+    return bool(
+        types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_temporal(kind)
+        or types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_decimal128(kind)
+    )
+
+
 def compact(array: pa.DictionaryArray) -> pa.DictionaryArray:
     """Return `array` with 32-bit codes and a dictionary that is not longer than the array."""
     import pyarrow as pa

@@ -19,6 +19,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
+from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import SHARE_OF_TABLE, check_columns, memory_of
 from privaudit.source.queries import Queries
 from privaudit.source.remote import Address, password_of
@@ -93,8 +94,9 @@ def _read(server: _Server, table: str, settings: Settings) -> tuple[Read, str]:
         size = server(_SIZE.format(table=f"{literal}::regclass"))["size"][0].as_py()
     if size > memory_of(settings) * SHARE_OF_TABLE:
         held = SqlTable(
-            server, Queries("postgres", relation), internal, declared=declared, one_scan=True, close=server.close
-        )
+            server, Queries("postgres", relation), internal, declared=declared, one_scan=True, close=server.close,
+            most_values=most_values(settings, len(internal)), seed=settings.seed,
+        )  # fmt: skip
         return Read(held, names), "postgresql"
     with foreign_errors_as(_not_readable):
         table_here = collect(server.stream(relation), settings)

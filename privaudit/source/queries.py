@@ -12,13 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from privaudit.source.bounded_queries import SPACES, bounded_frequencies
 from privaudit.source.row_sample import MISSING, SEPARATOR, WHOLE, hashed_kind
-
-SPACES = (
-    " \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
-"""What a blank cell consists of, as Arrow defines it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +68,11 @@ class Queries:
 
     def frequencies(self, columns: Sequence[str]) -> str:
         """Select the distinct cells of every column in one scan: ``part`` is the number of the column they are of."""
-        keys = ", ".join(columns)
-        parts = " ".join(f"WHEN GROUPING({name}) = 0 THEN {i}" for i, name in enumerate(columns))
-        sets = ", ".join(f"({name})" for name in columns)
-        return self._written(
-            f"SELECT {keys}, CASE {parts} END AS part, COUNT(*) AS weight FROM source GROUP BY GROUPING SETS ({sets})"
-        )
+        return self._written(_grouped(columns))
+
+    def bounded_frequencies(self, columns: Sequence[str], most: int, seed: int, whole: Sequence[int]) -> str:
+        """Select `frequencies`, of columns with more than `most` values a part (`privaudit.source.bounded_queries`)."""
+        return self._written(bounded_frequencies(_grouped(columns), columns, most, seed, whole))
 
     def sample(
         self, columns: Sequence[str], kinds: Mapping[str, str | None], below: str, seed: int, blank: frozenset[str]
@@ -106,6 +100,13 @@ class Queries:
             query: Any = sqlglot.parse_one(self.relation, read=self.dialect)
             table.replace(query.subquery("source"))
         return str(parsed.sql(dialect=self.dialect))
+
+
+def _grouped(columns: Sequence[str]) -> str:
+    keys = ", ".join(columns)
+    parts = " ".join(f"WHEN GROUPING({name}) = 0 THEN {i}" for i, name in enumerate(columns))
+    sets = ", ".join(f"({name})" for name in columns)
+    return f"SELECT {keys}, CASE {parts} END AS part, COUNT(*) AS weight FROM source GROUP BY GROUPING SETS ({sets})"
 
 
 def _hashed(column: str, kind: str | None, has_blanks: bool) -> str | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
+from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.queries import Queries
 from privaudit.source.remote import Address
@@ -80,7 +81,10 @@ def read_frame(frame: Any, settings: Settings) -> Read:
 
     internal = [f"c{i}" for i in range(len(fields))]
     try:
-        held = SqlTable(run, Queries("spark", relation), internal, declared=declared, one_scan=True, close=close)
+        held = SqlTable(
+            run, Queries("spark", relation), internal, declared=declared, one_scan=True, close=close,
+            most_values=most_values(settings, len(internal)), seed=settings.seed,
+        )  # fmt: skip
     except PrivauditError:
         close()
         raise

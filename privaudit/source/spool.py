@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit.config import Settings
 from privaudit.errors import EngineError, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.extras import can_import
+from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import SHARE_OF_TABLE, memory_of
 from privaudit.source.cell_text import to_text
 from privaudit.source.engine import connect
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 SHARE_OF_ENGINE = 0.5
 """Share of the memory of a run that the engine may take; the search over collapsed rows needs the rest."""
 
+COLUMNS_TOGETHER = 8
+"""Columns whose values are in memory at the same time."""
 NUMBER_BYTES = 24
 """Bytes of a number or date as text, its offset included."""
 
@@ -100,7 +103,10 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
             connection.unregister("stream")
         restored = {name: kind for name, kind in zip(names, map(_restored_as, schema.types), strict=True) if kind}
         run = Connection(connection)
-        table = SqlTable(run, Queries("duckdb"), names, types=restored, declared=declared, close=close)
+        table = SqlTable(
+            run, Queries("duckdb"), names, types=restored, declared=declared, close=close,
+            most_values=most_values(settings, COLUMNS_TOGETHER), seed=settings.seed,
+        )  # fmt: skip
         unless_held.pop_all()
     return table
 

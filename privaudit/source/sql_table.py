@@ -8,13 +8,14 @@ Limits: an engine that fails is an error without the engine's message, which wou
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 from typing import TYPE_CHECKING, Any, Protocol
 
 from privaudit.errors import EngineError, foreign_errors_as
+from privaudit.source.bounded_values import Totals, part_of, scale_of
 from privaudit.source.cell_text import blank_to_null, to_text
-from privaudit.source.dictionaries import text_of, written_out
+from privaudit.source.dictionaries import can_be_coded, text_of, written_out
 from privaudit.source.queries import Queries
 
 if TYPE_CHECKING:
@@ -57,6 +58,10 @@ class SqlTable:
     one_scan : bool, default False
         Whether all frequencies are read in one scan, for engines on which a scan costs more than memory here.
     close : callable, optional
+    most_values : int, optional
+        Distinct values of a column above which a part of them is read (`privaudit.source.bounded_values`).
+    seed : int
+        Seed of the hash that chooses them.
     """
 
     def __init__(
@@ -69,9 +74,13 @@ class SqlTable:
         declared: Mapping[str, str] | None = None,
         one_scan: bool = False,
         close: Callable[[], None] | None = None,
+        most_values: int | None = None,
+        seed: int = 0,
     ) -> None:
         self._run, self._queries, self._columns, self._one_scan = run, queries, tuple(columns), one_scan
         self._types, self._close = dict(types or {}), close
+        self._most, self._seed = most_values, seed
+        self._totals: dict[str, Totals] = {}
         self._frequencies: dict[str, tuple[pa.Array, pa.Array]] = {}
         self._forms: dict[str, tuple[pa.Array, pa.Array]] = {}
         self._injective: dict[str, bool] = {}
@@ -95,7 +104,12 @@ class SqlTable:
         import pyarrow.compute as pc
 
         if self._one_scan:
-            return pc.sum(self.frequencies(self._columns[0])[1]).as_py() or 0
+            column = self._columns[0]
+            found, weights = self.frequencies(column)
+            totals = self.totals(column)
+            if totals is None:
+                return pc.sum(weights).as_py() or 0
+            return totals.n_present + int(pc.sum(weights.filter(pc.is_null(found))).as_py() or 0)
         return int(self._answer(self._queries.count())["weight"][0].as_py())
 
     def _answer(self, statement: str, wanted: pa.Array | None = None) -> pa.Table:
@@ -115,8 +129,38 @@ class SqlTable:
             if not self._frequencies:
                 self._read_frequencies()
             return self._frequencies[column]
+        if self._most is not None and self.n_rows > self._most and not _depends_on_others(self._held[column]):
+            return self._bounded([column])[column]
         found = self._answer(self._queries.distinct([column]))
         return self._counted(column, found[column], found["weight"])
+
+    def totals(self, column: str) -> Totals | None:
+        """Return what is exact about a column whose frequencies are those of a part of its values."""
+        return self._totals.get(column)
+
+    def _bounded(self, columns: Sequence[str]) -> dict[str, tuple[pa.Array, pa.Array]]:
+        """Return the frequencies of columns, of which those with many values are read in part."""
+        import pyarrow.compute as pc
+
+        assert self._most is not None
+        whole = [i for i, name in enumerate(columns) if _depends_on_others(self._held[name])]
+        found = self._answer(self._queries.bounded_frequencies(columns, self._most, self._seed, whole))
+        frequencies = {}
+        for i, name in enumerate(columns):
+            own = found.filter(pc.equal(found["part"], i))
+            scale = scale_of(own["n_values"][0].as_py(), self._most) if own.num_rows and i not in whole else 1
+            if scale == 1:
+                frequencies[name] = self._counted(name, own[name], own["weight"])
+            else:
+                frequencies[name] = self._counted_in_part(name, own, scale)
+        return frequencies
+
+    def _counted_in_part(self, name: str, own: pa.Table, scale: int) -> tuple[pa.Array, pa.Array]:
+        texts, _ = self._counted(name, own[name], own["weight"])  # equal texts of several cells are among those read
+        text = blank_to_null(to_text(own[name])[0]).combine_chunks()
+        self._totals[name], part = part_of(own, text, n_merged=own.num_rows - len(texts), scale=scale)
+        added = _added_up(part.rename_columns([name, "weight"]), [name])
+        return added[name].combine_chunks(), added["weight"].combine_chunks()
 
     def _read_frequencies(self) -> None:
         """Read the frequencies of all columns in one scan, or of as many as a statement of the engine may group by."""
@@ -125,6 +169,9 @@ class SqlTable:
         most = self._queries.most_sets
         for start in range(0, len(self._columns), most):
             columns = self._columns[start : start + most]
+            if self._most is not None:
+                self._frequencies |= self._bounded(columns)
+                continue
             found = self._answer(self._queries.frequencies(columns))
             for i, name in enumerate(columns):
                 own = found.filter(pc.equal(found["part"], i))
@@ -177,7 +224,12 @@ class SqlTable:
 
     def _most_distinct(self, columns: Sequence[str]) -> int:
         """Return a bound of the number of distinct rows over `columns`."""
-        return min(self.n_rows, prod(len(self.frequencies(name)[0]) for name in columns))
+        return min(self.n_rows, math.prod(self._n_values(name) for name in columns))
+
+    def _n_values(self, name: str) -> int:
+        found = self.frequencies(name)[0]
+        totals = self.totals(name)
+        return len(found) if totals is None else totals.n_distinct + 1
 
     def _collapse(self, columns: Sequence[str]) -> pa.Table:
         found = self._answer(self._queries.distinct(columns))
@@ -265,21 +317,6 @@ class SqlTable:
         if can_be_coded(cells.type):
             return text_of(cells.dictionary_encode())[0]
         return blank_to_null(to_text(cells)[0])
-
-
-def can_be_coded(kind: Any) -> bool:
-    """Return whether Arrow encodes columns of a type as dictionaries that `text_of` keeps."""
-    import pyarrow as pa
-
-    types = pa.types
-    return bool(
-        types.is_integer(kind)
-        or types.is_floating(kind)
-        or types.is_temporal(kind)
-        or types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_decimal128(kind)
-    )
 
 
 def _depends_on_others(kind: Any) -> bool:

@@ -19,10 +19,10 @@ import pytest
 import privaudit
 from privaudit.config import Settings
 from privaudit.errors import ConfigError, EngineUnavailable, PrivauditError, ScanIncomplete, UnreadableSource
-from privaudit.source import from_arrow, open_dataset
+from privaudit.source import Dataset, from_arrow, open_dataset, spool
 from privaudit.source import postgres as reader
 from tests.helpers import services
-from tests.helpers.engine_tables import TABLES, answers
+from tests.helpers.engine_tables import TABLES, answers, many_values, parts_of_values
 
 pytestmark = pytest.mark.slow
 
@@ -86,6 +86,21 @@ def test_a_table_of_the_server_gives_the_answers_of_the_table_in_memory(port, na
     with from_arrow(table) as expected, open_dataset(address(port, name), settings()) as dataset:
         assert dataset.in_memory == (where == "here")
         assert answers(dataset) == answers(expected)
+
+
+def test_the_server_and_the_embedded_engine_read_the_same_part_of_the_values(port, monkeypatch):
+    table = many_values()
+    load(port, "many", table)
+    for module in (reader, spool):
+        monkeypatch.setattr(module, "most_values", lambda *_: 100)
+    monkeypatch.setattr(reader, "SHARE_OF_TABLE", 0)
+    held = spool.spool(table.schema, table.to_batches(), Settings())
+    here = Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
+    with here, open_dataset(address(port, "many"), settings()) as there:
+        found = parts_of_values(there)
+        assert found == parts_of_values(here)
+        assert list(found["note"][1][1]) == ["4111 1111 1111 1111"]
+        assert sorted(there.in_part) == ["group", "note", "number"]
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,10 @@ import pytest
 import privaudit
 from privaudit.config import Settings
 from privaudit.errors import PrivauditError, UnreadableSource
-from privaudit.source import from_arrow, open_dataset
+from privaudit.source import Dataset, from_arrow, open_dataset, spool
+from privaudit.source import spark as reader
 from tests.helpers import services
-from tests.helpers.engine_tables import TABLES, answers
+from tests.helpers.engine_tables import TABLES, answers, many_values, parts_of_values
 
 pytestmark = pytest.mark.slow
 
@@ -69,6 +70,16 @@ def test_a_data_frame_of_spark_gives_the_answers_of_the_table_in_memory(session,
         assert dataset.engine == "spark"
         assert answers(dataset) == answers(expected)
     assert not [view.name for view in session.catalog.listTables() if view.name.startswith("privaudit_")]
+
+
+def test_spark_and_the_embedded_engine_read_the_same_part_of_the_values(session, monkeypatch):
+    table = many_values()
+    for module in (reader, spool):
+        monkeypatch.setattr(module, "most_values", lambda *_: 100)
+    held = spool.spool(table.schema, table.to_batches(), Settings())
+    here = Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
+    with here, open_dataset(frame_of(session, table), Settings()) as there:
+        assert parts_of_values(there) == parts_of_values(here)
 
 
 def people() -> pa.Table:

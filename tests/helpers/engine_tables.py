@@ -76,3 +76,31 @@ def frequencies(dataset: Dataset, name: str) -> tuple[dict[str, int], int]:
 
 def counted(rows: pa.Table) -> Counter[tuple[Any, ...]]:
     return Counter(tuple(row.values()) for row in rows.to_pylist())
+
+
+def many_values(n: int = 4000) -> pa.Table:
+    """Columns with more distinct values than a small bound, one card number among them."""
+    notes: list[str | None] = [f"note {i} \u00e9" for i in range(n)]
+    notes[n // 2], notes[1], notes[2] = "4111 1111 1111 1111", None, "  "
+    return pa.table(
+        {
+            "note": notes,
+            "group": [f"g{i % 700}" if i % 3 else "unknown" for i in range(n)],
+            "number": pa.array([i * 7919 - 5 for i in range(n)], pa.int64()),
+            "sex": ["f" if i % 2 else "m" for i in range(n)],
+        }
+    )
+
+
+def parts_of_values(dataset: Dataset) -> dict[str, Any]:
+    """Return the values that were read of every column, with what is exact about it."""
+    found = {}
+    for name in dataset.columns:
+        read = dataset.frequencies(name)
+        known: Any = read.totals
+        if known is not None:
+            exact = known.n_present, known.n_distinct, known.n_held_once, known.scale, known.n_common_forms
+            sought = dict(zip(known.sought.to_pylist(), known.sought_rows.tolist(), strict=True))
+            known = (exact, sought, round(known.weighted_logs, 6))
+        found[name] = (frequencies(dataset, name), known)
+    return found

@@ -1,0 +1,153 @@
+"""Columns with more distinct values than the memory holds: exact totals, and no rare form is missed.
+
+Question: does a bound on the values that are read change what a scan reports as exact, or hide a rare value?
+Method: the embedded engine with a bound of a few values; totals are compared with counts in Python.
+Limits: PostgreSQL and Spark run the same statement under `make test-engines`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privaudit
+from privaudit.config import Settings
+from privaudit.detect.packs import detectors, validators
+from privaudit.profile.columns import entropy_bits
+from privaudit.source import Dataset, open_dataset, spool
+from privaudit.source.bounded_values import FORMS, scale_of
+
+MOST = 16
+
+
+def spooled(table: pa.Table) -> Dataset:
+    held = spool.spool(table.schema, table.to_batches(), Settings())
+    return Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
+
+
+@pytest.fixture
+def bound(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Send every table to the engine and read at most so many distinct values of a column."""
+
+    def choose(most: int) -> None:
+        monkeypatch.setattr(spool, "SHARE_OF_TABLE", 0)
+        monkeypatch.setattr(spool, "most_values", lambda *_: most)
+
+    return choose
+
+
+CELLS = st.one_of(st.none(), st.sampled_from(["", " ", "a", "b", "4111 1111 1111 1111"]), st.text(max_size=4))
+
+
+@settings(max_examples=40, deadline=None)
+@given(cells=st.lists(CELLS, min_size=1, max_size=120))
+def test_totals_are_exact_whatever_part_of_the_values_is_read(cells):
+    present = Counter(cell for cell in cells if cell is not None and cell.strip())
+    table = pa.table({"x": pa.array(cells, pa.string())})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spool, "most_values", lambda *_: MOST)
+        with spooled(table) as dataset:
+            found = dataset.frequencies("x")
+    counts = np.array(list(present.values()), dtype=np.int64)
+    assert found.n_missing == len(cells) - counts.sum()
+    assert (found.n_present, found.n_distinct) == (counts.sum(), len(counts))
+    assert found.n_held_once == (counts == 1).sum()
+    if found.totals is not None and len(counts):
+        assert found.totals.entropy_bits == pytest.approx(entropy_bits(counts), abs=1e-9)
+        assert set(found.values.to_pylist()) <= set(present)
+    elif found.totals is None:
+        assert dict(zip(found.values.to_pylist(), found.counts.tolist(), strict=True)) == present
+
+
+def test_shares_of_the_part_estimate_those_of_the_column(bound):
+    bound(1000)
+    n = 40_000
+    cells = ["unknown"] * (n // 4) + [f"code {i}" for i in range(n // 2)] + [f"note {i % 9000}" for i in range(n // 4)]
+    with spooled(pa.table({"x": cells})) as dataset:
+        found = dataset.frequencies("x")
+    assert found.totals is not None
+    assert len(found.values) < 1200
+    shares = {
+        start: found.counts[[text.startswith(start) for text in found.values.to_pylist()]].sum() / found.counts.sum()
+        for start in ("unknown", "code", "note")
+    }
+    assert shares["unknown"] == pytest.approx(0.25, abs=0.05)
+    assert shares["code"] == pytest.approx(0.5, abs=0.07)
+
+
+def test_bound_and_scale():
+    for n in range(1, 2000):
+        assert n / scale_of(n, MOST) <= MOST
+        assert scale_of(n, MOST) == 1 or 2 * n / scale_of(n, MOST) > MOST
+
+
+PLANTED = {"EMAIL": "write to anna.b@example.org", "CREDIT_CARD": "card 4111 1111 1111 1111", "SSN": "SSN 536-22-8145"}
+
+
+def rare(n: int, tmp_path: Path) -> Path:
+    """A column of `n` different notes, three of which have an e-mail address, a card and a social security number."""
+    notes = [f"seen in ward {i} at noon" for i in range(n)]
+    for place, text in zip((n // 3, n // 2, n - 1), PLANTED.values(), strict=True):
+        notes[place] = text
+    sex = ["f" if i % 2 else "m" for i in range(n)]
+    pq.write_table(pa.table({"note": notes, "sex": sex}), tmp_path / "t.parquet")
+    return tmp_path / "t.parquet"
+
+
+@pytest.mark.slow
+def test_a_rare_form_in_one_of_a_million_rows_is_read(bound, tmp_path):
+    bound(50_000)
+    with open_dataset(rare(1_000_000, tmp_path), Settings()) as dataset:
+        found = dataset.frequencies("note")
+    assert found.totals is not None
+    assert len(found.values) < 50_000
+    assert set(found.totals.sought.to_pylist()) == set(PLANTED.values())
+
+
+def test_a_rare_form_in_one_row_is_found(bound, tmp_path):
+    n = 20_000
+    bound(2_000)
+    report = privaudit.scan(rare(n, tmp_path), ner=False)
+    column = next(one for one in report.columns if one.name == "note")
+    found = {one.entity: one for one in column.contains}
+    for entity in PLANTED:
+        assert found[entity].n_cells == 1
+        assert found[entity].share.value == pytest.approx(1 / n)
+    assert column.n_distinct == n
+    (stated,) = [str(one.why) for one in report.limits if one.code == "pipeline.values_in_part"]
+    assert f"{n:,}" in stated and "seed 0" in stated
+
+
+def test_findings_are_those_of_the_table_in_memory_where_all_values_are_read(bound, few_people, tmp_path):
+    here = privaudit.scan(few_people, ner=False)
+    with open_dataset(few_people, Settings()) as dataset:
+        table = dataset.rows(dataset.columns)
+    path = tmp_path / "few.parquet"
+    pq.write_table(table, path)
+    bound(table.num_rows)
+    there = privaudit.scan(path, ner=False)
+    assert {f.code for f in there.findings} == {f.code for f in here.findings}
+    assert [(c.name, c.is_ and c.is_.entity, [x.entity for x in c.contains]) for c in there.columns] == [
+        (c.name, c.is_ and c.is_.entity, [x.entity for x in c.contains]) for c in here.columns
+    ]
+
+
+def test_examples_of_seven_characters_or_more_with_a_check_digit_have_a_form_that_is_sought():
+    forms = [re.compile(form) for form in FORMS]
+    missed = [
+        (one.label, text)
+        for one in detectors.load(None)
+        if one.validator and validators.has_check_digit(one.validator)
+        for text in one.match
+        if sum(character.isalnum() for character in text) >= 7 and not any(form.search(text) for form in forms)
+    ]
+    assert not missed
