@@ -174,7 +174,9 @@ def _bars(found: Distribution | None) -> list[View]:
 
 
 def _signed(value: float | None) -> str:
-    return MISSING if value is None else f"{value:+.3f}"
+    if value is None:
+        return MISSING
+    return f"{value:+.3f}" if round(value, 3) else "0.000"
 
 
 def text(page: View) -> str:
@@ -194,7 +196,7 @@ def text(page: View) -> str:
     for head, sentences in (
         (page["points_use"], [point["line"] for point in page["points"][1:] and page["points"]]),
         (page["methods_head"], page["methods"]),
-        ("What is left:", page["left"]),
+        ("Utility after the remedies:", page["left"]),
         ("Attacks on perturbed columns:", page["attacks"]),
     ):
         if sentences:
@@ -222,9 +224,9 @@ def markdown(page: View) -> str:
     if page["methods"]:
         lines += ["", "## Methods", "", md(page["methods_head"]), "", *(f"- {md(each)}" for each in page["methods"])]
     if page["columns"]:
-        lines += ["", "## What is left", ""]
+        lines += ["", "## Utility after the remedies", ""]
         lines += [
-            "| column | cells kept | distinct | distance | mean | median |",
+            "| column | cells kept | distinct | distance | change of mean | change of median |",
             "| --- | ---: | ---: | ---: | ---: | ---: |",
         ]
         keys = ("column", "kept", "distinct", "distance", "mean", "median")

@@ -115,9 +115,9 @@ def test_a_chosen_point_is_applied_and_reported(table, tmp_path):
     assert made.after.dataset.n_rows == len(table) - points[1].n_suppressed
     made.write(tmp_path / "risk.html")
     page = (tmp_path / "risk.html").read_text()
-    assert "Risk and utility of the recodings" in page and "2 (taken)" in page
+    assert "Risk and utility of the recodings" in page and "2 (used)" in page
     made.write(tmp_path / "public.html", edition="public")
-    assert "(taken)" not in (tmp_path / "public.html").read_text()
+    assert "(used)" not in (tmp_path / "public.html").read_text()
 
 
 def test_a_point_that_does_not_exist_and_a_point_of_a_given_plan_are_errors(table, tmp_path):

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import random
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -293,7 +294,7 @@ def test_no_value_of_the_source_is_in_the_plan_the_certificate_or_the_summary(ma
     plan = privaudit.plan(source, role=ROLES, **OPTIONS)
     texts = (plan.text, json.dumps(made.certificate), made.text(), made.text("public"), repr(made))
     assert not [email for email in emails for text in texts if email in text]
-    assert "What is left" not in made.text("public")
+    assert "Utility after the remedies" not in made.text("public")
 
 
 def public_rows(made, *, suppressed, **risk):
@@ -324,3 +325,11 @@ def test_the_public_comparison_states_of_k_that_it_reaches_the_policy(made):
     k = made.after.policy.k
     stated = public_rows(made, suppressed=0)["Smallest class (k)"][1]
     assert stated == (f"{k} or more" if k >= 11 else "(not shown)")
+
+
+def test_the_comparison_has_a_table_of_contents_whose_entries_exist(made, folder):
+    made.write(folder / "contents.html")
+    page = (folder / "contents.html").read_text()
+    # The layout of wide windows has a column for the contents; without them the page would be in that column.
+    contents = re.findall(r'<li><a href="#(\w+)">', page)
+    assert contents == re.findall(r'<section id="(\w+)">', page) and len(contents) >= 4
