@@ -76,16 +76,25 @@ def scan(
     from privaudit.pipeline import STAGES, run_stages
 
     stages = STAGES if advice else tuple(stage for stage in STAGES if stage[0] != "advice")
-    chosen = settings_of(settings, policy=policy, seed=seed, framework=framework)
+    stated, population = population_apart(settings)
+    chosen = settings_of(stated, policy=policy, seed=seed, framework=framework)
     target = None if scores is None else Path(scores)
     file = None if config is None else Path(config)
     read = opened(source, chosen, auxiliary, file)
     try:
         wire = run_stages(
-            source, chosen, auxiliary=auxiliary, stages=stages, progress=progress, scores=target, config=file
+            source,
+            chosen,
+            auxiliary=auxiliary,
+            population=population,
+            stages=stages,
+            progress=progress,
+            scores=target,
+            config=file,
         )
     finally:
-        source = auxiliary = None  # a debugger shows the variables of the frames that an error passed
+        settings.pop("population", None)
+        source = auxiliary = population = None  # a debugger shows the variables of the frames that an error passed
     return ScanReport(wire, read)
 
 
@@ -261,6 +270,14 @@ def _plain(name: str, value: Any) -> Any:
     if name in LISTS:
         return several(value)
     return os.fspath(value) if name in PATHS and value is not None else value
+
+
+def population_apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+    """Return the settings of a call without a population that is a table in memory, and this table or None."""
+    population = values.get("population")
+    if population is None or isinstance(population, int | str | os.PathLike):
+        return dict(values), None
+    return {name: value for name, value in values.items() if name != "population"}, population
 
 
 def settings_of(values: Mapping[str, Any], **named: Any) -> Settings:

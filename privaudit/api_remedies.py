@@ -12,14 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from privaudit.api import settings_of, several
+from privaudit.api import population_apart, settings_of, several
 from privaudit.config import silent
 from privaudit.errors import ConfigError, guarded
 from privaudit.options import RemedyOptions
 
 if TYPE_CHECKING:
     from privaudit.remedies.result import Remedy, RemedyPlan
-    from privaudit.remedies.run import Task
+    from privaudit.remedies.task import Task
 
 _NO_SETTINGS = ("auxiliary", "config", "progress", "drop", "key", "framework")
 """Options of a remedy that are not settings of a scan, and the frameworks, where None stands for the default."""
@@ -94,21 +94,24 @@ def _task(source: Any, options: RemedyOptions, *, plan: Any = "auto", target: st
     Raises
     ------
     ConfigError
-        If a point of the picture is chosen, and a plan is given.
+        If a point of the picture or a method is chosen, and a plan is given.
     """
     from privaudit.remedies.keys import read_key
     from privaudit.remedies.result import plan_of
-    from privaudit.remedies.run import Task
+    from privaudit.remedies.task import Task
 
-    stated = {name: value for name, value in options.items() if name not in _NO_SETTINGS}
+    stated, population = population_apart({n: value for n, value in options.items() if n not in _NO_SETTINGS})
     settings = settings_of(stated, framework=options.get("framework"))
     given, key, config = plan_of(plan), options.get("key"), options.get("config")
     if given is not None and settings.choose is not None:
         raise ConfigError("A point can only be chosen for an automatic plan.", hint="remove choose, or the plan")
+    if given is not None and settings.method != "full-domain":
+        raise ConfigError("A method can only be chosen for an automatic plan.", hint="remove method, or the plan")
     return Task(
         source=source,
         settings=settings if given is not None else replace(settings, choose=settings.choose or 1),
         auxiliary=options.get("auxiliary"),
+        population=population,
         plan=given,
         drop=several(options.get("drop")),
         key=None if key is None else read_key(Path(key)),

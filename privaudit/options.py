@@ -22,7 +22,10 @@ Path = str | os.PathLike[str]
 
 
 class ScanOptions(TypedDict, total=False):
-    """Settings of a scan, besides those that `scan` names itself; docs/configuration.md explains each."""
+    """Settings of a scan, besides those that `scan` names itself; docs/configuration.md explains each.
+
+    ``population`` is a number of people, the path of a table, or a table in memory.
+    """
 
     role: Mapping[str, Role]
     quasi: Names
@@ -34,7 +37,7 @@ class ScanOptions(TypedDict, total=False):
     max_size: int
     on: Mapping[str, str]
     truth: Mapping[str, str]
-    population: int | str
+    population: Any
     hierarchy: Mapping[str, str]
     keep: Names
     importance: Mapping[str, float]

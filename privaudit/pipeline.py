@@ -64,6 +64,7 @@ def run_stages(
     settings: Settings,
     *,
     auxiliary: Any = None,
+    population: Any = None,
     stages: tuple[tuple[str, Stage], ...] = STAGES,
     progress: Progress = silent,
     scores: Path | None = None,
@@ -71,16 +72,26 @@ def run_stages(
 ) -> Report:
     """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
 
+    Parameters
+    ----------
+    source, auxiliary : path or table
+    settings : Settings
+    population : table, optional
+        The population, where it is not the one of the settings.
+    stages : tuple of (name, stage)
+    progress : callable
+    scores, config : Path, optional
+
     Raises
     ------
     PrivauditError
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
-        return _run(source, settings, auxiliary, stages, progress, scores, config)
+        return _run(source, settings, auxiliary, population, stages, progress, scores, config)
     except PrivauditError as error:
         failure = error
-    del source, auxiliary  # a debugger shows the variables of the frames that an error passed
+    del source, auxiliary, population  # a debugger shows the variables of the frames that an error passed
     raise alone(failure)
 
 
@@ -88,6 +99,7 @@ def _run(
     source: Any,
     settings: Settings,
     auxiliary: Any,
+    population: Any,
     stages: tuple[tuple[str, Stage], ...],
     progress: Progress,
     scores: Path | None,
@@ -111,6 +123,7 @@ def _run(
             policy=policy,
             source=source,
             auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
+            population=settings.population if population is None else population,
             progress=progress,
             resources=resources,
             baseline_file=known,

@@ -54,6 +54,7 @@ class Run:
     policy: PolicyInfo
     source: Any
     auxiliary_source: Any = None
+    population: Any = None
     progress: Progress = silent
     dataset: Dataset | None = None
     auxiliary: Dataset | None = None
@@ -217,6 +218,7 @@ def assess_risk(run: Run) -> Run:
         progress=run.progress,
         unit=run.unit,
         spent=run.spent.setdefault("risk", {}),
+        population=run.population,
     )
     run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
     potential, failed = _part("potential", lambda: _potential(run))
@@ -315,19 +317,18 @@ def measure_remedies(run: Run) -> Run:
     if run.assessment is None:
         return run
     from privaudit.advice import advise
+    from privaudit.risk.population_rows import read_population
 
     everything = run.assessment.everything
     result, failed = _part(
         "advice",
         lambda: advise(
-            everything,
-            run.columns,
-            run.findings,
-            run.policy,
+            everything, run.columns, run.findings, run.policy,
             evidence=run.evidence,
             settings=run.settings,
             hierarchies=run.hierarchies,
             progress=run.progress,
+            population=lambda: read_population(run.evidence, run.population, run.settings),
         ),
     )
     if result is None:

@@ -10,7 +10,7 @@ contain no value of the table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ColumnNotFound
 from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit
 from privaudit.risk.coded import CodedTable
+from privaudit.risk.population_rows import join_population, within_population
 from privaudit.technique import Hierarchy, Recoding
 from privaudit.technique.protection import Protection
 from privaudit.wording import Count, Fact, Share, Threshold, fact
@@ -69,6 +70,7 @@ def advise(
     hierarchies: Mapping[str, Hierarchy] | None = None,
     max_suppressed: float = MAX_SUPPRESSED,
     progress: Progress = silent,
+    population: Callable[[], CodedTable | None] | None = None,
 ) -> AdviceResult:
     """Measure candidate remedies and plans of several on the coded table.
 
@@ -91,6 +93,8 @@ def advise(
     hierarchies : mapping of column to {value: names at levels 1, 2, ...}, optional
     max_suppressed : float
         Share of records that a plan may suppress, 0 to 1; more only where no plan suppresses so few.
+    population : function, optional
+        Returns the quasi-identifiers of a population table; called where a finding is open. Plans meet its k-map.
 
     Returns
     -------
@@ -114,8 +118,9 @@ def advise(
     content = ColumnFindings(base, policy, open_, rules, chosen.fail_on)
     if coded is None or not quasi or coded.n_rows == 0:
         return _without_classes(base, columns, open_, policy, content, chosen)
+    coded, people = within_population(coded, population() if population is not None and open_ else None)
     return _with_classes(
-        base, columns, open_, policy, content, chosen, coded, quasi, hierarchies, max_suppressed, progress
+        base, columns, open_, policy, content, chosen, coded, quasi, hierarchies, max_suppressed, progress, people
     )
 
 
@@ -131,6 +136,7 @@ def _with_classes(
     hierarchies: Mapping[str, Hierarchy] | None,
     max_suppressed: float,
     progress: Progress,
+    population: CodedTable | None,
 ) -> AdviceResult:
     """Return the remedies and plans for a table with equivalence classes."""
     everything = coded if len(quasi) < len(coded.names) else None
@@ -152,9 +158,13 @@ def _with_classes(
     if trial.before.n_below_k and after.n_records:
         single.append(_suppression(trial, reassessment, after, loss))
     progress("measuring remedies", 0.5)
-    check = PlanCheck(base, policy, chosen, trial, coded, open_)
+    people = None if policy.k_map is None or population is None else population.select(quasi)
+    joined = None if people is None else join_population(trial.coded, people)
+    searched = trial if joined is None else TrialTable(joined.table, policy.k, domains, row_of=joined.row_of)
+    check = PlanCheck(base, policy, chosen, searched, coded, open_, population)
     planner = Planner(
         check=check,
+        joined=joined,
         columns=columns,
         findings=open_,
         choices=choices,

@@ -94,7 +94,8 @@ def _measured(search: Search, state: State) -> Point:
     after, table = lattice.measure(state, suppress=True), lattice.table(state)
     if lattice.protection.people is None:
         return Point(state, after, after.k_min, after.n_records)
-    people = np.bincount(table.held[-1].row, minlength=len(table))[~lattice.failing(state)]
+    held = table.held[len(lattice.protection.attributes)]
+    people = np.bincount(held.row, minlength=len(table))[~lattice.failing(state)]
     return Point(state, after, int(people[people > 0].min()), int(people.sum()))
 
 

@@ -16,6 +16,7 @@ References
 
 from __future__ import annotations
 
+import heapq
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from math import prod
 import numpy as np
 
 from privaudit.advice.bounds import Bounds
+from privaudit.advice.information_loss import ON_CLASSES
 from privaudit.advice.lattice import Lattice, State
 from privaudit.technique.protection import Mask
 
@@ -34,8 +36,15 @@ MAX_STATES = 1_000_000
 """Largest lattice that is searched by branch and bound."""
 MAX_MOVES = 1500
 """States that a search by moves measures at most."""
+MAX_RANKED = 4096
+"""States, about, that ranking the steps measures on the way up: several steps are taken at once where they are many."""
 
 Levels = Sequence[Sequence[int]]
+
+
+def at_once(n_steps: int) -> int:
+    """Return how many of `n_steps` ranked steps are taken before the others are ranked again; 1 for up to 64 steps."""
+    return max(1, -(-(n_steps**2) // MAX_RANKED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +159,10 @@ class Search:
         return self.keeps_a_column and all(step.technique == "drop" for step in self.lattice.steps(state))
 
     def climb(self) -> State | None:
-        """Take the step that repairs most records per information lost until the rest may be suppressed."""
+        """Take the step that repairs most records per information lost until the rest may be suppressed.
+
+        With n steps to choose from, the first n^2 / `MAX_RANKED` of them are taken before the others are ranked again.
+        """
         lattice = self.lattice
         state = tuple(levels[0] for levels in self.levels)
         while self.cost(state) is None:
@@ -162,7 +174,12 @@ class Search:
                 steps.append((-gain / (max(0.0, higher - cost) + 1e-6), higher, target))
             if not steps:
                 return None
-            state = min(steps)[2]
+            for _, _, target in heapq.nsmallest(at_once(len(steps)), steps):
+                raised = tuple(map(max, state, target))
+                if not self.is_excluded(raised):
+                    state = raised
+                if self.cost(state) is not None:
+                    break
         return state
 
     def _higher(self, state: State) -> Iterator[State]:
@@ -203,14 +220,17 @@ class Search:
 
 def _branch_and_bound(search: Search, best: State | None) -> tuple[State | None, float | None, float]:
     """Return the best state, its cost, and a bound that no state is below."""
-    lattice, bounds = search.lattice, Bounds(search.lattice, search.levels, search.most)
+    lattice, bounds = search.lattice, Bounds(search.lattice, search.levels)
     least = None if best is None else search.cost(best)
+    # The coarsest of the open states: where it suppresses too much, all finer states are closed. Bounds of measures on
+    # classes come from measured states alone, so the middle of the open states closes most on either side.
+    share = 0.5 if lattice.loss.measure in ON_CLASSES else 1.0
     while not search.is_exhausted:
         if least is not None:
             bounds.close_above(least)
         if not len(bounds):
             return best, least, np.inf if least is None else least
-        state = bounds.take()
+        state = bounds.take(share)
         cost = search.cost(state)
         if search.closes_finer(state):
             bounds.close_finer(state)

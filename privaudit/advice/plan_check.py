@@ -22,7 +22,7 @@ from privaudit.rulebook import judge
 from privaudit.wording import Count, Fact, Threshold, fact
 
 _POPULATION = ("risk.population_unique", "risk.journalist_max")
-"""Measures against the population, which are taken again only where it is a number of people."""
+"""Measures against the population."""
 
 
 def failing(findings: Sequence[Finding], policy: PolicyInfo, settings: Settings) -> tuple[Finding, ...]:
@@ -60,7 +60,23 @@ class Decision:
 
 @dataclass(frozen=True)
 class PlanCheck:
-    """The table, the policy and the settings by which plans are judged."""
+    """The table, the policy and the settings by which plans are judged.
+
+    Attributes
+    ----------
+    evidence : Evidence
+        Of the table as it is.
+    policy : PolicyInfo
+    settings : Settings
+    trial : TrialTable or None
+        The table on which plans are searched; None without quasi-identifiers.
+    everything : CodedTable or None
+        Quasi-identifiers and sensitive attributes.
+    before : tuple of Finding
+        Those that are open.
+    population : CodedTable or None
+        The quasi-identifiers of a population table that contains the table, over the same dictionaries.
+    """
 
     evidence: Evidence
     policy: PolicyInfo
@@ -68,10 +84,13 @@ class PlanCheck:
     trial: TrialTable | None
     everything: CodedTable | None
     before: tuple[Finding, ...] = ()
+    population: CodedTable | None = None
 
     def decide(self, outcome: Outcome) -> Decision:
         """Return what the gate would decide after `outcome`."""
-        made = remedied_evidence(self.evidence, outcome, self.trial, self.everything, self.settings)
+        made = remedied_evidence(
+            self.evidence, outcome, self.trial, self.everything, self.settings, self.population
+        )
         rules = None if self.settings.rules is None else Path(self.settings.rules)
         judged = judge(made, self.policy, rules=rules, accept=self.settings.accept)
         limits = (*made.limits, *judged.limits)
@@ -115,12 +134,13 @@ class PlanCheck:
     def remaining(self, decision: Decision, n_records: int, allowed: float) -> tuple[OpenFinding, ...]:
         """Return the findings that would still fail the gate, each with the reason."""
         return tuple(
-            OpenFinding(finding=reference(finding), because=self._reason(finding, n_records, allowed))
+            OpenFinding(finding=reference(finding), because=self._reason(finding, decision, n_records, allowed))
             for finding in decision.open
         )
 
-    def _reason(self, finding: Finding, n_records: int, allowed: float) -> Fact:
-        if finding.measure.startswith("attack.") or finding.measure in _POPULATION:
+    def _reason(self, finding: Finding, decision: Decision, n_records: int, allowed: float) -> Fact:
+        is_population = finding.measure in _POPULATION and "population" in decision.unmeasured
+        if finding.measure.startswith("attack.") or is_population:
             return fact("advice.because_not_measured_again")
         about_classes = finding.measure.startswith(("class.", "risk.", "closeness.", "diversity.", "column.rare"))
         if about_classes and n_records < self.policy.k:

@@ -54,6 +54,8 @@ def suppression(found: Plan, required: Protection) -> Fact:
         "suppressed": Count(n=found.n_suppressed, unit="record"),
         "k": Threshold(value=required.k),
     }
+    if required.k_map is not None:
+        values["population"] = fact("advice.or_population", k_map=Threshold(value=required.k_map))
     if not required.attributes:
         return fact("advice.plan_suppression", **values)
     values["columns"] = Columns(names=tuple(attribute.name for attribute in required.attributes))

@@ -16,7 +16,7 @@ from typing import Any
 from privaudit.advice.frontier import Picture, picture
 from privaudit.advice.information_loss import DIGITS, rounded
 from privaudit.advice.lattice import Lattice, State
-from privaudit.advice.lattice_search import Found, Search, least_loss
+from privaudit.advice.lattice_search import Found, Search, at_once, least_loss
 from privaudit.advice.trial_table import Effect
 from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates
 from privaudit.technique import Recoding
@@ -132,17 +132,26 @@ def step_parameters(step: Recoding) -> dict[str, Any]:
 
 
 def _in_order(lattice: Lattice, goal: State) -> list[State]:
-    """Return the states on the way to `goal`, the step that repairs most records first."""
+    """Return the states on the way to `goal`, the step that repairs most records first.
+
+    Where there are many steps, several are taken before the others are ranked again (`at_once`).
+    """
     at = [0] * len(goal)
     left = [i for i, level in enumerate(goal) if level]
     way: list[State] = []
     while left:
         options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
-        i, state = min(options, key=lambda o: (lattice.measure(o[1]).n_below_k, o[0]))
-        at[i] = goal[i]
-        left.remove(i)
-        way.append(state)
+        ranked = sorted(options, key=lambda option: (_n_below_k(lattice, option[1]), option[0]))
+        for i, _ in ranked[: at_once(len(options))]:
+            at[i] = goal[i]
+            left.remove(i)
+            way.append(tuple(at))
     return way
+
+
+def _n_below_k(lattice: Lattice, state: State) -> int:
+    sizes = lattice.sizes(state)
+    return int(sizes[sizes < lattice.trial.k].sum())
 
 
 def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Plan:
@@ -157,14 +166,14 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Plan
         names = pa.array([str(n) for n in range(int(step.lookup.max(initial=0)) + 1)], pa.string())
         table = table.recode(step.column, step.lookup, names)
         measured = lattice.measure(state)
-        if (table.n_distinct, int(table.weights.min())) != (measured.n_classes, measured.k_min):
+        present = table.weights[table.weights > 0]
+        if (len(present), int(present.min())) != (measured.n_classes, measured.k_min):
             raise AssertionError("a remedy measured by lookup and on the recoded table must be equal")
         steps.append(step)
         after.append(measured)
         done = state
     final = lattice.measure(done, suppress=True)
-    sizes = lattice.sizes(done)
-    n_small = int(sizes[sizes < trial.k].sum())
+    n_small = _n_below_k(lattice, done)
     n_suppressed = trial.coded.n_rows - final.n_records
     return Plan(
         steps=tuple(steps),

@@ -27,6 +27,7 @@ from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import Reassessment
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
+from privaudit.risk.population_rows import JoinedRows
 from privaudit.technique import Recoding
 from privaudit.technique.protection import Protection, attributes
 from privaudit.technique.requirements import PLAN_PARAMETERS, requirements
@@ -66,6 +67,8 @@ class Planner:
     loss : InformationLoss or None
         None without quasi-identifiers.
     max_suppressed : float
+    joined : JoinedRows or None
+        The rows of the table and of its population, where the policy limits k-map.
     """
 
     check: PlanCheck
@@ -76,6 +79,7 @@ class Planner:
     reassessment: Reassessment
     loss: InformationLoss | None
     max_suppressed: float
+    joined: JoinedRows | None = None
     _protections: dict[tuple[object, ...], Protection] = field(default_factory=dict)
     _lattices: dict[Protection, Lattice] = field(default_factory=dict)
 
@@ -194,7 +198,7 @@ class Planner:
         return tuple(i for i in usable if resolves(i) == most)
 
     def _attempts(self, trial: TrialTable, replaced: Mapping[str, str]) -> Iterator[_Attempt]:
-        """Yield what is tried: all that the policy requires first, then less."""
+        """Yield what is tried: all that the policy requires first, then less; last without k-map."""
         everything = self.check.everything
         wanted = {DIVERSITY[f.code] for f in self.open if f.code in DIVERSITY}
         names = list(dict.fromkeys(f.subject[0] for f in self.open if f.code in DIVERSITY and f.subject))
@@ -210,6 +214,10 @@ class Planner:
         for allowed in allowances:
             yield _Attempt(plain, allowed, {})
         yield _Attempt(plain, allowances[0], {}, keeps_a_column=False)
+        if plain.k_map is not None:
+            without = self._protection(trial, (), {}, {"k_map": None})
+            for allowed in allowances:
+                yield _Attempt(without, allowed, {})
 
     def _limits(self, wanted: Collection[str]) -> dict[str, Any]:
         """Return what the policy requires of sensitive attributes and the table does not meet."""
@@ -226,18 +234,16 @@ class Planner:
         return (self.max_suppressed, MORE_SUPPRESSED) if stated is None else (stated,)
 
     def _protection(
-        self,
-        trial: TrialTable,
-        names: Sequence[str],
-        generalised: Mapping[str, Recoding],
-        limits: Mapping[str, Any],
+        self, trial: TrialTable, names: Sequence[str], generalised: Mapping[str, Recoding], limits: Mapping[str, Any]
     ) -> Protection:
         """Return what is required of the classes, the same object where the same is required."""
         key = (*names, *limits.items(), *((name, repr(step.key)) for name, step in generalised.items()))
         if key not in self._protections:
             lookups = {name: step.lookup for name, step in generalised.items()}
-            made = attributes(trial.names, self.check.everything, names, lookups)
-            self._protections[key] = Protection(self.check.policy.k, made, people=trial.coded.people, **limits)
+            made = attributes(trial.names, self.check.everything, names, lookups, trial.row_of)
+            among = {} if self.joined is None else self.joined.required(self.check.policy.k_map)
+            required = {"people": trial.coded.people, **among, **limits}
+            self._protections[key] = Protection(self.check.policy.k, made, **required)
         return self._protections[key]
 
     def _generalised(self, names: Sequence[str]) -> Iterator[dict[str, Recoding]]:
@@ -253,9 +259,7 @@ class Planner:
 
     # The remedy
 
-    def _remedy(
-        self, outcome: Outcome, found: Plan | None, attempt: _Attempt | None, *, drops: bool
-    ) -> Remedy:
+    def _remedy(self, outcome: Outcome, found: Plan | None, attempt: _Attempt | None, *, drops: bool) -> Remedy:
         check, trial = self.check, self.check.trial
         decision = check.decide(outcome)
         before = {} if trial is None else trial.before.wire()
@@ -291,7 +295,7 @@ class Planner:
     def _alternatives(self, found: Plan, attempt: _Attempt, *, drops: bool) -> tuple[Alternative, ...]:
         """Return what other methods reach, where a plan was asked for."""
         settings, trial = self.check.settings, self.check.trial
-        if settings.choose is None or trial is None or attempt.generalised:
+        if settings.choose is None or trial is None or attempt.generalised or self.joined is not None:
             return ()
         compared = Alternatives(
             self._lattice(trial, attempt.protection),

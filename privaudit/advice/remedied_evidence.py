@@ -3,8 +3,9 @@
 Question: what would a scan of the remedied table measure?
 Method: the coded table is recoded, classes that fail are removed, and the classes, combinations and diversity are
 measured again. The reports of recoded columns state what is left of them: dates of the new precision, postal areas, no
-exact ages in bands, no identifiers where they were masked or replaced.
-Limits: detection does not run again, so a column keeps its entity type. Attacks, population, weights and potential
+exact ages in bands, no identifiers where they were masked or replaced. A population table is recoded as the table is,
+and compared with it.
+Limits: detection does not run again, so a column keeps its entity type. Attacks, weights and potential
 quasi-identifiers are not measured again: findings about them stay open.
 """
 
@@ -104,6 +105,7 @@ def remedied_evidence(
     trial: TrialTable | None,
     everything: CodedTable | None,
     settings: Settings,
+    population: CodedTable | None = None,
 ) -> Evidence:
     """Return the evidence after `outcome`.
 
@@ -115,6 +117,8 @@ def remedied_evidence(
         The quasi-identifiers; None where there are none.
     everything : CodedTable or None
         Quasi-identifiers and sensitive attributes.
+    population : CodedTable, optional
+        The quasi-identifiers of the population over the dictionaries of `everything`; it contains its records.
     """
     columns = []
     for column in evidence.columns:
@@ -131,7 +135,8 @@ def remedied_evidence(
     sensitive = {
         name: left[name].data_type for name in everything.names if name not in trial.names and name in left
     }
-    risk, combinations = reassess(table, quasi, sensitive, trial.k, settings)
+    people = None if population is None else recoded_table(population, outcome)
+    risk, combinations = reassess(table, quasi, sensitive, trial.k, settings, people)
     missing = () if quasi else filter(None, (not_measured(columns, settings),))
     return replace(
         evidence,
@@ -146,13 +151,17 @@ def remedied_evidence(
 
 def remedied_table(trial: TrialTable, everything: CodedTable, outcome: Outcome) -> CodedTable:
     """Return the coded table after recodings, dropped columns and suppressed classes."""
+    kept = None if outcome.protection is None else _kept(trial, everything, outcome)
+    return recoded_table(everything, outcome, kept)
+
+
+def recoded_table(table: CodedTable, outcome: Outcome, kept: npt.NDArray[np.bool_] | None = None) -> CodedTable:
+    """Return some rows of a coded table after recodings and dropped columns."""
     import pyarrow as pa
 
-    kept = np.ones(everything.n_distinct, dtype=bool)
-    if outcome.protection is not None:
-        kept = _kept(trial, everything, outcome)
+    kept = np.ones(table.n_distinct, dtype=bool) if kept is None else kept
     names, codes, dictionaries = [], [], []
-    for name, code, words in zip(everything.names, everything.codes, everything.dictionaries, strict=True):
+    for name, code, words in zip(table.names, table.codes, table.dictionaries, strict=True):
         recoding = outcome.recodings.get(name)
         if "drop" in (outcome.replaced.get(name), recoding.technique if recoding else None):
             continue
@@ -160,21 +169,16 @@ def remedied_table(trial: TrialTable, everything: CodedTable, outcome: Outcome) 
         codes.append((recoding.lookup[code] if recoding else code)[kept])
         size = int(recoding.lookup[-1]) if recoding else 0
         dictionaries.append(pa.array([f"group {i}" for i in range(size)], pa.string()) if recoding else words)
-    weights = everything.weights[kept]
-    people = None if everything.people is None else _people_of_rows(everything.people, kept)
+    weights = table.weights[kept]
+    people = None if table.people is None else _people_of_rows(table.people, kept)
     return merge_equal_rows(tuple(names), codes, dictionaries, weights, int(weights.sum()), people)
 
 
 def _kept(trial: TrialTable, everything: CodedTable, outcome: Outcome) -> npt.NDArray[np.bool_]:
     """Return which rows of the coded table are in classes that do not fail."""
-    from privaudit.risk.coded import dense_labels
-
     assert outcome.protection is not None
     labels, sizes = trial.labels(outcome.recodings)
-    at = [everything.index(name) for name in trial.names]
-    widths = [len(everything.dictionaries[i]) + 1 for i in at]
-    rows, _ = dense_labels([everything.codes[i] for i in at], widths, length=everything.n_distinct)
-    return ~outcome.protection.failing(sizes, labels)[labels[rows]]
+    return ~outcome.protection.failing(sizes, labels)[labels[trial.rows_of(everything)]]
 
 
 def _people_of_rows(people: People, kept: npt.NDArray[np.bool_]) -> People:

@@ -64,11 +64,16 @@ class TrialTable:
     domains : mapping of column to int, optional
         Values of the domain of a column, where it is known: the leaves of its hierarchy. The values of the table
         otherwise.
+    row_of : int64 array, optional
+        The row of `coded` of each distinct row of the release, where `coded` has rows of the population alone too.
     """
 
-    def __init__(self, coded: CodedTable, k: int, domains: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, coded: CodedTable, k: int, domains: Mapping[str, int] | None = None, *, row_of: Labels | None = None
+    ) -> None:
         self.coded = coded
         self.k = k
+        self.row_of = row_of
         self.names = coded.names
         self.counts = {
             name: np.bincount(code, weights=coded.weights, minlength=len(words) + 1).astype(np.int64)
@@ -83,7 +88,9 @@ class TrialTable:
 
     def domain(self, name: str) -> int:
         """Return the number of values of the domain of a column; a missing cell is a value."""
-        return self._domains.get(name) or max(1, int((self.counts[name] > 0).sum()))
+        if not self._domains.get(name):
+            self._domains[name] = max(1, int((self.counts[name] > 0).sum()))
+        return self._domains[name]
 
     def column(self, name: str, hierarchy: Hierarchy | None = None) -> Column:
         """Return the distinct values of a column with their counts."""
@@ -98,7 +105,7 @@ class TrialTable:
     @cached_property
     def before(self) -> Effect:
         """The table as it is: its distinct rows are its classes."""
-        sizes = self.coded.weights
+        sizes = self.coded.weights[self.coded.weights > 0]
         return Effect(
             k_min=int(sizes.min()) if len(sizes) else 0,
             n_unique=int((sizes == 1).sum()),
@@ -107,6 +114,13 @@ class TrialTable:
             n_classes=len(sizes),
             cost=0.0,
         )
+
+    def rows_of(self, table: CodedTable) -> Labels:
+        """Return the row of the trial table of each distinct row of `table`, which has further columns."""
+        at = [table.index(name) for name in self.names]
+        widths = [len(table.dictionaries[i]) + 1 for i in at]
+        rows, _ = dense_labels([table.codes[i] for i in at], widths, length=table.n_distinct)
+        return rows if self.row_of is None else self.row_of[rows]
 
     def labels(self, recodings: Mapping[str, Recoding]) -> tuple[Labels, Labels]:
         """Return the class of each distinct row and the records of each class after `recodings`."""

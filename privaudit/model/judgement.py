@@ -179,7 +179,8 @@ class PolicyInfo(Wire):
     """The thresholds a report was judged by, each with its origin (``origins`` has the same keys).
 
     ``l_recursive`` and ``c_recursive`` are the l and c of recursive (c, l)-diversity, a pair. ``suppression`` is the
-    share of the records that a plan may suppress; None leaves it to the advice.
+    share of the records that a plan may suppress; None leaves it to the advice. ``k_map`` is the fewest people of the
+    population in a class of the table; None stands for ``k``.
     ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
     """
 
@@ -195,6 +196,7 @@ class PolicyInfo(Wire):
     l_recursive: int | None = None
     c_recursive: float | None = None
     suppression: float | None = None
+    k_map: int | None = None
     attack_advantage: float
     date: str
     geo: str

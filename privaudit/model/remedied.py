@@ -24,7 +24,8 @@ class AppliedStep(Wire):
 class Measured(Wire):
     """The numbers of one scan that a comparison shows; null where they were not measured.
 
-    ``findings`` counts open findings by severity.
+    ``findings`` counts open findings by severity. ``k_map`` is the fewest people of the population table in a class of
+    the table.
     """
 
     passed: bool
@@ -38,6 +39,7 @@ class Measured(Wire):
     share_below_k: float | None
     findings: Mapping[str, int]
     n_incomplete: int
+    k_map: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,16 @@
 
 Question: what is the table after the plan?
 Method: one step after the other. A technique that maps values is applied to the distinct values of its column and
-gathered by code, so its cost hardly depends on the number of rows; other techniques take the whole table.
-Limits: nothing is written here. The table stays in memory.
+gathered by code, so its cost hardly depends on the number of rows; other techniques take the whole table. A population
+gets the same new values, so that the classes of the table can be counted in it.
+Limits: nothing is written here. The table stays in memory. A technique that takes the whole table leaves the population
+as it is.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +20,7 @@ import numpy.typing as npt
 from privaudit.remedies.plan import Plan, Step
 from privaudit.risk.coded import dense_labels, encode_column
 from privaudit.technique import Column, Context, Technique, technique
+from privaudit.technique.columns import one_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,10 +32,11 @@ ROW = "\0row"
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The table after a plan, and for each of its rows the row of the source."""
+    """The table after a plan, for each of its rows the row of the source, and the recoded population."""
 
     table: pa.Table
     rows: npt.NDArray[np.int64]
+    population: pa.Table | None = None
 
 
 def apply(table: pa.Table, plan: Plan, context: Context) -> Applied:
@@ -40,36 +45,65 @@ def apply(table: pa.Table, plan: Plan, context: Context) -> Applied:
     Parameters
     ----------
     table : pyarrow.Table of text columns, missing cells null
+    plan : Plan
+    context : Context
+        A population gets the new values that the table gets, column by column; no row of it is suppressed.
     """
     import pyarrow as pa
 
+    population = context.population
     table = table.append_column(ROW, pa.array(np.arange(table.num_rows)))
     for step in plan.steps:
-        table = _applied(table, step, technique(step.technique), context)
+        context = replace(context, population=population)
+        table, population = _applied(table, step, technique(step.technique), context)
     rows = table[ROW].to_numpy()
     table = table.drop_columns([ROW])
     order = _order(table, plan, context)
-    return Applied(table.take(order), rows[order])
+    if population is not None:
+        names = plan.renamed
+        population = population.rename_columns([names.get(name, name) for name in population.column_names])
+    return Applied(table.take(order), rows[order], population)
 
 
-def _applied(table: pa.Table, step: Step, how: Technique, context: Context) -> pa.Table:
+def _applied(
+    table: pa.Table, step: Step, how: Technique, context: Context
+) -> tuple[pa.Table, pa.Table | None]:
+    """Return the table and the population after one step."""
+    population = context.population
+    shared = [] if population is None else [name for name in step.columns if name in population.column_names]
     if step.technique == "drop":
-        return table.drop_columns(list(step.columns))
+        rest = population if population is None else population.drop_columns(shared)
+        return table.drop_columns(list(step.columns)), rest
     if how.recode is None:
         assert how.apply is not None, "a technique has one of the two functions"
-        return how.apply(table, {**step.parameters, "columns": step.columns}, context)
+        return how.apply(table, {**step.parameters, "columns": step.columns}, context), population
     for name in step.columns:
-        codes, dictionary = encode_column(table[name])
-        counts = np.bincount(codes, minlength=len(dictionary) + 1).astype(np.int64)
-        column = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
-        made = how.recode(column, step.parameters)
-        texts = made.labels()
-        if texts.take(made.lookup[:-1]).equals(dictionary.cast(texts.type)):
-            # So it is where a plan is applied again, or where numbers are expected in a column of words.
-            context.notes.append({"technique": step.technique, "column": name, "unchanged": True})
-        labels = texts.take(made.lookup[codes])
-        table = table.set_column(table.column_names.index(name), name, labels)
-    return table
+        both = [each[name] for each in (table, *([population] if name in shared else ()))]
+        made, codes = _recoded(both, name, step, how, context)
+        table = table.set_column(table.column_names.index(name), name, made.take(codes[: table.num_rows]))
+        if population is not None and name in shared:
+            at = population.column_names.index(name)
+            population = population.set_column(at, name, made.take(codes[table.num_rows :]))
+    return table, population
+
+
+def _recoded(
+    cells: Sequence[pa.ChunkedArray], name: str, step: Step, how: Technique, context: Context
+) -> tuple[pa.Array, npt.NDArray[np.int32]]:
+    """Return the new texts of a column, and the text of each cell of the table, then of the population.
+
+    Both tables have one dictionary, so that equal values get equal texts; only records of the table are counted.
+    """
+    codes, dictionary = encode_column(one_column(cells))
+    counts = np.bincount(codes[: len(cells[0])], minlength=len(dictionary) + 1).astype(np.int64)
+    column = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
+    assert how.recode is not None
+    made = how.recode(column, step.parameters)
+    texts = made.labels()
+    if texts.take(made.lookup[:-1]).equals(dictionary.cast(texts.type)):
+        # So it is where a plan is applied again, or where numbers are expected in a column of words.
+        context.notes.append({"technique": step.technique, "column": name, "unchanged": True})
+    return texts, made.lookup[codes]
 
 
 def _order(table: pa.Table, plan: Plan, context: Context) -> npt.NDArray[np.int64]:

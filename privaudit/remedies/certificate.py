@@ -62,6 +62,7 @@ def certificate(
 def scan_numbers(report: Report) -> dict[str, Any]:
     """Return the numbers of a scan that a certificate states."""
     risk, gate = report.risk, report.gate_
+    k_map = None if risk is None or risk.population is None else risk.population.k_map
     counts = Counter(finding.severity for finding in report.findings if finding.status == "open")
     return {
         "policy": report.policy.name,
@@ -74,6 +75,8 @@ def scan_numbers(report: Report) -> dict[str, Any]:
         "quasi_identifiers": [] if risk is None else list(risk.quasi_identifiers),
         "k_min": None if risk is None else risk.k_min,
         "share_below_k": None if risk is None else risk.share_below_k,
+        "k_map": k_map,
+        "k_map_required": report.policy.k_map,
         "findings": {severity: counts[severity] for severity in SEVERITIES if counts[severity]},
         "incomplete": sum(limit.incomplete for limit in report.limits),
     }
@@ -154,10 +157,19 @@ def confirmation(path: Path, content: Mapping[str, Any]) -> tuple[Fact, ...]:
             "remedies.certificate_scan",
             decision=fact(f"remedies.certificate_{'passed' if scan.get('passed') else 'failed'}"),
             policy=Name(text=str(scan.get("policy"))),
-            k=fact("remedies.certificate_no_k") if k is None else fact("remedies.certificate_k", k=Number(value=k)),
+            k=_stated_k(k, scan.get("k_map")),
             rows=Count(n=scan.get("n_rows", 0), unit="row"),
         ),
     )
+
+
+def _stated_k(k: int | None, k_map: int | None) -> Fact:
+    """Return what a certificate states about the smallest class, in the table and in the population."""
+    if k is None:
+        return fact("remedies.certificate_no_k")
+    if k_map is None:
+        return fact("remedies.certificate_k", k=Number(value=k))
+    return fact("remedies.certificate_k_map", k=Number(value=k), people=Number(value=k_map))
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from privaudit.advice.recoding_options import options
 from privaudit.advice.trial_table import TrialTable
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Report
-from privaudit.remedies.run import Task
+from privaudit.remedies.task import Task
 from privaudit.risk.coded import encode_column, merge_equal_rows
 from privaudit.technique import Recoding
 

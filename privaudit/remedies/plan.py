@@ -102,6 +102,11 @@ class Plan:
         return {} if not steps else new_names(steps[-1].columns, steps[-1].parameters.get("to"))
 
     @property
+    def needs_population(self) -> bool:
+        """Whether a step limits the people of the population in each class."""
+        return any("k_map" in step.parameters for step in self.steps)
+
+    @property
     def needs_key(self) -> bool:
         """Whether a step uses the key file."""
         return any(step.parameters.get("key") == "file" for step in self.steps)
@@ -123,7 +128,8 @@ def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]
         if each["technique"] != "keep"
     ]
     dropped = {step.columns[0] for step in steps if step.technique == "drop"}
-    if parameters.get("suppress_below") and parameters.get("n_suppressed"):
+    # A plan that was searched under k-map states it, although its recodings may suffice: the table may grow.
+    if parameters.get("n_suppressed") or parameters.get(PLAN_PARAMETERS["k_map"]):
         given = {ours: parameters[theirs] for theirs, ours in _SUPPRESSION.items() if parameters.get(theirs)}
         given["classes_over"] = [name for name in given["classes_over"] if name not in dropped]
         steps.append(Step(technique="suppress_records", parameters=given))
@@ -133,10 +139,22 @@ def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]
     )
 
 
+def has_classes(remedy: Remedy | None) -> bool:
+    """Whether a plan changes classes of records: otherwise there is nothing for a method to do."""
+    return remedy is not None and remedy.search is not None
+
+
 def alternative_for(method: Method, remedy: Remedy | None) -> Alternative | None:
-    """Return the method that was asked for, as it was measured; None for the plan as it was searched."""
-    if method == "full-domain" or remedy is None or remedy.search is None:
+    """Return the method that was asked for, as it was measured; None for the plan as it was searched.
+
+    Raises
+    ------
+    ConfigError
+        If the method does not meet what the policy requires.
+    """
+    if method == "full-domain" or not has_classes(remedy):
         return None
+    assert remedy is not None
     found = next((each for each in remedy.alternatives if each.method == method), None)
     if found is None:
         raise ConfigError(
@@ -148,6 +166,11 @@ def alternative_for(method: Method, remedy: Remedy | None) -> Alternative | None
 
 def _why_not_offered(method: Method, remedy: Remedy) -> str:
     """Return what to do instead, with the reason where the plan limits more than the size of classes."""
+    if PLAN_PARAMETERS["k_map"] in remedy.parameters:
+        return (
+            "the policy limits the people of the population in each class (k-map), and the population has the same "
+            "classes only where each column has one recoding for the whole table; omit --method"
+        )
     others = [name for parameter, name in PLAN_PARAMETERS.items() if parameter != "below"]
     if method == "cells" and any(name in remedy.parameters for name in others):
         return (
@@ -215,6 +238,24 @@ def check(plan: Plan, columns: Sequence[str], table: str) -> None:
             left -= set(step.columns)
     if not left:
         raise ConfigError("The plan drops every column.", hint="keep at least one")
+
+
+def check_population(plan: Plan, quasi: Collection[str]) -> None:
+    """Check that a population can be recoded as the table is, so that both have the same classes.
+
+    Raises
+    ------
+    ConfigError
+        If a step changes a quasi-identifier otherwise than value by value.
+    """
+    for step in plan.steps:
+        changed = sorted(set(step.columns) & set(quasi))
+        if technique(step.technique).recode is None and step.technique != "rename_columns" and changed:
+            raise ConfigError(
+                f'"{step.technique}" does not give equal values of "{changed[0]}" equal new values, so the classes of '
+                "the table cannot be counted in the population.",
+                hint="omit --population, or use techniques that replace values one by one",
+            )
 
 
 def parse_step(values: Mapping[str, Any], where: str) -> Step:

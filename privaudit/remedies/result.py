@@ -24,7 +24,8 @@ from privaudit.wording import Name, fact
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.remedies.run import Planned, Remedied, Task
+    from privaudit.remedies.run import Planned, Remedied
+    from privaudit.remedies.task import Task
 
 
 class RemedyPlan:
@@ -78,6 +79,8 @@ class RemedyPlan:
             yield str(fact("remedies.plan_no_step" if wire.gate_.passed else "remedies.plan_none"))
             return
         yield str(remedy.text)
+        if self._planned.unused_method is not None:
+            yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
         if remedy.alternatives:
             yield str(fact("remedies.methods"))
             yield from (str(frontier.method(each)) for each in remedy.alternatives)

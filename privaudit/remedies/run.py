@@ -10,83 +10,54 @@ Limits: nothing is written where a step fails; a table that does not pass is wri
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from privaudit import inputs
-from privaudit.config import Method, Progress, Settings, silent
+from privaudit.config import Method, Settings
 from privaudit.errors import ConfigError, UnreadableSource, foreign_errors_as
 from privaudit.headers import shown_file
 from privaudit.model import Alternative, Remedy, Report
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
-from privaudit.pipeline import run_stages
 from privaudit.remedies import plan as plans
-from privaudit.remedies.apply import apply
 from privaudit.remedies.certificate import certificate, certificate_text, check_replaceable
 from privaudit.remedies.keys import key_id
 from privaudit.remedies.output import Target
 from privaudit.remedies.perturbation_attacks import attacks
 from privaudit.remedies.plan import Plan
 from privaudit.remedies.rescan import second_settings
+from privaudit.remedies.task import Result, Task, apply_plan, scan
 from privaudit.remedies.task_utility import task_utility
-from privaudit.remedies.types import typed
 from privaudit.remedies.utility import utility
 from privaudit.report import files
-from privaudit.technique import Context
+from privaudit.technique.suppress_records import needs_population
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
-    """What is to be done.
-
-    Attributes
-    ----------
-    source : path or table
-    settings : Settings
-    auxiliary : path or table, optional
-    plan : Plan, optional
-        The plan of the first scan where there is none.
-    drop : tuple of str
-        Columns that the plan drops in any case.
-    key : bytes, optional
-    target : str, optional
-        The column whose prediction shows what is left of the table.
-    config : path, optional
-        The settings file.
-    progress : callable
-    """
-
-    source: Any
-    settings: Settings
-    auxiliary: Any = None
-    plan: Plan | None = None
-    drop: tuple[str, ...] = ()
-    key: bytes | None = field(default=None, repr=False)
-    target: str | None = None
-    config: Path | None = None
-    progress: Progress = silent
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """The first scan, the plan, the measured remedy that it comes from, and the method that replaces its recodings."""
+    """The first scan, the plan, the measured remedy that it comes from, and the method that replaces its recodings.
+
+    ``asked`` is the method that was asked for.
+    """
 
     before: Report
     plan: Plan
     remedy: Remedy | None = None
     alternative: Alternative | None = None
+    asked: Method = "full-domain"
+
+    @property
+    def unused_method(self) -> Method | None:
+        """The method that was asked for, where nothing has to be done about classes; None where it is used."""
+        return self.asked if self.asked != self.method else None
 
     @property
     def method(self) -> Method:
@@ -127,12 +98,20 @@ class Remedied:
 
 
 def make_plan(task: Task) -> Planned:
-    """Scan the source and return the plan: the one that was given, or the best that the scan measured."""
-    before = _scan(task, task.source, task.settings)
+    """Scan the source and return the plan: the one that was given, or the best that the scan measured.
+
+    Raises
+    ------
+    ConfigError
+        If the plan does not fit the table, needs a population table that is missing, or the population cannot be
+        recoded as the table is.
+    """
+    if task.plan is not None and task.plan.needs_population and task.population_table is None:
+        raise needs_population()
+    before = scan(task, task.source, task.settings)
     if task.plan is not None:
         plan = plans.with_dropped(task.plan, [n for n in task.drop if n not in task.plan.dropped])
-        plans.check(plan, [column.name for column in before.columns], before.dataset.name)
-        return Planned(before=before, plan=plan)
+        return _checked(Planned(before=before, plan=plan), task)
     measured = before if not task.drop else _scan_without(task, before)
     remedy = _best(measured)
     _check_choice(task.settings.choose, remedy)
@@ -144,8 +123,17 @@ def make_plan(task: Task) -> Planned:
     if alternative is not None:
         plan = plans.by_method(plan, alternative, task.settings.hierarchy)
     plan = plans.with_dropped(plan, task.drop)
-    plans.check(plan, [column.name for column in before.columns], before.dataset.name)
-    return Planned(before=before, plan=plan, remedy=remedy, alternative=alternative)
+    asked = task.settings.method
+    return _checked(Planned(before=before, plan=plan, remedy=remedy, alternative=alternative, asked=asked), task)
+
+
+def _checked(planned: Planned, task: Task) -> Planned:
+    """Return what was planned, after the plan was checked against the table and its population."""
+    before = planned.before
+    plans.check(planned.plan, [column.name for column in before.columns], before.dataset.name)
+    if task.population_table is not None and before.risk is not None:
+        plans.check_population(planned.plan, before.risk.quasi_identifiers)
+    return planned
 
 
 def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
@@ -165,10 +153,6 @@ def _best(report: Report) -> Remedy | None:
     return next((remedy for remedy in found if remedy.passes), found[0] if found else None)
 
 
-def _scan(task: Task, source: Any, settings: Settings) -> Report:
-    return run_stages(source, settings, auxiliary=task.auxiliary, progress=task.progress, config=task.config)
-
-
 def _scan_without(task: Task, before: Report) -> Report:
     """Scan the source without the columns that are dropped in any case, so that the plan does not count them."""
     from privaudit.errors import ColumnNotFound
@@ -178,52 +162,8 @@ def _scan_without(task: Task, before: Report) -> Report:
         if name not in names:
             raise ColumnNotFound.among(name, before.dataset.name, names)
     dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),)) if task.drop else Plan(steps=())
-    return _scan(task, _apply(task, dropping, before).table, second_settings(task.settings, before, dropping))
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """The remedied table in the types of the source, as texts, and what it was made of.
-
-    ``table`` has the new names of columns, ``texts`` those of the source.
-    """
-
-    table: pa.Table
-    texts: pa.Table
-    original: pa.Table
-    rows: npt.NDArray[np.int64]
-    notes: tuple[Mapping[str, Any], ...]
-
-
-def _apply(task: Task, plan: Plan, before: Report) -> _Result:
-    """Apply `plan` to the source.
-
-    Raises
-    ------
-    ConfigError
-        If no record is left.
-    """
-    from privaudit.advice.hierarchy import read_hierarchies
-    from privaudit.source import open_dataset
-
-    settings = task.settings
-    with open_dataset(task.source, settings, progress=task.progress) as dataset:
-        names, shown, types = dataset.columns, dataset.name, dataset.types
-        original = dataset.rows(names)
-        trees = read_hierarchies({**settings.hierarchy, **plan.hierarchies}, names, settings, table=shown)
-    random = np.random.default_rng(plan.seed if plan.seed is not None else secrets.randbits(256))
-    context = Context(random=random, hierarchies=trees, key=task.key)
-    made = apply(original, plan, context)
-    if made.table.num_rows == 0:
-        raise ConfigError(
-            "The plan suppresses every record.",
-            hint="generalise more, or suppress classes below a smaller size",
-        )
-    kinds = {column.name: column.data_type for column in before.columns}
-    old_names = {new: old for old, new in plan.renamed.items()}
-    texts = made.table.rename_columns([old_names.get(name, name) for name in made.table.column_names])
-    table = typed(texts, types, kinds).rename_columns(made.table.column_names)
-    return _Result(table, texts, original, made.rows, tuple(context.notes))
+    made = apply_plan(task, dropping, before)
+    return scan(task, made.table, second_settings(task.settings, before, dropping), made.population)
 
 
 def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Remedied:
@@ -249,7 +189,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         check_replaceable(target.path)
     planned = make_plan(task)
     task.progress("Applying the plan", None)
-    made = _apply(task, planned.plan, planned.before)
+    made = apply_plan(task, planned.plan, planned.before)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
@@ -258,12 +198,13 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     left = utility(made.original, made.texts, made.rows)
     if task.target is not None:
         left = replace(left, task=_task_utility(task, planned.plan, made))
+    unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
     content: dict[str, Any] = {}
     if target is None:
-        after = _scan(task, made.table, settings)
+        after = scan(task, made.table, settings, made.population)
     else:
-        after, content = _write(task, planned, target, made.table, settings)
+        after, content = _write(task, planned, target, made, settings)
     return Remedied(
         planned=planned,
         after=after,
@@ -271,12 +212,12 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         certificate=content,
         utility=left,
         attacks=found,
-        fits=made.notes,
+        fits=(*made.notes, *unused),
         inputs=kept,
     )
 
 
-def _task_utility(task: Task, plan: Plan, made: _Result) -> TaskUtility:
+def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
     assert task.target is not None
     return task_utility(
         made.original, made.texts, made.rows, task.target, replaced=plan.replaced, seed=task.settings.seed
@@ -284,14 +225,14 @@ def _task_utility(task: Task, plan: Plan, made: _Result) -> TaskUtility:
 
 
 def _write(
-    task: Task, planned: Planned, target: Target, table: pa.Table, settings: Settings
+    task: Task, planned: Planned, target: Target, made: Result, settings: Settings
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put both files in their places."""
     with _private_folder(target) as folder:
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
-            target.output.write(table, part, target.part)
-        after = _scan(task, str(part), settings)
+            target.output.write(made.table, part, target.part)
+        after = scan(task, str(part), settings, made.population)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,

@@ -24,7 +24,8 @@ from privaudit.errors import ConfigError
 from privaudit.extras import LEARN, needing
 from privaudit.remedies.middles import middles
 from privaudit.remedies.plan import Plan, Step, check, with_dropped
-from privaudit.remedies.run import Task, make_plan
+from privaudit.remedies.run import make_plan
+from privaudit.remedies.task import Task
 from privaudit.risk.coded import encode_column
 from privaudit.source.cell_text import to_text
 from privaudit.technique import Column, Hierarchy, technique

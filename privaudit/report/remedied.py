@@ -52,6 +52,7 @@ def measured(report: Report) -> Measured:
         share_below_k=share,
         findings={severity: counts[severity] for severity in SEVERITIES if counts[severity]},
         n_incomplete=sum(limit.incomplete for limit in report.limits),
+        k_map=None if risk is None or risk.population is None else risk.population.k_map,
     )
 
 
@@ -115,6 +116,8 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
         row(sentence(wording, "report.label_unique"), _unique),
         row(sentence(wording, "report.effect_below", k=Threshold(value=k)), lambda side: _below(side, k)),
     ]
+    if any(side.k_map is not None for side in found):
+        rows.append(row(sentence(wording, "report.label_k_map"), _k_map))
     for severity in reversed(SEVERITIES):
         counts = [side.findings.get(severity, 0) for side in found]
         if any(counts):
@@ -126,6 +129,11 @@ def _rows_of_source(before: Report, after: Report, wording: Wording) -> str:
     """Return the rows of the source, rounded where they would show that 1 to 10 records were suppressed."""
     n = before.dataset.n_rows
     return wording.count(n) if wording.hidden(n - after.dataset.n_rows) else verdict.n_rows(before, wording)
+
+
+def _k_map(side: _Side) -> str:
+    k_map = measured(side.report).k_map
+    return MISSING if k_map is None else side.wording.count(k_map)
 
 
 def _unique(side: _Side) -> str:

@@ -87,7 +87,11 @@ def parameters(code: str, given: Mapping[str, Any], wording: Wording) -> list[st
 def _values(code: str, simple: Mapping[str, str | int | float]) -> dict[str, Value]:
     values = {key: _value(value) for key, value in simple.items()}
     ends = {key: values[key] for key in ("under", "over") if code == "band" and key in values}
-    return {**values, **{key: fact(f"technique.band_{key}", edge=edge) for key, edge in ends.items()}}
+    made: dict[str, Value] = {key: fact(f"technique.band_{key}", edge=edge) for key, edge in ends.items()}
+    k_map = values.get("k_map") or values.get("suppress_below_k_map")
+    if k_map is not None:
+        made["population"] = fact("technique.population", k_map=k_map)
+    return {**values, **made}
 
 
 def _value(value: str | int | float) -> Value:

@@ -73,7 +73,7 @@ def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
             "Distance of a class from the table (t)",
             "no limit" if given.t is None else f"at most {decimal(given.t)}",
         ),
-        *_diversity_limits(given),
+        *_further_limits(given),
         (
             "attack_advantage",
             "Advantage of an attacker over guessing",
@@ -85,9 +85,10 @@ def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
     ]
 
 
-def _diversity_limits(given: PolicyInfo) -> list[tuple[str, str, str]]:
-    """Return the limits of sensitive attributes and of suppression that few policies set."""
+def _further_limits(given: PolicyInfo) -> list[tuple[str, str, str]]:
+    """Return the limits of sensitive attributes, of the population and of suppression that few policies set."""
     rows = [
+        ("k_map", "People of the population in a class (k-map)", "{} or more", given.k_map),
         ("l_entropy", "Entropy l-diversity", "{} or more", given.l_entropy),
         ("c_recursive", "Recursive l-diversity (c)", "below {}", given.c_recursive),
         ("l_recursive", "Recursive l-diversity (l)", "{}", given.l_recursive),
@@ -114,6 +115,8 @@ def _observed(report: Report, wording: Wording) -> dict[str, str]:
         "share_below_k": wording.share(risk.share_below_k),
         "uniques": wording.count(risk.n_unique, report.n_units),
     }
+    if risk.population is not None and risk.population.k_map is not None:
+        found["k_map"] = wording.count(risk.population.k_map)
     return found | _diversity(plain(risk.diversity))
 
 

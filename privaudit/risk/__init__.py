@@ -21,6 +21,7 @@ exposed_values, scores            exposed records by value (counts only); scores
 reidentification                  prosecutor, journalist and marketer risk, k-map, delta-presence
 population_risk, population       risk against a population; estimates of population uniques by the models in
 population_pitman, _snb           their modules, on the histogram in population_sample (population_numerics)
+population_rows                   the rows of a release and of its population as one table
 diversity, marginal, weights      sensitive attributes; what each column adds; sampling weights
 subjects, histories               risk in people where a person has several rows; unicity
 potential                         classes over every column that could be a quasi-identifier

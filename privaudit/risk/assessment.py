@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.model import (
@@ -93,6 +93,7 @@ def assess(
     progress: Progress = silent,
     unit: DatasetUnit | None = None,
     spent: Spent | None = None,
+    population: Any = None,
 ) -> RiskAssessment:
     """Measure the equivalence classes of `dataset` over its quasi-identifiers and over all their combinations.
 
@@ -109,6 +110,8 @@ def assess(
         What a row is: where it is not a person, quasi-identifiers may be absent.
     spent : dict, optional
         Gets the processor time that the coding of each column took.
+    population : table, optional
+        The population, where it is not the one of the settings.
 
     Returns
     -------
@@ -131,6 +134,7 @@ def assess(
         return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
     scope, marked = _scope(dataset, settings, quasi, sensitive, progress, policy_ks, spent)
+    scope = replace(scope, population=settings.population if population is None else population)
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
     limits: list[Limit] = caveats(scope.coded, marked)
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):

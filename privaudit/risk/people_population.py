@@ -10,7 +10,7 @@ uniques assume that everybody is in one class: where a person has rows in severa
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,16 +18,14 @@ import numpy.typing as npt
 from privaudit.errors import ConfigError
 from privaudit.model import DeltaPresence, Limit, Population, limit
 from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable, dense_labels, encode, sums
+from privaudit.risk.coded import CodedTable, encode
 from privaudit.risk.missing import Matches
 from privaudit.risk.people_search import people_of
 from privaudit.risk.population_risk import PopulationRisk, estimate_uniques, stated_size
+from privaudit.risk.population_rows import over_shared_words, side_by_side
 from privaudit.risk.reidentification import THRESHOLDS, k_for_risk
 from privaudit.risk.scope import Scope
 from privaudit.wording import Count
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Ints = npt.NDArray[np.int64]
 
@@ -40,7 +38,7 @@ def population_of_people(scope: Scope, limits: list[Limit]) -> PopulationRisk:
     ConfigError
         If the population is smaller than the people of the table.
     """
-    given = scope.settings.population
+    given = scope.population
     size = None if given is None else stated_size(given)
     if given is None or size is not None:
         limits.append(limit("risk.no_population_table"))
@@ -69,7 +67,7 @@ def _estimated(
     return estimate_uniques(ClassSizes.of(sizes, n_rows=people.n), size, source, limits)
 
 
-def _against_table(scope: Scope, given: str, limits: list[Limit]) -> PopulationRisk:
+def _against_table(scope: Scope, given: Any, limits: list[Limit]) -> PopulationRisk:
     from privaudit.source import open_dataset
 
     names, subject = scope.coded.names, people_of(scope.coded).column
@@ -77,8 +75,8 @@ def _against_table(scope: Scope, given: str, limits: list[Limit]) -> PopulationR
         has_subject = subject in table.columns
         population = encode(table, names, subject=subject if has_subject else None)
         limits.extend(each for each in table.limits if each.incomplete)
-    release = encode(scope.dataset, names, subject=subject)
-    in_release, in_population, labels = _side_by_side(release, population)
+    release, population = over_shared_words(encode(scope.dataset, names, subject=subject), population)
+    in_release, in_population, labels = side_by_side(release, population)
     record = _estimated(release, max(population.n_units, people_of(release).n), "table", limits)
     record = replace(record, size=population.n_units)
     short = in_release > in_population
@@ -89,42 +87,25 @@ def _against_table(scope: Scope, given: str, limits: list[Limit]) -> PopulationR
             limit("risk.population_lacks_people", incomplete=True, classes=classes, people=Count(n=missing))
         )
         return PopulationRisk(record=record)
-    return _compared(release, record, in_release, in_population, labels)
+    return compared_people(release, record, in_release, in_population, labels)
 
 
-def _side_by_side(release: CodedTable, population: CodedTable) -> tuple[Ints, Ints, Ints]:
-    """Return the people of each class in the release and in the population, and the class of each row of the release.
-
-    Missing cells are a category of their own on both sides.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    codes, widths = [], []
-    for i in range(len(release.names)):
-        both = pa.concat_arrays([_text(population.dictionaries[i]), _text(release.dictionaries[i])])
-        values = pc.unique(both)
-        parts = []
-        for table in (release, population):
-            lookup = pc.index_in(_text(table.dictionaries[i]), value_set=values).to_numpy(zero_copy_only=False)
-            parts.append(np.append(lookup, len(values)).astype(np.int32)[table.codes[i]])
-        codes.append(np.concatenate(parts))
-        widths.append(len(values) + 1)
-    joint, n_classes = dense_labels(codes, widths)
-    labels, others = joint[: release.n_distinct], joint[release.n_distinct :]
-    in_release = people_of(release).per_class(labels, n_classes)
-    if population.people is not None:
-        return in_release, population.people.per_class(others, n_classes), labels
-    return in_release, sums(others, population.weights, n_classes), labels
-
-
-def _text(values: pa.Array) -> pa.Array:
-    return values.cast("large_string")
-
-
-def _compared(
+def compared_people(
     release: CodedTable, record: Population, in_release: Ints, in_population: Ints, labels: Ints
 ) -> PopulationRisk:
+    """Return the risk of the people of a release.
+
+    Parameters
+    ----------
+    release : CodedTable
+        With people.
+    record : Population
+        The measures are added to it.
+    in_release, in_population : int64 array of shape (J,)
+        People of each class; nobody of the release is absent from the population.
+    labels : int64 array of shape (d,)
+        The class of each distinct row of the release.
+    """
     people = people_of(release)
     fewest = people.fewest(in_population[labels])
     exposure = Matches.of(fewest, np.ones(people.n, np.int64))

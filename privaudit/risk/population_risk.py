@@ -9,7 +9,7 @@ Limits: the release is taken for a sample of the population. A measure that does
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from privaudit.errors import ConfigError
 from privaudit.extras import can_import
@@ -21,6 +21,7 @@ from privaudit.wording import Number, Share, Term, Threshold
 
 if TYPE_CHECKING:
     from privaudit.risk.population import PopulationUniques
+    from privaudit.risk.reidentification import MatchSizes
 
 SMALL_FRACTION = 0.05
 """Sampling fraction below which the release does not determine the number of population uniques."""
@@ -51,7 +52,7 @@ def population_risk(scope: Scope, limits: list[Limit]) -> PopulationRisk:
     ConfigError
         If the population is smaller than the table, or larger than `MOST_PEOPLE`.
     """
-    given = scope.settings.population
+    given = scope.population
     size = None if given is None else stated_size(given)
     if given is None or size is not None:
         limits.append(limit("risk.no_population_table"))
@@ -63,14 +64,21 @@ def population_risk(scope: Scope, limits: list[Limit]) -> PopulationRisk:
     return PopulationRisk(record=estimate_uniques(scope.class_sizes, size, "number", limits))
 
 
-def stated_size(given: str) -> int | None:
+def stated_size(given: Any) -> int | None:
     """Return the people of a population that is given as a number; None where it is given as a table.
+
+    Parameters
+    ----------
+    given : str or table
+        A number of people as text, the path of a table, or a table.
 
     Raises
     ------
     ConfigError
         If the population is larger than `MOST_PEOPLE`.
     """
+    if not isinstance(given, str):
+        return None
     digits = given.replace(",", "").replace("_", "").strip()
     if not digits.isdecimal():
         return None
@@ -79,8 +87,8 @@ def stated_size(given: str) -> int | None:
     return int(digits)
 
 
-def _against_table(scope: Scope, given: str, limits: list[Limit]) -> PopulationRisk:
-    from privaudit.risk.reidentification import population_sizes, reidentification
+def _against_table(scope: Scope, given: Any, limits: list[Limit]) -> PopulationRisk:
+    from privaudit.risk.reidentification import population_sizes
     from privaudit.source import open_dataset
 
     with open_dataset(given, scope.settings) as people:
@@ -89,12 +97,24 @@ def _against_table(scope: Scope, given: str, limits: list[Limit]) -> PopulationR
     estimated = estimate_uniques(scope.class_sizes, match.n_people, "table", limits)
     if match.limit is not None:
         limits.append(match.limit)
-    if match.sizes is None:
-        return PopulationRisk(record=estimated)
-    risk = reidentification(match.sizes)
+    return PopulationRisk(record=estimated) if match.sizes is None else compared_records(estimated, match.sizes)
+
+
+def compared_records(record: Population, sizes: MatchSizes) -> PopulationRisk:
+    """Return the risk of the records of a release whose classes were counted in the population too.
+
+    Parameters
+    ----------
+    record : Population
+        The measures are added to it.
+    sizes : MatchSizes
+    """
+    from privaudit.risk.reidentification import reidentification
+
+    risk = reidentification(sizes)
     low, high = risk.delta_presence
     record = replace(
-        estimated,
+        record,
         k_map=risk.k_map,
         delta_presence=DeltaPresence(min=low, max=high),
         unique_in_both=risk.unique_in_both,

@@ -2,10 +2,11 @@
 
 Question: which classes and which diversity does a recoded table have?
 Method: the measures of an assessment that follow from the codes: classes over all quasi-identifiers and over their
-combinations, in people where a data subject column was named, the diversity of each sensitive attribute, and population
-uniques where the population is a number of people.
-Limits: a population table, sampling weights and special uniques are not measured again. Missing cells are a category,
-which never gives larger classes than the other semantics.
+combinations, in people where a data subject column was named, the diversity of each sensitive attribute, and the risk
+against the population: population uniques where it is a number of people, k-map where it is a table.
+Limits: sampling weights and special uniques are not measured again, and population uniques are not estimated again
+where they are counted in a table. Missing cells are a category, which never gives larger classes than the other
+semantics.
 """
 
 from __future__ import annotations
@@ -21,8 +22,11 @@ from privaudit.risk.coded import CodedTable
 from privaudit.risk.combinations import search
 from privaudit.risk.missing import Matches
 from privaudit.risk.people_diversity import diversity_of
+from privaudit.risk.people_population import compared_people
 from privaudit.risk.people_search import exposure, search_people
-from privaudit.risk.population_risk import estimate_uniques, stated_size
+from privaudit.risk.population_risk import PopulationRisk, compared_records, estimate_uniques, stated_size
+from privaudit.risk.population_rows import side_by_side
+from privaudit.risk.reidentification import MatchSizes
 
 
 def reassess(
@@ -31,6 +35,7 @@ def reassess(
     sensitive: Mapping[str, DataType],
     k: int,
     settings: Settings,
+    population: CodedTable | None = None,
 ) -> tuple[Risk | None, tuple[Combination, ...]]:
     """Return the risk of a coded table and the combinations of its quasi-identifiers.
 
@@ -45,6 +50,8 @@ def reassess(
         The k of the policy.
     settings : Settings
         `max_size`, `budget`, `population` and `threads` are read.
+    population : CodedTable, optional
+        The population table over the dictionaries of `everything`, recoded as it was; it contains its records.
 
     Returns
     -------
@@ -68,7 +75,7 @@ def reassess(
         )
         sizes, classes = exposed, ClassSizes.of(people, n_rows=int(people.sum()))
         matches = MatchTable(size=tuple(exposed.size.tolist()), count=tuple(exposed.records.tolist()))
-    population = None if coded.people is not None else _population(records, settings)
+    against = _population(coded, records, settings, None if population is None else population.select(quasi))
     risk = Risk(
         unit="record" if coded.people is None else "person",
         n_people=None if coded.people is None else coded.people.n,
@@ -81,20 +88,29 @@ def reassess(
         n_below={str(threshold): sizes.below(threshold) for threshold in ks},
         prosecutor_max=1 / sizes.k_min,
         prosecutor_mean=sizes.prosecutor_mean,
-        marketer=sizes.prosecutor_mean,
+        journalist_max=against.journalist_max,
+        marketer=sizes.prosecutor_mean if against.marketer is None else against.marketer,
         share_at_risk={p: sizes.share_at_risk(p) for p in PROBABILITIES},
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
         matches=matches,
-        population=population,
+        population=against.record,
         diversity={name: _diversity(everything, quasi, name, kind) for name, kind in sensitive.items()},
     )
     return risk, found.combinations
 
 
-def _population(sizes: ClassSizes, settings: Settings) -> Population | None:
-    """Estimate the population uniques again where the population is a number of people; None where it is a table."""
-    n_people = None if settings.population is None else stated_size(settings.population)
-    return None if n_people is None else estimate_uniques(sizes, n_people, "number", [])
+def _population(
+    coded: CodedTable, sizes: ClassSizes, settings: Settings, population: CodedTable | None
+) -> PopulationRisk:
+    """Return the risk against the population; nothing where it cannot be measured again."""
+    if population is not None:
+        record = Population(size=population.n_units, source="table")
+        records, people, labels = side_by_side(coded, population)
+        if coded.people is not None:
+            return compared_people(coded, record, records, people, labels)
+        return compared_records(record, MatchSizes.from_classes(records, people))
+    n_people = None if coded.people is not None or settings.population is None else stated_size(settings.population)
+    return PopulationRisk(record=None if n_people is None else estimate_uniques(sizes, n_people, "number", []))
 
 
 def _diversity(everything: CodedTable, quasi: Sequence[str], name: str, data_type: DataType) -> Diversity:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings
 from privaudit.model import ColumnReport
@@ -37,6 +37,8 @@ class Scope:
     progress : callable
     policy_ks : tuple of int
         Values of k of the policy. Minimal sets with fewer than k matches are searched for these and for 2.
+    population : str or table, optional
+        What the release is a sample of: a number of people as text, the path of a table, or a table.
     """
 
     dataset: Dataset
@@ -47,6 +49,7 @@ class Scope:
     coded: CodedTable
     progress: Progress
     policy_ks: tuple[int, ...] = ()
+    population: Any = None
 
     @property
     def class_sizes(self) -> ClassSizes:

@@ -255,6 +255,8 @@ def limit_of(check: Check, policy: PolicyInfo) -> float | int | str | None:
         return check.limit
     if key == "one_in_k":
         return 1 / policy.k
+    if key == "k_map" and policy.k_map is None:
+        return policy.k
     value = getattr(policy, key)
     if value is not None and not isinstance(value, (int, float, str)):
         raise RuleError(f'Check "{check.code}" refers to "policy.{key}", which is not a threshold.')

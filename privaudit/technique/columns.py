@@ -86,3 +86,12 @@ def with_numbers(table: pa.Table, name: str, numbers: Floats, *, decimals: int |
 def with_column(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:
     """Return the table with another column in the place of `name`."""
     return table.set_column(table.column_names.index(name), name, cells)
+
+
+def one_column(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
+    """Return the cells of a column of one table, or of several tables one after the other, as text."""
+    import pyarrow as pa
+
+    if len(parts) == 1:
+        return parts[0]
+    return pa.chunked_array([chunk for part in parts for chunk in part.cast(pa.string()).chunks], pa.string())

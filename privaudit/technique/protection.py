@@ -101,6 +101,8 @@ class Protection:
         Fewest people of the population in a class.
     population : int64 array of shape (d,) or None
         People of the population with each row of the trial table; needed for `k_map`.
+    persons : People or None
+        The people of the population by row of the trial table, where several of its rows may belong to one.
     """
 
     def __init__(
@@ -116,21 +118,20 @@ class Protection:
         t_reference: Reference = "kept",
         k_map: int | None = None,
         population: Labels | None = None,
+        persons: People | None = None,
     ) -> None:
         self.k, self.l, self.t, self.people = k, l, t, people
         self.l_entropy, self.recursive, self.t_reference = l_entropy, recursive, t_reference
-        self.k_map, self.population = k_map, population
+        self.k_map, self.population, self.persons = k_map, population, persons
         limited = (l, t, l_entropy, recursive) != (None, None, None, None)
         self.attributes = tuple(attributes) if limited else ()
         self._least = [min(l or 1, attribute.n_present) for attribute in self.attributes]
 
     @cached_property
     def held(self) -> tuple[Attribute, ...]:
-        """What must be known of each class besides its records: the attributes, then the people."""
-        if self.people is None:
-            return self.attributes
-        who = self.people
-        return (*self.attributes, Attribute(who.column, who.row, who.person, who.records))
+        """What must be known of each class besides its records: attributes, people, people of the population."""
+        counted = [who for who in (self.people, self.persons) if who is not None]
+        return (*self.attributes, *(Attribute(who.column, who.row, who.person, who.records) for who in counted))
 
     @property
     def is_monotone(self) -> bool:
@@ -154,25 +155,23 @@ class Protection:
             people=self.people,
             k_map=self.k_map,
             population=self.population,
+            persons=self.persons,
         )
 
     def part(self, rows: Labels) -> Protection:
         """Return the same requirements for some rows of the trial table; t is measured from the whole table."""
-        people = self.people
-        if people is not None:
-            here = Attribute(people.column, people.row, people.person, people.records).part(rows)
-            people = replace(people, row=here.row, person=here.value, records=here.count)
         return Protection(
             self.k,
             [attribute.part(rows) for attribute in self.attributes],
             l=self.l,
             t=self.t,
-            people=people,
+            people=_part(self.people, rows),
             l_entropy=self.l_entropy,
             recursive=self.recursive,
             t_reference="table",
             k_map=self.k_map,
             population=None if self.population is None else self.population[rows],
+            persons=_part(self.persons, rows),
         )
 
     def failing(self, sizes: Labels, members: Labels | None) -> Mask:
@@ -205,11 +204,15 @@ class Protection:
             People of the population in each class.
         """
         out = sizes < self.k
+        n, limited = len(sizes), held[: len(self.attributes)]
+        # `held` may have attributes that only other requirements limit, so people are taken from its end.
+        last = list(held)
+        if self.persons is not None and last:
+            population = np.bincount(last.pop().row, minlength=n)
+        if self.people is not None and last:
+            out |= np.bincount(last.pop().row, minlength=n) < self.k
         if self.k_map is not None and population is not None:
             out |= population < self.k_map
-        n, limited = len(sizes), held[: len(self.attributes)]
-        for people in held[-1:] if self.people is not None else ():
-            out |= np.bincount(people.row, minlength=n) < self.k
         for attribute, least in zip(limited, self._least, strict=True):
             out |= self._not_diverse(attribute, least, n)
         while self.t is not None and limited:
@@ -256,11 +259,20 @@ class Protection:
         return np.asarray(~out & (distance > self.t * (1 + _ROUNDING) + _ROUNDING))
 
 
+def _part(people: People | None, rows: Labels) -> People | None:
+    """Return the people over some rows, numbered in their order."""
+    if people is None:
+        return None
+    here = Attribute(people.column, people.row, people.person, people.records).part(rows)
+    return replace(people, row=here.row, person=here.value, records=here.count)
+
+
 def attributes(
     quasi: Sequence[str],
     everything: CodedTable | None,
     names: Sequence[str],
     lookups: Mapping[str, npt.NDArray[np.int32]] | None = None,
+    row_of: Labels | None = None,
 ) -> tuple[Attribute, ...]:
     """Return the sensitive attributes `names` of `everything`, by distinct row over the quasi-identifiers.
 
@@ -269,12 +281,16 @@ def attributes(
     quasi : sequence of str
     lookups : mapping of column to int32 array, optional
         Recodings of sensitive attributes.
+    row_of : int64 array, optional
+        The row that each distinct row over the quasi-identifiers has in a table with further rows.
     """
     if everything is None or not names:
         return ()
     at = [everything.index(name) for name in quasi]
     widths = [len(everything.dictionaries[i]) + 1 for i in at]
     rows, n_rows = dense_labels([everything.codes[i] for i in at], widths, length=everything.n_distinct)
+    if row_of is not None:
+        rows, n_rows = row_of[rows], int(row_of.max(initial=-1)) + 1
     made = []
     for name in names:
         values = everything.codes[everything.index(name)].astype(np.int64)

@@ -120,12 +120,15 @@ class Context:
         Source of random numbers: secret, unless the plan states a seed.
     notes : list of mapping
         What techniques state about what they did, without values.
+    population : pyarrow.Table or None
+        The population, in which the columns of the table have the values that the steps so far gave them.
     """
 
     random: np.random.Generator
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     key: bytes | None = field(default=None, repr=False)
     notes: list[dict[str, Any]] = field(default_factory=list)
+    population: pa.Table | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

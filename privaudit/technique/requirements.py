@@ -16,7 +16,7 @@ import numpy as np
 from privaudit.errors import ConfigError
 from privaudit.risk.coded import encode_column
 from privaudit.risk.people import number_people
-from privaudit.technique.protection import Attribute, Protection
+from privaudit.technique.protection import Attribute, Labels, Protection
 from privaudit.technique.record import Parameter
 
 if TYPE_CHECKING:
@@ -49,6 +49,13 @@ PARAMETERS = {
         kind="numbers", required=False, meaning="l of recursive (c, l)-diversity of sensitive columns."
     ),
 }
+K_MAP = Parameter(
+    kind="integer",
+    least=1,
+    required=False,
+    meaning="Classes with fewer people of the population than this are not allowed; the plan then needs --population.",
+)
+"""Only for the suppression of records: the population is recoded as the table is, so both have the same classes."""
 PLAN_PARAMETERS = {
     "below": "suppress_below",
     "people": "count_people_by",
@@ -57,6 +64,7 @@ PLAN_PARAMETERS = {
     "entropy": "suppress_below_entropy",
     "recursive_c": "suppress_recursive_c",
     "recursive_l": "suppress_recursive_l",
+    "k_map": "suppress_below_k_map",
 }
 """The names of the parameters in a measured plan of a report."""
 
@@ -73,6 +81,7 @@ def requirements(protection: Protection, subject: str | None) -> dict[str, Any]:
     }
     names = [attribute.name for attribute in protection.attributes]
     stated: dict[str, Any] = {"below": protection.k} | ({} if subject is None else {"people": subject})
+    stated |= {} if protection.k_map is None else {"k_map": protection.k_map}
     return stated | {key: dict.fromkeys(names, limit) for key, limit in limits.items() if names and limit is not None}
 
 
@@ -90,15 +99,30 @@ def _requirements(parameters: Mapping[str, Any]) -> dict[tuple[tuple[str, float]
     return found or {(): []}
 
 
-def protections_of(table: pa.Table, parameters: Mapping[str, Any]) -> list[Protection]:
-    """Return what a step requires of classes of the records of `table`."""
+def protections_of(
+    table: pa.Table, parameters: Mapping[str, Any], population: Labels | None = None
+) -> list[Protection]:
+    """Return what a step requires of classes of the records of `table`.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    parameters : mapping
+    population : int64 array of shape (n,), optional
+        People of the population with each record; they are summed over the records of a class.
+    """
     return [
-        _protection(table, parameters, dict(required), names) for required, names in _requirements(parameters).items()
+        _protection(table, parameters, dict(required), names, population)
+        for required, names in _requirements(parameters).items()
     ]
 
 
 def _protection(
-    table: pa.Table, parameters: Mapping[str, Any], required: Mapping[str, float], names: Sequence[str]
+    table: pa.Table,
+    parameters: Mapping[str, Any],
+    required: Mapping[str, float],
+    names: Sequence[str],
+    population: Labels | None,
 ) -> Protection:
     """Return the protection of columns with the same requirements.
 
@@ -128,6 +152,8 @@ def _protection(
         l_entropy=required.get("entropy"),
         recursive=recursive,
         people=people,
+        k_map=parameters.get("k_map"),
+        population=population,
     )
 
 

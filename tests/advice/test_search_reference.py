@@ -11,8 +11,8 @@ import pytest
 from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.lattice_search import search_lattice
-from privaudit.advice.population_rows import join_population
 from privaudit.advice.trial_table import TrialTable
+from privaudit.risk.population_rows import join_population
 from privaudit.technique.protection import Protection
 from tests.helpers.adult import EIGHT, NINE, adult, coded, hierarchy, ladder, needs_adult, sensitive
 
@@ -194,11 +194,11 @@ def test_loss_of_each_column():
 def test_optima_under_k_map(k_map, limit, how, state, value):
     """The 3,016 records of adult_subset.csv with adult.csv as the population."""
     names = WITHOUT_OCCUPATION
-    joined, people = join_population(coded(names, "adult_subset.csv"), coded(names))
-    trial = TrialTable(joined, 1, {name: len(hierarchy(name)) for name in names})
+    joined = join_population(coded(names, "adult_subset.csv"), coded(names))
+    trial = TrialTable(joined.table, 1, {name: len(hierarchy(name)) for name in names})
     ladders = {name: ladder(trial, name) for name in names}
     loss = InformationLoss(trial, how, ladders=ladders)
-    lattice = Lattice(trial, ladders, loss, Protection(1, k_map=k_map, population=people))
+    lattice = Lattice(trial, ladders, loss, Protection(1, k_map=k_map, population=joined.population))
     found = search_lattice(lattice, max_suppressed=limit)
     assert found.is_optimal
     assert found.cost * loss.unit == pytest.approx(value, rel=1e-9)
@@ -206,7 +206,8 @@ def test_optima_under_k_map(k_map, limit, how, state, value):
 
 
 def test_a_population_keeps_its_people_and_the_release_its_records():
-    joined, people = join_population(coded(EIGHT, "adult_subset.csv"), coded(EIGHT))
+    rows = join_population(coded(EIGHT, "adult_subset.csv"), coded(EIGHT))
+    joined, people = rows.table, rows.population
     assert (joined.n_rows, int(joined.weights.sum()), int(people.sum())) == (3016, 3016, 30162)
     assert bool((people >= joined.weights).all())
     assert np.unique(np.stack(joined.codes, axis=1), axis=0).shape[0] == joined.n_distinct

@@ -161,12 +161,12 @@ def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
         broken = output.Output(name="csv", suffixes=(".csv",), write=fail)
         monkeypatch.setattr(output, "OUTPUTS", (broken,))
     if where == "scan":
-        ran = module._scan
+        ran = module.scan
 
         def second_fails(task, given, settings):
             return fail() if str(given) != str(source) else ran(task, given, settings)
 
-        monkeypatch.setattr(module, "_scan", second_fails)
+        monkeypatch.setattr(module, "scan", second_fails)
     if where == "certificate":
         monkeypatch.setattr(module, "certificate", fail)
     with pytest.raises(privaudit.PrivauditError) as raised:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from privaudit.errors import ConfigError
 from privaudit.risk.coded import encode
-from privaudit.risk.people_population import _compared, _estimated, _side_by_side
+from privaudit.risk.people_population import _estimated, compared_people
 from privaudit.risk.population_risk import Population
+from privaudit.risk.population_rows import over_shared_words, side_by_side
 from privaudit.source.arrow import from_arrow
 
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
@@ -35,8 +36,8 @@ def frame(table):
 def test_risk_against_a_population_table_counts_people(table, more, has_subject):
     everybody = table + more
     release, population = coded(table), coded(everybody, "who" if has_subject else None)
-    in_release, in_population, labels = _side_by_side(release, population)
-    found = _compared(release, Population(size=1, source="table"), in_release, in_population, labels)
+    in_release, in_population, labels = side_by_side(*over_shared_words(release, population))
+    found = compared_people(release, Population(size=1, source="table"), in_release, in_population, labels)
     own, whole = frame(table), frame(everybody)
     sizes = whole.groupby(NAMES[1:])["who"].agg("nunique" if has_subject else "size")
     held = own.groupby(NAMES[1:])["who"].nunique().reindex(sizes.index, fill_value=0)

@@ -18,7 +18,7 @@ TABLE = {
     "internal": (3, 0.33, 0.05, None, None, None, 0.20, "day", "postal"),
 }
 KEYS = ("k", "probability", "share_below_k", "uniques", "l", "t", "attack_advantage", "date", "geo")
-RARE_KEYS = ("l_entropy", "l_recursive", "c_recursive", "suppression")
+RARE_KEYS = ("l_entropy", "l_recursive", "c_recursive", "suppression", "k_map")
 """Thresholds that no shipped policy sets."""
 
 

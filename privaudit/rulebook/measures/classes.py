@@ -228,7 +228,8 @@ def journalist_max(context: Context, check: Check) -> Measurement:
     risk = context.evidence.risk
     k_map = risk.population.k_map if risk and risk.population else None
     if risk is None or k_map is None:
-        return not_measured("rulebook.no_population_table")
+        is_limited = risk is not None and context.policy.k_map is not None
+        return not_measured("rulebook.no_population_table", incomplete=is_limited)
     values = {"observed": Count(n=k_map, unit="person")}
     return Measurement(
         observations=(Observation(subject=risk.quasi_identifiers, observed=k_map, values=values),)
