@@ -6,6 +6,7 @@ asks whether the first row holds column names, detection what a name suggests, a
 Limits: a name is evidence only; the values decide.
 """
 
+from privaudit.headers.flags import flagged_entity_type, needs_people
 from privaudit.headers.lexicon import languages, phrases, suggests
 from privaudit.headers.personal_names import is_person, is_personal, people_in, shown_file, shown_name
 from privaudit.headers.reading import PLAIN, Header, Hint, has_header_words, read_header
@@ -18,6 +19,7 @@ __all__ = [
     "Header",
     "Hint",
     "Relation",
+    "flagged_entity_type",
     "fold",
     "has_header_words",
     "is_person",
@@ -25,6 +27,7 @@ __all__ = [
     "languages",
     "listed_lines",
     "listed_words",
+    "needs_people",
     "people_in",
     "phrases",
     "read_header",

@@ -38,6 +38,7 @@ def entity(found: object) -> str:
         ("male", "GENDER"),
         ("is_female", "GENDER"),
         ("nonwhite", "RACE_ETHNICITY"),
+        ("black_male", "RACE_ETHNICITY"),
         ("hisp", "RACE_ETHNICITY"),
         ("married", "MARITAL_STATUS"),
         ("marr", "MARITAL_STATUS"),
@@ -200,3 +201,24 @@ def test_member_cards_are_not_payment_cards() -> None:
 def test_languages_of_programs_are_not_languages_of_people() -> None:
     used = [";".join(R.sample(["Python", "SQL", "Java", "C++", "Rust"], 2)) for _ in range(N)]
     assert entity(judge({"age": ages(), "languages_known": used})["languages_known"]) != "LANGUAGE"
+
+
+def test_a_band_of_age_an_origin_and_a_level_of_education_need_no_name() -> None:
+    found = judge({
+        "c0": some("Under 18|18-24|25-34|35-44|45-54|55-64|65+"),
+        "c1": some("1. White|2. Black|3. Asian|4. Other Hispanic"),
+        "c2": some("1. < HS Grad|2. HS Grad|3. Some College|4. College Grad|5. Advanced Degree"),
+        "c3": some("Under $25k|$25k-$50k|$50k-$100k|Over $100k"),
+        "c4": some("0-5|5-10|10-15|15-20|20-25"),
+    })  # fmt: skip
+    assert [entity(found[f"c{i}"]) for i in range(5)] == ["AGE", "RACE_ETHNICITY", "EDUCATION", "INCOME", ""]
+
+
+def test_short_names_among_clinical_measures_are_measures() -> None:
+    def number(a: float, b: float) -> list[str]:
+        return [f"{R.uniform(a, b):.1f}" for _ in range(N)]
+
+    clinical = {"albumin": number(2, 5), "bilirubin": number(0, 9), "cholesterol": number(120, 400)}
+    found = judge({"age": ages(), **clinical, "spl": some("0|1"), "lbseq": number(1, 99)})
+    assert entity(found["spl"]) == "MEDICAL" and entity(found["lbseq"]) != "MEDICAL"
+    assert entity(judge({"age": ages(), "spl": some("0|1"), "litres": number(1, 9)})["spl"]) != "MEDICAL"

@@ -113,3 +113,26 @@ def test_yes_and_no_are_not_sexes() -> None:
 )
 def test_countries_in_further_languages(values: str) -> None:
     assert entities(some(values), adults())[0] == "COUNTRY"
+
+
+@pytest.mark.parametrize("days_per_year", [365.25, 365.0])
+def test_years_of_whole_days_are_ages_computed_from_dates(days_per_year: float) -> None:
+    days = [f"{round(R.uniform(20, 80) * days_per_year) / days_per_year:.6f}" for _ in range(N)]
+    assert entities(days, some("female|male"))[0] == "AGE"
+    assert entities([f"{R.uniform(20, 80):.6f}" for _ in range(N)], some("female|male"))[0] != "AGE"
+
+
+def test_years_are_births_only_where_another_column_describes_people() -> None:
+    years = [str(R.randint(1901, 2003)) for _ in range(N)]
+    assert entities(years, sizes())[0] != "BIRTH_YEAR"
+    assert entities(years, some("female|male"))[0] == "BIRTH_YEAR"
+
+
+def test_words_of_the_addresses_in_another_column_are_names() -> None:
+    starts, ends = ("Wor", "Tig", "Bel", "Zan", "Kro", "Fim"), ("dek", "mur", "lix", "gop", "vun")
+    parts = [f"{a}{b}{c}" for a in starts for b in "aeiou" for c in ends]
+    chosen = [R.choice(parts) for _ in range(N)]
+    mails = [f"{part.lower()}{i}@example.org" for i, part in enumerate(chosen)]
+    boxes = [f"box{i}@example.org" for i in range(N)]
+    assert entities(chosen, mails, some("female|male"))[0] == "LAST_NAME"
+    assert entities(chosen, boxes, some("female|male"))[0] != "LAST_NAME"

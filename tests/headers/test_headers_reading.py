@@ -21,7 +21,7 @@ from privaudit.headers import (
 
 FOLDER = resources.path("rules", "headers")
 FILES = sorted(FOLDER.glob("*.toml"))
-SHARED_FILES = {"first_row", "lexicon", "synonyms", "units"}
+SHARED_FILES = {"first_row", "flags", "lexicon", "synonyms", "units"}
 
 
 def blocks(table):

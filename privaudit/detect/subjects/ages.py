@@ -4,13 +4,16 @@ Question: which column holds the ages of people?
 Method: whole numbers from childhood to old age that become rarer towards the end are ages unless the column name
 suggests something else. Without a meaningful name they count only where the table describes people, or where a column
 of two values (``no`` and ``yes``) shows that rows are subjects. Narrower ranges count there as well. The column most
-similar to ages is kept; the claims on the others are answered.
+similar to ages is kept; the claims on the others are answered. Bands that follow each other up to old age are ages,
+and so are years with fractions that are whole days.
 Limits: a test score from 15 to 60 is taken for an age where the table has no better column.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +22,24 @@ from privaudit import vocabulary
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
+from privaudit.detect.subjects import categories
 from privaudit.detect.subjects.context import Posting, Table, is_generic, suggest, withdraw
-from privaudit.wording import Fact, fact
+from privaudit.wording import Count, Fact, fact
 
 _YOUNG = 12
 _CHILDREN = 4  # a lowest number up to this value means children, whose tables also contain old people
 _OLD = 62
 _SUBJECTS = 80  # rows from which a column of two values shows that rows are subjects
+_OLDEST = 120
+_DAYS_PER_YEAR = (365.25, 365.0, 365.2425)
+_ROUNDING = 0.021  # days: four decimals of a year
+_UNIT = r"(?: ?(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?"
+_RANGE = re.compile(rf"^[\[(]?(?:ages? )?(\d{{1,3}}) ?(?:-|–|to|:) ?(\d{{1,3}})[\])]?{_UNIT}$")
+_BELOW = re.compile(rf"^(?:under|below|less than|younger than|up to|<=?) ?(\d{{1,3}}){_UNIT}$")
+_ABOVE = re.compile(
+    rf"^(?:(?:over|above|greater than|more than|older than|>=?) ?(\d{{1,3}}){_UNIT}"
+    rf"|(\d{{1,3}}){_UNIT} ?(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up)))$"
+)
 
 
 def claim_ages(column: Column) -> Iterator[Entry]:
@@ -70,6 +84,25 @@ def _why_crowded(numbers: npt.NDArray[np.float64], reached: npt.NDArray[np.float
     return fact("detect.ages_too_young") if young > 0.2 else None
 
 
+def claim_age_bands(column: Column) -> Iterator[Entry]:
+    """Yield the claim on bands that follow each other up to old age."""
+    values = categories.values_of(column)
+    ranges = sorted((int(m[1]), int(m[2])) for text in values if (m := _RANGE.match(text)))
+    below = [int(m[1]) for text in values if (m := _BELOW.match(text))]
+    above = [int(m[1] or m[2]) for text in values if (m := _ABOVE.match(text))]
+    if not ranges or len(ranges) + len(below) + len(above) < max(3.0, 0.85 * len(values)):
+        return
+    starts, ends = [low for low, _ in ranges] + above, [high for _, high in ranges]
+    follow = all(0 <= later[0] - earlier[1] <= 2 for earlier, later in pairwise(ranges))
+    widest = max(high - low for low, high in ranges)
+    if not follow or not 1 <= widest <= 25 or max([*ends, *above]) > _OLDEST or not min(starts) <= 40 <= max(starts):
+        return
+    worded = any("old" in text or "under" in text or "age" in text for text in values)
+    because = fact("detect.age_bands", bands=Count(n=len(values), unit="group"))
+    strength = 0.85 if worded else 0.64
+    yield claim_for(column, "AGE", strength, "shape", because, detail="band", generic=not worded)
+
+
 def choose_age(table: Table) -> Iterator[Posting]:
     """Yield claims that leave at most one age among columns without a meaningful name, or find one."""
     if any(item.entity == "AGE" and not item.column.header.is_opaque for item in table):
@@ -78,8 +111,9 @@ def choose_age(table: Table) -> Iterator[Posting]:
     people = any(item.entity in shown - {"AGE"} for item in table)
     subjects = people or any(_shows_subjects(item.column) for item in table)
     yield from _reject_counts(table, subjects)
-    guesses = [item for item in table if item.entity == "AGE" and is_generic(item, "AGE")]
-    certain = any(item.entity == "AGE" and item not in guesses for item in table)
+    yield from _find_fractional_age(table, subjects)
+    guesses = [item for item in table if item.entity == "AGE" and _is_guess(item)]
+    certain = any(item.entity == "AGE" and item not in guesses and not _is_band(item) for item in table)
     found = None if certain or not subjects else _most_similar(table, people)
     if found and all(_similarity(item.column) + 0.1 < _similarity(found.column) for item in guesses):
         yield suggest(found, "AGE", 0.56, fact("detect.siblings_age_range"))
@@ -88,6 +122,38 @@ def choose_age(table: Table) -> Iterator[Posting]:
     for item in guesses:
         if certain or _similarity(item.column) < best - 0.02:
             yield from withdraw(item, {"AGE"}, fact("detect.siblings_better_age"))
+
+
+def _is_band(item: ColumnEvidence) -> bool:
+    return item.verdict is not None and item.verdict.detail == "band"
+
+
+def _is_guess(item: ColumnEvidence) -> bool:
+    return is_generic(item, "AGE") and not _is_band(item)
+
+
+def _find_fractional_age(table: Table, subjects: bool) -> Iterator[Posting]:
+    """Yield the claim on ages computed from two dates: each is a whole number of days of a year."""
+    if not subjects or any(item.entity == "AGE" for item in table):
+        return
+    for item in table:
+        if item.verdict is None and item.column.header.is_opaque and _is_computed_from_dates(item.column):
+            yield suggest(item, "AGE", 0.62, fact("detect.siblings_age_from_dates"))
+            return
+
+
+def _is_computed_from_dates(column: Column) -> bool:
+    """Return whether decimals in the range of ages are whole numbers of days of a year."""
+    known = np.isfinite(column.numbers)
+    numbers, counts = column.numbers[known], column.counts[known]
+    if column.data_type != "decimal" or len(numbers) < 40 or column.matching(r"\.[0-9]{4,}") < 0.8:
+        return False
+    if not (numbers.min() >= 0 and 14 <= np.median(numbers) <= 85 and 35 <= numbers.max() <= _OLDEST):
+        return False
+    return any(
+        float(counts[np.abs(numbers * days - np.round(numbers * days)) <= _ROUNDING].sum() / counts.sum()) >= 0.95
+        for days in _DAYS_PER_YEAR
+    )
 
 
 def _shows_subjects(column: Column) -> bool:
@@ -101,7 +167,7 @@ def _shows_subjects(column: Column) -> bool:
 def _reject_counts(table: Table, subjects: bool) -> Iterator[Posting]:
     """Reject ages whose numbers are counts, and all where nothing shows that rows are people."""
     for item in table:
-        if item.entity == "AGE" and is_generic(item, "AGE"):
+        if item.entity == "AGE" and _is_guess(item):
             spread = _spread(item.column)
             if not subjects:
                 yield from withdraw(item, {"AGE"}, fact("detect.siblings_no_people"))

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from privaudit import vocabulary
 from privaudit.detect import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
@@ -96,6 +97,27 @@ def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | 
     if latest - low > 125 and _quantile(years, weights, 0.5) < latest - 125:
         return fact("detect.dates_too_old_for_births")
     return None
+
+
+def claim_birth_years(column: Column) -> Iterator[Entry]:
+    """Yield the claim on whole numbers that spread as years of birth do."""
+    numbers = column.numbers[np.isfinite(column.numbers)]
+    if column.data_type != "integer" or len(numbers) < 15 or numbers.min() < 1890 or numbers.max() > 2030:
+        return
+    span = float(np.ptp(numbers))
+    if span >= 35 and numbers.min() < 1975 and np.median(numbers) < 2006:
+        because = fact("detect.years_like_births", years=by_decade(span))
+        yield claim_for(column, "BIRTH_YEAR", 0.55, "shape", because, generic=True)
+
+
+def reject_birth_years(table: Table) -> Iterator[Posting]:
+    """Yield claims against unnamed years of birth where no other column describes people."""
+    shown = vocabulary.with_trait("shows_people") - {"BIRTH_YEAR"}
+    if any(item.entity in shown for item in table):
+        return
+    for item in table:
+        if item.entity == "BIRTH_YEAR" and is_generic(item, "BIRTH_YEAR"):
+            yield from withdraw(item, {"BIRTH_YEAR"}, fact("detect.siblings_years_without_people"))
 
 
 def _quantile(values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64], q: float) -> float:

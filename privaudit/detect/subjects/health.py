@@ -1,8 +1,9 @@
-"""Health data: words for diseases and treatments, and the weight of a body.
+"""Health data: words for diseases and treatments, abbreviations of measures, and the weight of a body.
 
-Question: do the cells mention diseases or treatments; is ``weight`` the weight of a person?
-Method: words of a list; in a table that describes people, ``weight`` means body weight.
-Limits: the words are English.
+Question: do the cells mention diseases or treatments; is ``sbp`` a clinical measure, ``weight`` that of a person?
+Method: words of a list. Where a quarter of the columns is clinical data, numbers under short unexplained names are too.
+In a table that describes people, ``weight`` means body weight.
+Limits: the words are English; an administrative flag among clinical measures is taken for one of them.
 """
 
 from __future__ import annotations
@@ -11,14 +12,24 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from privaudit import vocabulary
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
+from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.detect.subjects.names import words_of
 from privaudit.wording import Term, fact
 
 _MOST = 3000
+_LONGEST = 8  # characters of an abbreviation
+_OTHER_ENDINGS = ("seq", "num", "id", "price", "tax", "cost", "dt", "dtc", "dy", "yr", "cd")
+_OTHERS = frozenset(
+    "seq yr yrs year years no num nr number n date day days week weeks month months time futime start stop site "
+    "center centre inst visit id pid group year wave round set study trial fold index weight age ages sex race "
+    "name code".split()
+)
+"""Words of the administration of a study, which are short as well."""
 
 
 def mentioned(column: Column) -> Iterator[Entry]:
@@ -55,3 +66,22 @@ def name_body_weights(table: Table) -> Iterator[Posting]:
         numbers = item.column.numbers
         if np.isfinite(numbers).any() and 2 <= float(np.nanmedian(numbers)) <= 400:
             yield name(item, "BIOMETRIC", 0.7, fact("detect.siblings_body_weight"))
+
+
+def name_clinical_measures(table: Table) -> Iterator[Posting]:
+    """Yield claims on numbers under short unexplained names, where a quarter of the columns is clinical data."""
+    clinical = sum(item.entity in vocabulary.with_trait("clinical") for item in table)
+    if clinical < 3 or clinical < 0.25 * len(table):
+        return
+    for item in table:
+        numeric = item.column.data_type in ("integer", "decimal", "boolean")
+        if item.entity in (None, "CATEGORY") and numeric and _is_abbreviation(item):
+            yield name(item, "MEDICAL", 0.6, fact("detect.siblings_clinical_code"))
+
+
+def _is_abbreviation(item: ColumnEvidence) -> bool:
+    header = item.column.header
+    if header.is_ordinary or header.is_opaque or item.ledger.named or set(header.words) & _OTHERS:
+        return False
+    administrative = any(word.endswith(_OTHER_ENDINGS) and len(word) > 3 for word in header.words)
+    return sum(map(len, header.words)) <= _LONGEST and not administrative

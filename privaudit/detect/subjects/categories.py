@@ -1,0 +1,64 @@
+"""Categories of surveys: levels of education, ethnic groups and bands of income.
+
+Question: do the few values of a column describe education, origin or income?
+Method: the categories differ from survey to survey ("HS Grad", "Master's degree (M.A., M.S.)", "Any other white
+background"), but their words recur: most values must contain such a word, and at least two different clear ones. Bands
+of thousands of a currency are incomes, the most common meaning.
+Limits: words of languages other than English are left to the lists of values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from privaudit.detect import wordlists
+from privaudit.detect.column import Column
+from privaudit.detect.ledger import Entry, claim_for
+from privaudit.wording import Count, Term, fact
+
+MOST = 40  # different values
+_TOPICS = (("EDUCATION", "schooling", 0.6), ("RACE_ETHNICITY", "ethnic_group", 0.5))
+_WORD = re.compile(r"[^\W_]+")
+_LONGEST = 14  # words; longer cells are prose
+_SUM = r"[$€£]? ?(?:\d{1,3}(?:,\d{3})+|\d{1,4} ?k|\d{3,7})[$€£]?"
+_MONEY = re.compile(
+    rf"^[<>]?=? ?(?:under |over |up to |more than |less than )?[$€£]? ?\d*[\d,]*k?(?: ?(?:-|–|to) ?)?{_SUM} ?\+?$"
+)
+_THOUSANDS = re.compile(r"\d,\d{3}|\d ?k\b|[$€£]")
+_RANGE = re.compile(r"[-–<>+]|to|over|under|than")
+
+
+def values_of(column: Column) -> list[str]:
+    """Return the distinct values of a column of categories, folded, without those for "unknown"; [] for others."""
+    if column.data_type != "text" or not 2 <= column.n_distinct <= MOST or column.uniqueness > 0.5:
+        return []
+    not_stated = wordlists.word_list("not_stated")
+    return [text for text in column.folded.to_pylist() if text and text not in not_stated]
+
+
+def run(column: Column) -> Iterator[Entry]:
+    """Yield the claims on `column` as education, origin or income."""
+    values = values_of(column)
+    if len(values) < 2:
+        return
+    words = [frozenset(_WORD.findall(text.replace("’", "'").replace("'s", "s"))) for text in values]
+    for entity, topic, least in _TOPICS:
+        known, clear = wordlists.word_list(topic), wordlists.word_list(topic, "clear")
+        share = float(np.mean([bool(one & known) for one in words]))
+        if share < least or len(frozenset().union(*words) & clear) < 2 or max(map(len, words)) > _LONGEST:
+            continue
+        because = fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(code=topic))
+        yield claim_for(column, entity, 0.45 + 0.35 * share, "list", because)
+    if _are_bands_of_income(values):
+        because = fact("detect.income_bands", bands=Count(n=len(values), unit="group"))
+        yield claim_for(column, "INCOME", 0.57, "shape", because, detail="band", generic=True)
+
+
+def _are_bands_of_income(values: list[str]) -> bool:
+    least = 0.85 * len(values)
+    written = sum(bool(_MONEY.match(text)) for text in values)
+    ranges = sum(bool(_RANGE.search(text)) for text in values)
+    return written >= least and ranges >= least and all(map(_THOUSANDS.search, values))
