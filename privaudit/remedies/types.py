@@ -2,8 +2,8 @@
 
 Question: in which type is a column written?
 Method: texts are the canonical texts of `privaudit.source.cell_text`, so casting them back gives the values of the
-source. A column whose values changed keeps its type where every new value is a value of this type, and is text where
-not: bands of ages are text.
+source. A column whose values changed keeps its type where every new value is a value of this type; 0 and 1 may
+become whole numbers, and whole numbers numbers with decimals; otherwise it is text: bands of ages are text.
 Limits: dictionaries, views and extension types are written as the values that they stand for. NaN and blank cells are
 missing cells, -0.0 is 0.
 """
@@ -40,8 +40,19 @@ def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -
             wanted = wanted.value_type
         if pa.types.is_string(wanted) or pa.types.is_large_string(wanted) or pa.types.is_string_view(wanted):
             wanted = _declared_type(kinds.get(name))
-        columns.append(_cast(table[name], wanted))
+        made = (_cast(table[name], each) for each in (wanted, *_wider(wanted)))
+        columns.append(next((each for each in made if each.type != table[name].type), table[name]))
     return pa.table(columns, names=table.column_names)
+
+
+def _wider(wanted: Any) -> tuple[Any, ...]:
+    """Return further types of values: 0 and 1 are whole numbers, and means of whole numbers have decimals."""
+    import pyarrow as pa
+
+    numbers = (pa.int64(), pa.float64())
+    if pa.types.is_boolean(wanted):
+        return numbers
+    return numbers[1:] if pa.types.is_integer(wanted) else ()
 
 
 def _declared_type(kind: str | None) -> Any:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privaudit.technique.columns import Floats, matrix_of, with_numbers
+from privaudit.source.cell_text import to_text
+from privaudit.technique.columns import Floats, matrix_of, with_column
 from privaudit.technique.record import Context, Technique
 
 if TYPE_CHECKING:
@@ -25,10 +26,13 @@ DECIMALS = 9
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Replace the columns by their principal components, in the same places."""
+    import pyarrow as pa
+
     names = parameters["columns"]
     made = components(matrix_of(table, names, "pca_mask"))
     for i, name in enumerate(names):
-        table = with_numbers(table, name, made[:, i], decimals=DECIMALS)
+        cells, _ = to_text(pa.chunked_array([np.round(made[:, i], DECIMALS) + 0.0]))
+        table = with_column(table, name, cells)
     return table
 
 

@@ -9,6 +9,7 @@ import random
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -333,3 +334,15 @@ def test_the_comparison_has_a_table_of_contents_whose_entries_exist(made, folder
     # The layout of wide windows has a column for the contents; without them the page would be in that column.
     contents = re.findall(r'<li><a href="#(\w+)">', page)
     assert contents == re.findall(r'<section id="(\w+)">', page) and len(contents) >= 4
+
+
+def test_columns_of_numbers_are_numbers_in_the_written_file(tmp_path):
+    draw = np.random.default_rng(3)
+    source = tmp_path / "t.csv"
+    cells = {"flag": draw.integers(0, 2, 90), "age": draw.integers(20, 80, 90), "x": draw.normal(size=90)}
+    pd.DataFrame(cells).to_csv(source, index=False)
+    plan = tmp_path / "p.toml"
+    plan.write_text('version = 1\n[[step]]\ntechnique = "pca_mask"\ncolumns = ["age", "x"]\n')
+    privaudit.remedy(source, plan=plan, output=tmp_path / "safer.parquet", quasi=("age", "flag"))
+    written = pd.read_parquet(tmp_path / "safer.parquet")
+    assert written.dtypes.map(str).to_dict() == {"flag": "int64", "age": "float64", "x": "float64"}
