@@ -6,13 +6,16 @@ STAMP := $(VENV)/.installed
 LOWEST := build/lowest
 ENGINES := build/engines
 SERVERS := build/servers
+DRIVERS := build/drivers
+DRIVER_PINS := adbc-driver-manager==1.13.0 adbc-driver-postgresql==1.13.0 arro3-core==0.9.1 deltalake==1.6.6 \
+    deprecated==1.3.1
 LOCKED := text excel learn engines fast population frames encryption fake
 # Modules are compiled once, not by each of the processes that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: site demo test test-all test-lowest test-engines fuzz lint install lock clean examples
+.PHONY: site demo test test-all test-lowest test-engines test-servers fuzz lint install lock clean examples
 
 install: $(STAMP)
 
@@ -64,6 +67,14 @@ test-engines:
 	$(SERVERS)/bin/pip install --quiet --disable-pip-version-check "moto[server]>=5"
 	PRIVAUDIT_MOTO_SERVER="$(CURDIR)/$(SERVERS)/bin/moto_server" PRIVAUDIT_REQUIRE_SERVICES=$(REQUIRED) \
 	    $(ENGINES)/bin/python -m pytest -q -rs tests/engines
+
+# The same tests without Java and without environments of their own: those of the servers that the machine has, with
+# drivers that are quick to install. What is skipped is listed. `.ci/run` runs them after the other tests.
+test-servers: $(STAMP)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(DRIVERS) $(DRIVER_PINS) || \
+	    echo "The drivers cannot be installed; their tests are skipped."
+	PYTHONPATH="$(CURDIR):$(CURDIR)/$(DRIVERS)" $(PYTEST) -rs tests/engines/test_postgres.py tests/engines/test_spark.py \
+	    tests/engines/test_stores.py tests/engines/test_warehouses.py
 
 # Files of every format with bytes flipped, cut and spliced: none may end in an internal error (exit code 4).
 fuzz: $(STAMP)
