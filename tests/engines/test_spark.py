@@ -112,6 +112,30 @@ def test_a_scan_asks_spark_for_frequencies_and_distinct_rows_once(session, monke
     assert len([text for text in statements if "1 = 0" not in text]) == 2
 
 
+def test_the_collapse_is_one_job_on_two_workers(session):
+    """The status tracker of the driver counts the jobs; later questions about these columns need none.
+
+    Adaptive execution starts each shuffle of a query as a job, so it is switched off.
+    """
+    from pyspark.sql import SparkSession
+
+    if not isinstance(session, SparkSession):
+        pytest.skip("a Connect client has no status tracker")
+    context = session.sparkContext
+    tracker = context.statusTracker()
+    session.conf.set("spark.sql.adaptive.enabled", "false")
+    with open_dataset(frame_of(session, people()), Settings()) as dataset:
+        dataset.frequencies("sex")
+        dataset.expect(["sex", "age", "zip"])
+        for group, columns, jobs in (("collapse", ["sex", "age", "zip"], 1), ("after", ["age", "zip"], 0)):
+            context.setJobGroup(group, group)
+            assert dataset.distinct_rows(columns).num_rows > 1
+            context.setJobGroup("other", "other")
+            found = [tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(group)]
+            assert len([job for job in found if job is not None]) == jobs
+    session.conf.unset("spark.sql.adaptive.enabled")
+
+
 def test_a_table_of_the_active_session_is_named_by_its_address(session, monkeypatch):
     from pyspark.sql import SparkSession
 
