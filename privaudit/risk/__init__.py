@@ -8,6 +8,8 @@ assessment, scope                 the order of the measures, and what they share
 coded, markers, caveats           the table as codes; suppressed cells; properties that a reader must know
 class_sizes, combinations         k, uniques and records below k, over all and over every combination of columns
 partition, partition_loops        the kernel that counts classes of all combinations, compiled
+parts, coded_rows,                combinations of a table whose distinct rows do not fit in memory, part by part
+assessment_in_parts
 partition_arrays, subsets         the kernel without a compiler; the input and output of both
 listed_combinations               which combinations a report lists, and in which order
 missing, missing_search           records and combinations where a missing cell matches anything

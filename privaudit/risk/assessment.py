@@ -28,8 +28,9 @@ from privaudit.model import (
 )
 from privaudit.parallel import Spent
 from privaudit.risk import conditional_measures
+from privaudit.risk.assessment_in_parts import assess_in_parts
 from privaudit.risk.caveats import caveats
-from privaudit.risk.class_sizes import ClassSizes
+from privaudit.risk.class_sizes import PROBABILITIES, ClassSizes
 from privaudit.risk.coded import CodedTable, encode
 from privaudit.risk.combinations import search
 from privaudit.risk.conditional_measures import SearchedUniques, set_sizes
@@ -38,6 +39,7 @@ from privaudit.risk.markers import Marked, markers_as_missing
 from privaudit.risk.missing import Matches, TooManyPairs, matches
 from privaudit.risk.missing_search import MatchCounter
 from privaudit.risk.near_keys import near_keys
+from privaudit.risk.parts import rows_of_a_part
 from privaudit.risk.people_population import population_of_people
 from privaudit.risk.people_search import exposure, search_people
 from privaudit.risk.population_risk import population_risk
@@ -54,9 +56,6 @@ THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
 
 MANY_COLUMNS = 16
 """Quasi-identifiers beyond which near keys are searched by sampling."""
-
-PROBABILITIES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
-"""Re-identification probabilities for which the share of records at risk is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,10 +132,16 @@ def assess(
         requested = conditional_measures.requested_without_quasi(dataset, settings)
         return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
-    scope, marked = _scope(dataset, settings, quasi, sensitive, progress, policy_ks, spent)
-    scope = replace(scope, population=settings.population if population is None else population)
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
-    limits: list[Limit] = caveats(scope.coded, marked)
+    given = settings.population if population is None else population
+    most = None if subject else rows_of_a_part(dataset, [column.name for column in quasi], settings)
+    if most is not None:
+        found, risk, noted = assess_in_parts(dataset, settings, quasi, sensitive, progress, counted_ks, most, given)
+        listed, cut = listed_in_report(found, policy_ks or counted_ks)
+        return RiskAssessment(combinations=listed, risk=risk, limits=(*noted, *cut), coded=None)
+    scope, marked = _scope(dataset, settings, quasi, sensitive, progress, policy_ks, spent)
+    scope = replace(scope, population=given)
+    limits = caveats(scope.coded, marked)
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
         limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
     counts = _count(scope, counted_ks, limits)
@@ -145,11 +150,7 @@ def assess(
     limits.extend(cut)
     risk = _risk(scope, counts, counted_ks, limits)
     return RiskAssessment(
-        combinations=listed,
-        risk=risk,
-        limits=tuple(limits),
-        coded=scope.coded,
-        everything=scope.everything,
+        combinations=listed, risk=risk, limits=tuple(limits), coded=scope.coded, everything=scope.everything
     )
 
 

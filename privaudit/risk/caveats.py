@@ -29,15 +29,38 @@ def caveats(coded: CodedTable, marked: Mapping[str, Marked]) -> list[Limit]:
     else:
         limits = _by_column(coded)
     limits.extend(_suppressed(marked, coded.names))
-    if len(coded.names) > MOST_COLUMNS:
-        n_columns, most = Number(value=len(coded.names)), Threshold(value=MOST_COLUMNS)
-        limits.append(limit("risk.many_columns", quasi_identifiers=n_columns, most=most))
-    return limits
+    return [*limits, *_many(len(coded.names))]
+
+
+def _many(n_columns: int) -> list[Limit]:
+    if n_columns <= MOST_COLUMNS:
+        return []
+    number, most = Number(value=n_columns), Threshold(value=MOST_COLUMNS)
+    return [limit("risk.many_columns", quasi_identifiers=number, most=most)]
+
+
+def caveats_of_parts(n_codes: Mapping[str, int], n_rows: int, marked: Mapping[str, Marked]) -> list[Limit]:
+    """Return the limits of a table that is counted in parts, from the number of values of each quasi-identifier.
+
+    Parameters
+    ----------
+    n_codes : mapping of column to int
+        Distinct values, and one for missing cells if there are any.
+    n_rows : int
+    marked : mapping of column to Marked
+    """
+    constant = [name for name, n in n_codes.items() if n == 1]
+    unique = [name for name, n in n_codes.items() if n == n_rows]
+    return [*_of_columns(constant, unique), *_suppressed(marked, list(n_codes)), *_many(len(n_codes))]
 
 
 def _by_column(coded: CodedTable) -> list[Limit]:
     constant = [name for i, name in enumerate(coded.names) if coded.cardinality(i) == 1]
     unique = [name for i, name in enumerate(coded.names) if _is_unique(coded, i)]
+    return _of_columns(constant, unique)
+
+
+def _of_columns(constant: Sequence[str], unique: Sequence[str]) -> list[Limit]:
     return [*_if_any("risk.constant_columns", constant), *_if_any("risk.unique_columns", unique)]
 
 

@@ -16,6 +16,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+PROBABILITIES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
+"""Re-identification probabilities for which the share of records at risk is measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClassSizes:

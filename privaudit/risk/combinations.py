@@ -73,7 +73,7 @@ def search(
     largest, limits = bounded_size(coded.names, max_size, coded.n_distinct)
     wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
     counted, cut = _count(table, coded, largest, max(wanted), budget, threads, progress)
-    found = [c for part in counted for c in _combinations(coded, table, part, wanted)]
+    found = [c for part in counted for c in combinations_of(coded.names, coded.n_rows, table.order, part, wanted)]
     if not any(len(c.columns) == len(coded.names) for c in found):
         found.append(full_set(coded, wanted))
     done = max((len(part.sets[-1]) for part in counted), default=0)
@@ -152,31 +152,42 @@ def _count(
     for step in steps:
         progress("counting the classes of combinations", sum(len(p.sets) for p in parts) / total)
         try:
-            parts.append(_kernel(table, coded.n_rows, step, top, threads, deadline))
+            parts.append(count_sets(table, coded.n_rows, step, top, threads, deadline))
         except OutOfTime:
             return parts, [out_of_time(coded.names, step[0], largest, budget)]
     progress("counting the classes of combinations", 1.0)
     return parts, []
 
 
-def _kernel(
-    table: Prepared, n_rows: int, sizes: range, top: int, threads: int, deadline: float | None
+def count_sets(
+    table: Prepared,
+    n_rows: int,
+    sizes: range,
+    top: int,
+    threads: int,
+    deadline: float | None,
+    *,
+    with_last: bool = False,
 ) -> SetCounts:
     """Count with the kernel that is faster on this table, including the time to load the compiler."""
     visits = n_sets(table.n_columns, sizes[-1]) * len(table.weights)
     if n_rows > LARGEST_WEIGHT or not worth_compiling(visits):
         from privaudit.risk import partition_arrays
 
-        return partition_arrays.count_sets(table, sizes=sizes, top=top, deadline=deadline)
+        return partition_arrays.count_sets(
+            table, sizes=sizes, top=top, deadline=deadline, with_last=with_last
+        )
     from privaudit.risk import partition
 
-    return partition.count_sets(table, sizes=sizes, top=top, threads=threads, deadline=deadline)
+    return partition.count_sets(
+        table, sizes=sizes, top=top, threads=threads, deadline=deadline, with_last=with_last
+    )
 
 
-def _combinations(
-    coded: CodedTable, table: Prepared, part: SetCounts, thresholds: Sequence[int]
+def combinations_of(
+    names: Sequence[str], n: int, order: Sequence[int], part: SetCounts, thresholds: Sequence[int]
 ) -> list[Combination]:
-    n = coded.n_rows
+    """Return the record of every set in `part`, over `n` records; column i of the kernel is ``names[order[i]]``."""
     below = [part.below(k).tolist() for k in thresholds]
     keys = [str(k) for k in thresholds]
     classes = part.histogram.sum(axis=1).tolist()
@@ -187,7 +198,7 @@ def _combinations(
     ):
         made.append(
             Combination(
-                columns=tuple(coded.names[j] for j in sorted(table.order[c] for c in found)),
+                columns=tuple(names[j] for j in sorted(order[c] for c in found)),
                 n_classes=classes[i],
                 k_min=smallest,
                 n_unique=unique[i],

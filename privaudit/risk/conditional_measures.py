@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from privaudit.errors import ColumnNotFound
 from privaudit.model import (
+    ColumnReport,
     Combination,
     Diversity,
     Limit,
@@ -25,8 +26,9 @@ from privaudit.model import (
     WeightedRisk,
     limit,
 )
+from privaudit.risk.population_risk import stated_size
 from privaudit.risk.scope import Scope
-from privaudit.wording import Columns, Listing, Name, Number, Threshold, fact
+from privaudit.wording import Columns, Count, Listing, Name, Number, Threshold, fact
 
 if TYPE_CHECKING:
     from privaudit.config import Settings
@@ -182,6 +184,27 @@ def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -
     if scope.settings.weight is not None:
         limits.append(limit("risk.weights_count_records"))
     return measured
+
+
+def not_measured_in_parts(
+    settings: Settings, sensitive: Sequence[ColumnReport], *, population: Any, distinct: int, most: int
+) -> list[Limit]:
+    """Return the limits of a table that is counted in parts: what needs all of its distinct rows at once."""
+    rows, at_once = Count(n=distinct, unit="row"), Count(n=most, unit="row")
+    limits = [limit("risk.not_measured_in_parts", rows=rows, most=at_once)]
+    if sensitive:
+        names = Columns(names=tuple(column.name for column in sensitive))
+        limits.append(
+            limit("risk.diversity_not_in_parts", incomplete=True, columns=names, rows=rows, most=at_once)
+        )
+    table = population is not None and stated_size(population) is None
+    for option, is_requested in (("--weight", settings.weight is not None), ("--population", table)):
+        if is_requested:
+            name = Name(text=option)
+            limits.append(
+                limit("risk.requested_not_in_parts", incomplete=True, option=name, rows=rows, most=at_once)
+            )
+    return limits
 
 
 def requested_without_quasi(dataset: Dataset, settings: Settings) -> list[Limit]:

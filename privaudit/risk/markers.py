@@ -59,6 +59,22 @@ def marker_codes(dictionary: pa.Array) -> npt.NDArray[np.bool_]:
     return marked
 
 
+def marked_in(dictionary: pa.Array, marked: npt.NDArray[np.bool_], n_records: int) -> Marked | None:
+    """Return what is suppressed or generalised in a column with these values; None where nothing is.
+
+    Parameters
+    ----------
+    dictionary : pyarrow.Array of distinct text
+    marked : bool array, which of the values are suppression markers
+    n_records : int
+        Records whose cell is one.
+    """
+    from privaudit.profile.suppression import generalised_as
+
+    shape = generalised_as(dictionary, marked)
+    return Marked(n_records=n_records, generalised=shape) if n_records or shape is not None else None
+
+
 def missing_lookup(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     """Return the new code of each old one: `marked` codes become the missing code, the others move up.
 
@@ -86,16 +102,14 @@ def markers_as_missing(coded: CodedTable) -> tuple[CodedTable, dict[str, Marked]
     """
     import pyarrow as pa
 
-    from privaudit.profile.suppression import generalised_as
-
     found = {}
     for i, name in enumerate(coded.names):
         dictionary = coded.dictionaries[i]
         marked = marker_codes(dictionary)
         n = int(coded.weights[np.append(marked, False)[coded.codes[i]]].sum())
-        shape = generalised_as(dictionary, marked)
-        if n or shape is not None:
-            found[name] = Marked(n_records=n, generalised=shape)
+        column = marked_in(dictionary, marked, n)
+        if column is not None:
+            found[name] = column
         if marked.any():
             coded = coded.recode(name, missing_lookup(marked), dictionary.filter(pa.array(~marked)))
     return coded, found

@@ -93,7 +93,13 @@ class _Table:
 
 
 def count_sets(
-    table: Prepared, *, sizes: Sequence[int], top: int, threads: int = 2, deadline: float | None = None
+    table: Prepared,
+    *,
+    sizes: Sequence[int],
+    top: int,
+    threads: int = 2,
+    deadline: float | None = None,
+    with_last: bool = False,
 ) -> SetCounts:
     """Count the classes of every set of the given sizes.
 
@@ -109,8 +115,10 @@ def count_sets(
         Threads that share the work; the result does not depend on it.
     deadline : float, optional
         Time of the monotonic clock after which `OutOfTime` is raised.
+    with_last : bool, default False
+        Count only the sets that contain the last column.
     """
-    search = _Search(_Table(table), sizes, top, deadline)
+    search = _Search(_Table(table), sizes, top, deadline, with_last)
     search.run(threads)
     return SetCounts(search.sets, search.histogram, search.squares, search.smallest)
 
@@ -118,12 +126,15 @@ def count_sets(
 class _Search:
     """One walk over the tree of column sets; each set's line is written by exactly one task."""
 
-    def __init__(self, table: _Table, sizes: Sequence[int], top: int, deadline: float | None) -> None:
+    def __init__(
+        self, table: _Table, sizes: Sequence[int], top: int, deadline: float | None, with_last: bool
+    ) -> None:
         self.table = table
+        self.with_last = with_last
         self.deadline = deadline
         self.largest = max(sizes)
         self.cardinalities = np.array(table.cardinalities, dtype=np.int64)
-        self.sets = sets_of(table.n_columns, sizes)
+        self.sets = sets_of(table.n_columns, sizes, with_last=with_last)
         self.place = {found: i for i, found in enumerate(self.sets)}
         self.histogram = np.zeros((len(self.sets), top + 1), dtype=np.int64)
         self.squares = np.zeros(len(self.sets), dtype=np.int64)
@@ -134,7 +145,8 @@ class _Search:
         """Walk the whole tree: tables by pairs of first columns, the rest by widest and second widest column."""
         for _ in range(threads):
             self.spaces.put(_Workspace(self.table))
-        wide = [c for c in reversed(range(self.table.n_columns)) if not self._all_fit((c,))]
+        first = self.table.n_columns - 1 if self.with_last else 0
+        wide = [c for c in reversed(range(first, self.table.n_columns)) if not self._all_fit((c,))]
         with ThreadPoolExecutor(threads) as pool:
             laid = [pool.submit(self._lay_out, column) for column in wide[:1]]
             tables = [pool.submit(self._table_task, *task) for task in self._table_tasks()]

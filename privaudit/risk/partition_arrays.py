@@ -32,7 +32,7 @@ class _Partition:
 
 
 def count_sets(
-    table: Prepared, *, sizes: Sequence[int], top: int, deadline: float | None = None
+    table: Prepared, *, sizes: Sequence[int], top: int, deadline: float | None = None, with_last: bool = False
 ) -> SetCounts:
     """Count the classes of every set of the given sizes.
 
@@ -45,9 +45,11 @@ def count_sets(
         Class sizes of `top` or more share the last bin of the histogram.
     deadline : float, optional
         Time of the monotonic clock after which `OutOfTime` is raised.
+    with_last : bool, default False
+        Count only the sets that contain the last column.
     """
-    sets = sets_of(table.n_columns, sizes)
-    search = _Search(table, set(sizes), top, {found: i for i, found in enumerate(sets)}, deadline)
+    sets = sets_of(table.n_columns, sizes, with_last=with_last)
+    search = _Search(table, max(sizes, default=0), top, {found: i for i, found in enumerate(sets)}, deadline)
     everyone = _Partition(
         np.arange(len(table.weights)), np.zeros(len(table.weights), np.int64), 1, np.zeros(0, np.int64)
     )
@@ -61,15 +63,14 @@ class _Search:
     def __init__(
         self,
         table: Prepared,
-        sizes: set[int],
+        largest: int,
         top: int,
         place: dict[ColumnSet, int],
         deadline: float | None,
     ) -> None:
         self.deadline = deadline
         self.table = table
-        self.sizes = sizes
-        self.largest = max(sizes, default=0)
+        self.largest = largest
         self.place = place
         self.histogram = np.zeros((len(place), top + 1), dtype=np.int64)
         self.squares = np.zeros(len(place), dtype=np.int64)
@@ -83,7 +84,7 @@ class _Search:
         for column in range(prefix[-1] + 1 if prefix else 0, self.table.n_columns):
             child, sizes = self._refine(part, column)
             found = (*prefix, column)
-            if len(found) in self.sizes:
+            if found in self.place:
                 self._record(self.place[found], sizes)
             self.descend(found, child)
 

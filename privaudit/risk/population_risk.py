@@ -64,6 +64,14 @@ def population_risk(scope: Scope, limits: list[Limit]) -> PopulationRisk:
     return PopulationRisk(record=estimate_uniques(scope.class_sizes, size, "number", limits))
 
 
+def population_of_sizes(sizes: ClassSizes, given: Any, limits: list[Limit]) -> PopulationRisk:
+    """Measure against a number of people, from the class sizes alone; a table of people is not read."""
+    size = None if given is None else stated_size(given)
+    if given is None or size is not None:
+        limits.append(limit("risk.no_population_table"))
+    return PopulationRisk() if size is None else PopulationRisk(record=estimate_uniques(sizes, size, "number", limits))
+
+
 def stated_size(given: Any) -> int | None:
     """Return the people of a population that is given as a number; None where it is given as a table.
 

@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from privaudit.config import Settings
 from privaudit.model import ClassSizeTable, Combination, DataType, Diversity, MatchTable, Population, Risk
 from privaudit.profile.value_order import order_values
-from privaudit.risk.assessment import PROBABILITIES, THRESHOLDS
-from privaudit.risk.class_sizes import ClassSizes
+from privaudit.risk.assessment import THRESHOLDS
+from privaudit.risk.class_sizes import PROBABILITIES, ClassSizes
 from privaudit.risk.coded import CodedTable
 from privaudit.risk.combinations import search
 from privaudit.risk.missing import Matches

@@ -123,9 +123,11 @@ def prepare(coded: CodedTable, *, widest_first: bool = False) -> Prepared:
     )
 
 
-def sets_of(n_columns: int, sizes: Sequence[int]) -> tuple[ColumnSet, ...]:
-    """Return all sets of the given sizes, smaller sizes first."""
-    return tuple(found for size in sizes for found in combinations(range(n_columns), size))
+def sets_of(n_columns: int, sizes: Sequence[int], *, with_last: bool = False) -> tuple[ColumnSet, ...]:
+    """Return all sets of the given sizes, or those that contain the last column, smaller sizes first."""
+    last = (n_columns - 1,) if with_last else ()
+    rest = range(n_columns - len(last))
+    return tuple((*found, *last) for size in sizes for found in combinations(rest, size - len(last)))
 
 
 def n_sets(n_columns: int, largest: int) -> int:

@@ -325,3 +325,18 @@ def _python(column: pa.ChunkedArray) -> pa.ChunkedArray:
         # Two fields of one name, a time outside the calendar, text that is not Unicode: there is not a canonical text.
         raise UnreadableSource("A column holds nested or temporal values that have no text.") from None
     return pa.chunked_array(chunks, pa.large_string())
+
+
+def depends_on_others(kind: Any) -> bool:
+    """Return whether the text of a cell depends on the other cells of its column: of times and bytes."""
+    import pyarrow as pa
+
+    types = pa.types
+    return bool(types.is_timestamp(kind) or types.is_time(kind) or is_bytes(kind))
+
+
+def is_bytes(kind: Any) -> bool:
+    """Return whether cells of an Arrow type are bytes."""
+    import pyarrow as pa
+
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))

@@ -3,13 +3,13 @@
 Question: what must an engine be able to do so that a table in it can be scanned?
 Method: five aggregates over columns with internal names ``c0, c1, ...``: frequencies of a column, distinct rows of some
 columns with counts, the histogram of their counts, rows, and a sample of rows by hash. All searches and attacks work
-on these answers in this process.
+on these answers in this process. An engine in this process also hands over its rows in batches.
 Limits: answers are canonical text (`privaudit.source.cell_text`) and exact; the order of groups means nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -42,6 +42,19 @@ class Collapse(Protocol):
 
     def distinct(self, columns: Sequence[str]) -> pa.Table:
         """Return the distinct rows over `columns`, text or dictionaries of text, and their ``weight``."""
+        ...
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether the table answers `batches` and `about_distinct`: a server does not."""
+        ...
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield `rows` in batches."""
+        ...
+
+    def about_distinct(self, columns: Sequence[str]) -> int:
+        """Return about how many distinct rows there are over `columns`, to choose a plan; not exact."""
         ...
 
     def class_sizes(self, columns: Sequence[str]) -> pa.Table:

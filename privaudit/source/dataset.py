@@ -11,7 +11,7 @@ Limits: an empty or blank cell is missing; no other text is. The order of rows a
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -22,10 +22,11 @@ import numpy.typing as npt
 from privaudit.errors import ColumnNotFound
 from privaudit.extras import can_import
 from privaudit.model import Limit
+from privaudit.source.about_distinct import about_distinct
 from privaudit.source.bounded_values import Totals
 from privaudit.source.cell_text import one_type
 from privaudit.source.collapse import Collapse
-from privaudit.source.dictionaries import counts_of, encoded, written_out
+from privaudit.source.dictionaries import codes_of, counts_of, encoded, written_out
 from privaudit.source.row_sample import is_sampled, threshold
 from privaudit.source.surroundings import Outside
 
@@ -218,6 +219,12 @@ class Dataset:
             self._arrow = self._arrow.set_column(at, name, column)
         return column
 
+    def _codes(self, name: str) -> npt.NDArray[np.int32]:
+        """Return the code of each cell of a column in memory; a missing cell has the code after the last."""
+        codes, texts = codes_of(self._encoded(name))
+        found: npt.NDArray[np.int32] = codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+        return found
+
     def _remember(self, column: str, found: Frequencies) -> None:
         size = found.values.nbytes + found.counts.nbytes
         if size > CACHE_BYTES:
@@ -251,6 +258,31 @@ class Dataset:
         else:
             groups = self.table.distinct(names)
         return groups.rename_columns([*columns, "weight"])
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether the table is read in batches, and how many rows are distinct can be estimated."""
+        return self._arrow is not None or self.table.is_divisible
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield `columns` of every row, as `stored` returns them: a table in memory at once, another batch by batch."""
+        if self._arrow is not None:
+            for column in columns:
+                self._encoded(self.internal(column))
+            yield self.stored(columns)
+            return
+        with self._one_query:
+            for batch in self.table.batches([self.internal(column) for column in columns]):
+                yield batch.rename_columns(list(columns))
+
+    def about_distinct(self, columns: Sequence[str]) -> int:
+        """Return about how many distinct rows there are over `columns`, to choose a plan; never a reported number."""
+        names = [self.internal(column) for column in columns]
+        if self._arrow is not None:
+            n_codes = [len(self.frequencies(column).values) + 1 for column in columns]
+            return about_distinct([map(self._codes, names)], n_codes, self.n_rows)
+        with self._one_query:
+            return self.table.about_distinct(names)
 
     def class_sizes(self, columns: Sequence[str]) -> tuple[list[int], list[int]]:
         """Return the sizes of the equivalence classes over `columns`, ascending, and how many classes have each."""

@@ -58,6 +58,10 @@ class Queries:
         keys = ", ".join(columns)
         return self._written(f"SELECT {keys}, COUNT(*) AS weight FROM source GROUP BY {keys}")
 
+    def about_distinct(self, columns: Sequence[str]) -> str:
+        """Estimate the number of distinct rows by a sketch, on an engine in this process."""
+        return f"SELECT APPROX_COUNT_DISTINCT(HASH({', '.join(columns)})) AS weight FROM source"
+
     def class_sizes(self, columns: Sequence[str]) -> str:
         """Select each size of a class and the number of classes that have it."""
         keys = ", ".join(columns)

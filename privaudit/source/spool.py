@@ -35,6 +35,9 @@ SHARE_OF_ENGINE = 0.5
 
 COLUMNS_TOGETHER = 8
 """Columns whose values are in memory at the same time."""
+
+BATCH_ROWS = 1_000_000
+
 NUMBER_BYTES = 24
 """Bytes of a number or date as text, its offset included."""
 
@@ -105,7 +108,7 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
         run = Connection(connection)
         table = SqlTable(
             run, Queries("duckdb"), names, types=restored, declared=declared, close=close,
-            most_values=most_values(settings, COLUMNS_TOGETHER), seed=settings.seed,
+            most_values=most_values(settings, COLUMNS_TOGETHER), seed=settings.seed, stream=run.stream,
         )  # fmt: skip
         unless_held.pop_all()
     return table
@@ -133,6 +136,10 @@ class Connection:
             return self._answer(statement)
         finally:
             self._connection.unregister("wanted")
+
+    def stream(self, statement: str) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of `statement` in batches."""
+        yield from self._connection.sql(statement).to_arrow_reader(BATCH_ROWS)
 
     def _answer(self, statement: str) -> pa.Table:
         found: pa.Table = self._connection.sql(statement).to_arrow_table()

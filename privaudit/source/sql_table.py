@@ -9,12 +9,12 @@ Limits: an engine that fails is an error without the engine's message, which wou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from privaudit.errors import EngineError, foreign_errors_as
 from privaudit.source.bounded_values import Totals, part_of, scale_of
-from privaudit.source.cell_text import blank_to_null, to_text
+from privaudit.source.cell_text import blank_to_null, depends_on_others, is_bytes, to_text
 from privaudit.source.dictionaries import can_be_coded, text_of, written_out
 from privaudit.source.queries import Queries
 
@@ -62,6 +62,8 @@ class SqlTable:
         Distinct values of a column above which a part of them is read (`privaudit.source.bounded_values`).
     seed : int
         Seed of the hash that chooses them.
+    stream : callable, optional
+        Runs a statement and yields its rows as record batches.
     """
 
     def __init__(
@@ -76,9 +78,10 @@ class SqlTable:
         close: Callable[[], None] | None = None,
         most_values: int | None = None,
         seed: int = 0,
+        stream: Callable[[str], Iterable[pa.RecordBatch]] | None = None,
     ) -> None:
         self._run, self._queries, self._columns, self._one_scan = run, queries, tuple(columns), one_scan
-        self._types, self._close = dict(types or {}), close
+        self._types, self._close, self._stream = dict(types or {}), close, stream
         self._most, self._seed = most_values, seed
         self._totals: dict[str, Totals] = {}
         self._frequencies: dict[str, tuple[pa.Array, pa.Array]] = {}
@@ -96,7 +99,7 @@ class SqlTable:
         self.declared = {name: kind for name, kind in kinds.items() if kind is not None}
         self.n_rows = self._count()
         for name in columns:
-            if _is_bytes(self.arrow_types[name]):  # the values decide whether they are text
+            if is_bytes(self.arrow_types[name]):  # the values decide whether they are text
                 self.frequencies(name)
 
     def _count(self) -> int:
@@ -129,7 +132,7 @@ class SqlTable:
             if not self._frequencies:
                 self._read_frequencies()
             return self._frequencies[column]
-        if self._most is not None and self.n_rows > self._most and not _depends_on_others(self._held[column]):
+        if self._most is not None and self.n_rows > self._most and not depends_on_others(self._held[column]):
             return self._bounded([column])[column]
         found = self._answer(self._queries.distinct([column]))
         return self._counted(column, found[column], found["weight"])
@@ -143,7 +146,7 @@ class SqlTable:
         import pyarrow.compute as pc
 
         assert self._most is not None
-        whole = [i for i, name in enumerate(columns) if _depends_on_others(self._held[name])]
+        whole = [i for i, name in enumerate(columns) if depends_on_others(self._held[name])]
         found = self._answer(self._queries.bounded_frequencies(columns, self._most, self._seed, whole))
         frequencies = {}
         for i, name in enumerate(columns):
@@ -186,7 +189,7 @@ class SqlTable:
             self._blank.add(name)
         if kind is not None:
             self.declared.setdefault(name, kind)
-        if _depends_on_others(cells.type):
+        if depends_on_others(cells.type):
             self._forms[name] = (cells.combine_chunks(), text.combine_chunks())
         merged = pa.table({name: text, "weight": weights})
         if self._is_injective(name, text):
@@ -217,6 +220,24 @@ class SqlTable:
         if self._collapsed.column_names == [*columns, "weight"]:
             return self._collapsed
         return _added_up(self._collapsed, columns)
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether the engine hands over rows in batches: one in this process does."""
+        return self._stream is not None
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """Yield `columns` of every row, text or dictionaries of text, batch by batch."""
+        import pyarrow as pa
+
+        assert self._stream is not None, "the engine does not hand over batches"
+        with foreign_errors_as(failed):
+            for batch in self._stream(self._queries.rows(columns)):
+                yield self._texts(self._restored(pa.Table.from_batches([batch])), in_part=True)
+
+    def about_distinct(self, columns: Sequence[str]) -> int:
+        """Return about how many distinct rows there are over `columns`."""
+        return int(self._answer(self._queries.about_distinct(columns))["weight"][0].as_py())
 
     def _is_collapsed(self, columns: Sequence[str]) -> bool:
         """Whether the distinct rows of a server that are here already answer a question about `columns`."""
@@ -277,7 +298,7 @@ class SqlTable:
         import pyarrow.compute as pc
 
         kind = self.arrow_types[column]
-        if _depends_on_others(kind):
+        if depends_on_others(kind):
             self.frequencies(column)
             cells, text = self._forms[column]
             return cells.filter(pc.is_in(text, value_set=wanted)).cast(self._held[column])
@@ -310,27 +331,14 @@ class SqlTable:
     def _text(self, name: str, cells: pa.ChunkedArray, in_part: bool) -> pa.ChunkedArray:
         import pyarrow.compute as pc
 
-        if in_part and _depends_on_others(cells.type):
-            self.frequencies(name)
+        if in_part and depends_on_others(cells.type):
+            if name not in self._forms:
+                self.frequencies(name)
             known, text = self._forms[name]
             return text.take(pc.index_in(cells, value_set=known))
         if can_be_coded(cells.type):
             return text_of(cells.dictionary_encode())[0]
         return blank_to_null(to_text(cells)[0])
-
-
-def _depends_on_others(kind: Any) -> bool:
-    """Whether the text of a cell depends on the other cells of its column: decimals of seconds, bytes that are text."""
-    import pyarrow as pa
-
-    types = pa.types
-    return bool(types.is_timestamp(kind) or types.is_time(kind) or _is_bytes(kind))
-
-
-def _is_bytes(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
 
 
 def _added_up(table: pa.Table, columns: Sequence[str]) -> pa.Table:

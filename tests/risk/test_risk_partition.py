@@ -54,6 +54,18 @@ def tables(draw):
 
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.integers(1, 5), st.integers(2, 12))
+def test_both_kernels_count_the_sets_with_the_last_column_alone(table, largest, top):
+    sizes = range(1, min(largest, table.n_columns) + 1)
+    last = table.n_columns - 1
+    expected = {chosen: line for chosen, line in brute_force(table, sizes, top).items() if last in chosen}
+    for kernel in (partition, partition_arrays):
+        assert as_dict(kernel.count_sets(table, sizes=sizes, top=top, with_last=True)) == expected
+        narrow = table_of(table.codes, table.weights, (*table.cardinalities[:-1], 2_000_000))
+        assert as_dict(kernel.count_sets(narrow, sizes=sizes, top=top, with_last=True)) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), st.integers(1, 5), st.integers(2, 12))
 def test_the_array_kernel_counts_what_a_dictionary_counts(table, largest, top):
     sizes = range(1, min(largest, table.n_columns) + 1)
     assert as_dict(partition_arrays.count_sets(table, sizes=sizes, top=top)) == brute_force(table, sizes, top)

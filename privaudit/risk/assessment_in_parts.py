@@ -1,0 +1,97 @@
+"""Assess a table whose distinct rows do not fit in memory: what can be counted part by part.
+
+Question: which numbers of an assessment follow from the classes alone?
+Method: classes over all quasi-identifiers and over their combinations, counted in parts (`privaudit.risk.parts`); the
+caveats and the markers of suppression follow from the frequencies of each column.
+Limits: every measure that needs all distinct rows at once is absent, with a limit. Missing cells are a category.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from privaudit.config import Progress, Settings
+from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, Risk, limit
+from privaudit.risk.caveats import caveats_of_parts
+from privaudit.risk.class_sizes import PROBABILITIES
+from privaudit.risk.coded_rows import coding_of
+from privaudit.risk.conditional_measures import not_measured_in_parts
+from privaudit.risk.parts import CountedInParts, search_in_parts
+from privaudit.risk.population_risk import PopulationRisk, population_of_sizes
+from privaudit.wording import Term
+
+if TYPE_CHECKING:
+    from privaudit.source.dataset import Dataset
+
+
+def assess_in_parts(
+    dataset: Dataset,
+    settings: Settings,
+    quasi: Sequence[ColumnReport],
+    sensitive: Sequence[ColumnReport],
+    progress: Progress,
+    counted_ks: tuple[int, ...],
+    most: int,
+    given: Any,
+) -> tuple[tuple[Combination, ...], Risk, list[Limit]]:
+    """Measure what can be counted part by part, with a limit for every measure that needs all distinct rows at once."""
+    codings, marked = {}, {}
+    for column in quasi:
+        codings[column.name], found = coding_of(dataset, column.name)
+        if found is not None:
+            marked[column.name] = found
+    counted = search_in_parts(
+        dataset,
+        codings,
+        max_size=settings.max_size,
+        thresholds=counted_ks,
+        most=most,
+        budget=settings.budget,
+        threads=settings.threads or min(os.cpu_count() or 1, 8),
+        progress=progress,
+    )
+    sizes, result = counted.sizes, counted.result
+    limits = caveats_of_parts({name: coding.n_codes for name, coding in codings.items()}, dataset.n_rows, marked)
+    limits.extend(result.limits)
+    has_missing = any(coding.n_missing for coding in codings.values())
+    if has_missing and settings.missing != "category":
+        limits.append(
+            limit("risk.matched_in_parts", incomplete=True, semantics=Term(code=settings.missing))
+        )
+    population = population_of_sizes(sizes, given, limits)
+    limits.extend(
+        not_measured_in_parts(settings, sensitive, population=given, distinct=sizes.n_classes, most=most)
+    )
+    risk = _risk(counted, quasi, sensitive, counted_ks, population, has_missing, settings)
+    return result.combinations, risk, limits
+
+
+def _risk(
+    counted: CountedInParts,
+    quasi: Sequence[ColumnReport],
+    sensitive: Sequence[ColumnReport],
+    counted_ks: tuple[int, ...],
+    population: PopulationRisk,
+    has_missing: bool,
+    settings: Settings,
+) -> Risk:
+    sizes = counted.sizes
+    return Risk(
+        unit="record",
+        quasi_identifiers=tuple(column.name for column in quasi),
+        sensitive=tuple(column.name for column in sensitive),
+        missing="category" if has_missing else settings.missing,
+        n_classes=sizes.n_classes,
+        k_min=sizes.k_min,
+        n_unique=sizes.n_unique,
+        n_below={str(k): sizes.below(k) for k in counted_ks},
+        prosecutor_max=1 / sizes.k_min,
+        prosecutor_mean=sizes.prosecutor_mean,
+        journalist_max=population.journalist_max,
+        marketer=sizes.prosecutor_mean,
+        share_at_risk={probability: sizes.share_at_risk(probability) for probability in PROBABILITIES},
+        class_sizes=ClassSizeTable(size=sizes.size, count=sizes.count),
+        population=population.record,
+    )

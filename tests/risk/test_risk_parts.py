@@ -1,0 +1,149 @@
+"""A table that is counted in parts has the numbers of the table in memory, or none with a limit."""
+
+from dataclasses import fields
+from unittest.mock import patch
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.config import Settings
+from privaudit.model import ColumnReport
+from privaudit.risk import assess, coded_rows, parts
+from privaudit.source import Dataset, from_arrow, spool
+from privaudit.source.about_distinct import about_distinct
+from tests.helpers.engine_tables import TABLES
+
+CELLS = ("a", "b", "c", "d", "e", "*", "", " ", None, "1", "2", "Ä")
+ABSENT_IN_PARTS = {"special_uniques", "marginal", "diversity", "weighted"}
+
+
+def report(name, role="quasi"):
+    return ColumnReport(
+        name=name, data_type="text", n_rows=0, n_missing=0, n_distinct=0, n_held_once=0,
+        uniqueness=None, entropy_bits=None, role=role,
+    )  # fmt: skip
+
+
+def assessed(dataset, options, most=None, role=report, block=3):
+    columns = tuple(role(name) for name in dataset.columns)
+    if most is None:
+        return assess(dataset, columns, options, thresholds=(3,))
+    with patch.object(parts, "most_rows", lambda *_: most), patch.object(coded_rows, "BLOCK", block):
+        return assess(dataset, columns, options, thresholds=(3,))
+
+
+@st.composite
+def tables(draw):
+    n_rows, n_columns = draw(st.integers(2, 30)), draw(st.integers(2, 5))
+    columns = [
+        draw(st.lists(st.sampled_from(CELLS[: draw(st.integers(1, len(CELLS)))]), min_size=n_rows, max_size=n_rows))
+        for _ in range(n_columns)
+    ]
+    if draw(st.booleans()):
+        columns[draw(st.integers(0, n_columns - 1))] = [f"key {i}" for i in range(n_rows)]
+    return pa.table([pa.array(column, pa.string()) for column in columns], names=[f"q{i}" for i in range(n_columns)])
+
+
+def on_engine(table):
+    held = spool.spool(table.schema, table.to_batches(max_chunksize=4), Settings())
+    return Dataset(held, columns=table.column_names, name="t", format="parquet", on_close=held.close)
+
+
+def same(found, expected):
+    """Every number of the assessment in parts is that of the assessment at once, or absent."""
+    for each in fields(expected.risk):
+        value = getattr(found.risk, each.name)
+        assert value == getattr(expected.risk, each.name) or (each.name in ABSENT_IN_PARTS and not value), each.name
+    assert {c.columns: c for c in found.combinations} == {c.columns: c for c in expected.combinations}
+    about_columns = ("risk.constant_columns", "risk.unique_columns", "risk.suppressed_cells")
+    left, right = ([one for one in each.limits if one.code in about_columns] for each in (found, expected))
+    assert left == right, "limits about columns"
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), st.integers(1, 6), st.integers(1, 5))
+def test_parts_count_what_the_table_in_memory_counts(table, most, max_size):
+    options = Settings(max_size=max_size)
+    with from_arrow(table) as dataset:
+        expected, found = assessed(dataset, options), assessed(dataset, options, most)
+    same(found, expected)
+    in_parts = any(one.code == "risk.not_measured_in_parts" for one in found.limits)
+    assert in_parts or found.risk == expected.risk
+
+
+@settings(max_examples=12, deadline=None)
+@given(tables(), st.integers(1, 4))
+def test_parts_of_a_table_on_the_engine_count_what_the_table_in_memory_counts(table, most):
+    pytest.importorskip("duckdb")
+    with from_arrow(table) as dataset:
+        expected = assessed(dataset, Settings())
+    with on_engine(table) as dataset:
+        same(assessed(dataset, Settings(), most), expected)
+
+
+def distinct_rows(n=500):
+    rng = np.random.default_rng(5)
+    columns = [rng.integers(0, width, n).astype(str) for width in (2, 9, 40, 200)]
+    return pa.table([pa.array(column) for column in columns], names=["q0", "q1", "q2", "q3"])
+
+
+def test_codes_in_a_private_file_change_no_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(coded_rows.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(parts, "BYTES_PER_CELL", 1e-9)
+    with from_arrow(distinct_rows()) as dataset:
+        same(assessed(dataset, Settings(), 100, block=64), assessed(dataset, Settings()))
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_space_for_the_private_file_the_error_states_what_to_do(monkeypatch):
+    monkeypatch.setattr(parts, "BYTES_PER_CELL", 1e-9)
+    monkeypatch.setattr(coded_rows.tempfile, "tempdir", "/nowhere")
+    with from_arrow(distinct_rows()) as dataset, pytest.raises(coded_rows.EngineError, match="private file"):
+        assessed(dataset, Settings(), 100)
+
+
+def test_sets_that_the_time_does_not_allow_are_absent_and_named_in_a_limit():
+    with from_arrow(distinct_rows()) as dataset:
+        expected, found = assessed(dataset, Settings()), assessed(dataset, Settings(budget=1e-9), 100)
+    assert found.risk.k_min == expected.risk.k_min and found.risk.n_unique == expected.risk.n_unique
+    known = {c.columns: c for c in expected.combinations}
+    assert [c.columns for c in found.combinations] == [("q0", "q1", "q2", "q3")]
+    assert all(known[c.columns].n_unique == c.n_unique for c in found.combinations)
+    (limit,) = [one for one in found.limits if one.code == "risk.combinations_out_of_time"]
+    assert limit.incomplete and limit.values["sets"].value == 14
+
+
+def test_what_needs_all_rows_at_once_is_an_incomplete_limit_where_it_was_requested():
+    def role(name):
+        return report(name, "sensitive" if name == "q1" else "quasi")
+
+    with from_arrow(distinct_rows()) as dataset:
+        found = assessed(dataset, Settings(weight="q0"), 100, role=role)
+    codes = {one.code for one in found.limits if one.incomplete}
+    assert codes == {"risk.diversity_not_in_parts", "risk.requested_not_in_parts"}
+    assert found.risk.diversity == {} and found.risk.weighted is None and found.coded is None
+
+
+@pytest.mark.parametrize("n", [1_000, 400_000])
+def test_the_estimate_of_distinct_rows_is_near(n):
+    rng = np.random.default_rng(1)
+    codes = [rng.integers(0, 700, n), rng.integers(0, 300, n)]
+    exact = len(np.unique(codes[0] * 300 + codes[1]))
+    blocks = [[code[i::4] for code in codes] for i in range(4)]
+    assert about_distinct(blocks, (700, 300), n) == pytest.approx(exact, rel=0.03)
+
+
+@pytest.mark.parametrize("name", ["hard_cells", "odd_names"])
+def test_parts_of_typed_columns_count_what_the_table_in_memory_counts(name):
+    """Dates, numbers beyond 2^53, -0.0, bytes and Unicode: cells with equal text are in the same class."""
+    pytest.importorskip("duckdb")
+    table = TABLES[name]()
+    with from_arrow(table) as dataset:
+        expected = assessed(dataset, Settings(max_size=2))
+    with on_engine(table) as dataset:
+        found = assessed(dataset, Settings(max_size=2), 2)
+    assert found.coded is None
+    same(found, expected)
