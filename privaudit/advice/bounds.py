@@ -17,6 +17,8 @@ classes that fail the monotone requirements (k, people, k-map, distinct l).
    entropy, grows with every record in S and with every value that is split. Ambiguity: 1 - product of shares.
 5. Class size: classes of f that are kept and inside a kept class of c records of g have k records each, so there are at
    most c // k of them, and none is inside a class of S(g).
+6. Measures on classes: projections of the table on halves of its columns bound all states before any is measured
+   (`privaudit.advice.projections`).
 
 Limits: where all columns have their loss without suppression, base is known for all states; otherwise it is raised by
 the states that were measured. KL divergence is not among the measures, as 3 does not hold for it.
@@ -37,6 +39,7 @@ import numpy.typing as npt
 from privaudit.advice.class_table import ClassTable
 from privaudit.advice.information_loss import ON_CLASSES
 from privaudit.advice.lattice import Lattice, State
+from privaudit.advice.projections import projected
 from privaudit.technique.protection import Mask
 
 Floats = npt.NDArray[np.float64]
@@ -58,9 +61,11 @@ class Bounds:
     ----------
     lattice : Lattice
     levels : for each column the steps of its ladder that may be used
+    most : int
+        Records that may be suppressed.
     """
 
-    def __init__(self, lattice: Lattice, levels: Sequence[Sequence[int]]) -> None:
+    def __init__(self, lattice: Lattice, levels: Sequence[Sequence[int]], most: int) -> None:
         self.lattice, self.levels = lattice, levels
         loss = lattice.loss
         self._on_classes = loss.measure in ON_CLASSES
@@ -73,20 +78,24 @@ class Bounds:
         base = self._base_of_ambiguity() if loss.measure == "ambiguity" else np.zeros(len(states))
         if not self._on_classes:
             base = cost
+        added, closed = np.zeros(len(states)), np.zeros(len(states), dtype=bool)
+        if self._on_classes:
+            base, added, closed = self._projected(base, most)
         order = np.argsort(cost, kind="stable")
         self.states: Ints = states[order]
         self._keys = lattice.order.keys(self.states)
-        self._base, self._added = base[order], np.zeros(len(states))
-        self.bound = self._base.copy()
+        self._base, self._added = base[order], added[order]
+        self.bound = self._base + self._added
         self._is_open = np.ones(len(states), dtype=bool)
         self._n_open = len(states)
+        self._close(closed[order])
 
     def __len__(self) -> int:
         return self._n_open
 
-    def take(self, share: float) -> State:
-        """Close the open state at a share of their order, and return it."""
-        at = np.flatnonzero(self._is_open)[int(share * (len(self) - 1))]
+    def take(self) -> State:
+        """Close the coarsest open state and return it: where it suppresses too much, all finer states are closed."""
+        at = len(self._is_open) - 1 - int(self._is_open[::-1].argmax())
         self._is_open[at] = False
         self._n_open -= 1
         return tuple(self.states[at].tolist())
@@ -151,6 +160,27 @@ class Bounds:
 
     def _raise(self, of: Mask, bound: Floats) -> None:
         self.bound[of] = np.maximum(self.bound[of], bound)
+
+    def _projected(self, base: Floats, most: int) -> tuple[Floats, Floats, Mask]:
+        """Return bounds of measures on classes, and the states that suppress too many records (6 above)."""
+        loss, n = self.lattice.loss, float(max(1, self.lattice.trial.coded.n_rows))
+        by = projected(self.lattice, self.levels)
+        added = np.zeros(len(base))
+        if loss.measure == "class-size":
+            base = 1 / (by.kept + 1)
+        elif loss.measure == "discernibility":
+            base, added = by.squares / n**2, (by.suppressed * n - by.suppressed_squares) / n**2
+        else:
+            added = by.suppressed * (1 - self._widest()) / n
+        return base, loss.suppression * added, by.suppressed > most
+
+    def _widest(self) -> Floats:
+        """Return for every state the largest share of the domain's combinations that a class may mean."""
+        loss, made = self.lattice.loss, np.ones(1)
+        for ladder, allowed in zip(self.lattice.ladders, self.levels, strict=True):
+            widest = np.array([loss.granularity(ladder[level]).max() for level in allowed])
+            made = np.outer(made, widest).ravel()
+        return made
 
     def _base_of_ambiguity(self) -> Floats:
         """Return the ambiguity of every state without suppression, where the table is small enough.

@@ -25,7 +25,6 @@ from math import prod
 import numpy as np
 
 from privaudit.advice.bounds import Bounds
-from privaudit.advice.information_loss import ON_CLASSES
 from privaudit.advice.lattice import Lattice, State
 from privaudit.technique.protection import Mask
 
@@ -220,17 +219,14 @@ class Search:
 
 def _branch_and_bound(search: Search, best: State | None) -> tuple[State | None, float | None, float]:
     """Return the best state, its cost, and a bound that no state is below."""
-    lattice, bounds = search.lattice, Bounds(search.lattice, search.levels)
+    lattice, bounds = search.lattice, Bounds(search.lattice, search.levels, search.most)
     least = None if best is None else search.cost(best)
-    # The coarsest of the open states: where it suppresses too much, all finer states are closed. Bounds of measures on
-    # classes come from measured states alone, so the middle of the open states closes most on either side.
-    share = 0.5 if lattice.loss.measure in ON_CLASSES else 1.0
     while not search.is_exhausted:
         if least is not None:
             bounds.close_above(least)
         if not len(bounds):
             return best, least, np.inf if least is None else least
-        state = bounds.take(share)
+        state = bounds.take()
         cost = search.cost(state)
         if search.closes_finer(state):
             bounds.close_finer(state)

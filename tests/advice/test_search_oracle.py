@@ -14,6 +14,7 @@ import pytest
 from privaudit.advice.information_loss import TITLES, InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.lattice_search import search_lattice
+from privaudit.advice.projections import projected
 from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.coded import CodedTable, merge_equal_rows
 from privaudit.technique import Recoding
@@ -235,3 +236,26 @@ def test_a_search_without_time_returns_a_bound_that_no_state_is_below(seed):
         if found is not None:
             assert found.bound <= best + 1e-9 <= found.cost + 2e-9, (seed, how)
             assert found.is_optimal == (found.bound >= found.cost)
+
+
+@pytest.mark.quick_cases(40)
+@pytest.mark.parametrize("seed", range(40))
+def test_projections_on_halves_of_the_columns_bound_the_classes_of_every_state(seed):
+    world = World(seed)
+    lattice = world.ours("class-size")
+    levels = [range(len(ladder)) for ladder in world.ladders]
+    bounds = projected(lattice, levels)
+    for i, state in enumerate(itertools.product(*levels)):
+        sizes = list(Counter(world.classes(state)).values())
+        small = [size for size in sizes if size < world.k]
+        assert bounds.kept[i] >= len(sizes) - len(small)
+        assert bounds.squares[i] <= sum(size**2 for size in sizes) + 1e-9
+        assert bounds.suppressed[i] <= sum(small)
+        n = len(world.rows)
+        added = sum(size * (n - size) for size in small)
+        assert bounds.suppressed[i] * n - bounds.suppressed_squares[i] <= added
+    # On two columns each half is a column, and where the other is dropped the bound is exact.
+    if len(levels) == 2:
+        dropped = [i for i, state in enumerate(itertools.product(*levels)) if state[1] == len(levels[1]) - 1]
+        exact = [sum(n**2 for n in Counter(world.classes((a, len(levels[1]) - 1))).values()) for a in levels[0]]
+        assert bounds.squares[dropped] == pytest.approx(exact)
