@@ -68,18 +68,19 @@ def folder(tmp_path_factory) -> Path:
         "ward",
         "diagnosis",
         "county",
+        "occupation",
         "order_no",
     )
     rows = [
         (f"k{i * 7919 % 9973}", f"k{i * 7919 % 9973}", f"p{i % 45}", 20 + i % 5 * 10, "FM"[i % 2], f"1{i % 2}115",
          f"1{i % 2}115", 2020 + i % 2, f"R{i % 3}", f"W{i % 3}", ("flu", "asthma", "cold")[i % 3],
-         ("Kent", "Essex")[i % 2], 4_000_000 + i * 7919)
+         ("Kent", "Essex")[i % 2], ("Nurse", "Baker")[i % 2], 4_000_000 + i * 7919)
         for i in range(90)
     ]  # fmt: skip
     columns = [list(map(str, column)) for column in zip(*rows, strict=True)]
     table = pa.table(dict(zip(names, columns, strict=True)))
     text = ",".join(names) + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
-    for name in "my claims voters visits release register people machines".split():
+    for name in "my claims voters visits release sample register people machines".split():
         (home / f"{name}.csv").write_text(text, encoding="utf-8")
     pq.write_table(table, home / "claims.parquet")
     openpyxl = pytest.importorskip("openpyxl", reason="the extra `excel` is not installed")
@@ -97,6 +98,8 @@ def folder(tmp_path_factory) -> Path:
         if "STAFF_BADGE" in body and "[[detector]]" in body
     ][:1]
     (home / "my-rules" / "detectors" / "badges.toml").write_text(pack, encoding="utf-8")
+    (policy,) = [body for body in _blocks(ROOT / "docs" / "remedies.md", "") if 'name = "register"' in body]
+    (home / "register.toml").write_text(policy, encoding="utf-8")
     for made in ("risk.json", "report.json", "main.json", "branch.json"):
         done = run_here(["scan", "claims.csv", "--quasi", "age,sex", "--no-ner", "-q", "-o", made], home, {})
         assert done.returncode in (0, 1), done.stderr
