@@ -156,7 +156,7 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
         texts, cut = within((*stream.outside, *unused))
         end = {
             "outside": [[one.place, one.text] for one in texts],
-            "limits": [reader_wire.limit_out(found) for found in dict.fromkeys((*cut, *bounds))],
+            "limits": [reader_wire.limit_out(found) for found in (*cut, *(one for one in bounds if one not in cut))],
         }
     except PrivauditError as error:
         _line(out, {"error": reader_wire.error_out(error)})

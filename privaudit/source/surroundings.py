@@ -32,7 +32,8 @@ MOST_CHARACTERS = 4_000_000
 MOST_BYTES_OF_A_PART = 512 * 1024**2
 """Most bytes of one part of a workbook that are read; a larger one makes the scan incomplete."""
 MOST_BYTES_OF_DICTIONARIES = 64 * 1024**2
-"""Bytes of used, and of unused, values of dictionaries that are kept for the comparison."""
+"""Bytes of unused values of dictionaries that are kept for the comparison; of used values, `TIMES_USED` as many."""
+TIMES_USED = 4
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml|meta\.xml")
 _COMMENTS = re.compile(r"xl/(?:[^/]+/)*(?:comments?|threadedComment|person)[^/]*\.xml")
 _PARTS = re.compile(
@@ -90,12 +91,14 @@ def _metadata(metadata: Mapping[bytes, bytes] | None) -> Iterator[Outside]:
 class UnusedValues:
     """The values of dictionaries that no row of the table refers to; a dictionary serves several batches.
 
-    At most about twice `MOST_BYTES_OF_DICTIONARIES` of values are kept. Beyond that, a value that only rows of a later
-    part use may count as unused, and unused values may be missing; `limits` has both.
+    Arrow may give each batch the values of the batches before it, so most values that a batch does not use are used by
+    another. They are dropped when `MOST_BYTES_OF_DICTIONARIES` is reached. Where more values than `TIMES_USED` as many
+    bytes are used, a value may count as unused that is not, and unused values may be missing; `limits` has both.
     """
 
     def __init__(self) -> None:
-        self._unused, self._used = _KeptValues(), _KeptValues()
+        self._used = _KeptValues(TIMES_USED * MOST_BYTES_OF_DICTIONARIES)
+        self._unused = _KeptValues(MOST_BYTES_OF_DICTIONARIES, self._used)
         self._last: dict[int, tuple[pa.Array, npt.NDArray[np.bool_]]] = {}
 
     def add(self, batch: pa.RecordBatch) -> None:
@@ -115,21 +118,16 @@ class UnusedValues:
         import pyarrow as pa
 
         dictionary, used = self._last.pop(i)
+        self._used.keep(i, dictionary.filter(pa.array(used)))
         if not used.all():
             self._unused.keep(i, dictionary.filter(pa.array(~used)))
-        self._used.keep(i, dictionary.filter(pa.array(used)))
 
     def texts(self) -> Iterator[Outside]:
         """Yield the values that no row refers to."""
-        import pyarrow.compute as pc
-
         for i in list(self._last):
             self._finish(i)
         for i in self._unused.columns():
-            unused = self._unused.distinct(i)
-            if i in self._used.columns():
-                unused = unused.filter(pc.invert(pc.is_in(unused, self._used.distinct(i))))
-            yield from (Outside("dictionary", text) for text in unused.to_pylist() if text)
+            yield from (Outside("dictionary", text) for text in self._unused.distinct(i).to_pylist() if text)
 
     def limits(self) -> tuple[Limit, ...]:
         """Return what was not compared, because of the bound of the memory; called after `texts`."""
@@ -140,10 +138,11 @@ class UnusedValues:
 
 
 class _KeptValues:
-    """Values of several columns, each kept once, up to `MOST_BYTES_OF_DICTIONARIES`."""
+    """Values of several columns, each kept once, up to a number of bytes, without those that `other` keeps."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int, other: _KeptValues | None = None) -> None:
         self._parts: dict[int, list[pa.Array]] = {}
+        self._most_bytes, self._other = most_bytes, other
         self._n_bytes = 0
         self.is_full = False
 
@@ -153,10 +152,10 @@ class _KeptValues:
             return
         self._parts.setdefault(i, []).append(values)
         self._n_bytes += values.nbytes
-        if self._n_bytes > 2 * MOST_BYTES_OF_DICTIONARIES:
+        if self._n_bytes > 2 * self._most_bytes:
             self._parts = {column: [self.distinct(column)] for column in self._parts}
             self._n_bytes = sum(part.nbytes for (part,) in self._parts.values())
-            self.is_full = self._n_bytes > MOST_BYTES_OF_DICTIONARIES
+            self.is_full = self._n_bytes > self._most_bytes
 
     def columns(self) -> list[int]:
         """Return the columns of which values are kept."""
@@ -167,7 +166,10 @@ class _KeptValues:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        return pc.unique(pa.chunked_array(self._parts[i]))
+        values = pc.unique(pa.chunked_array(self._parts[i]))
+        if self._other is not None and i in self._other.columns():
+            values = values.filter(pc.invert(pc.is_in(values, self._other.distinct(i))))
+        return values
 
 
 def _is_text(kind: Any) -> bool:
