@@ -39,7 +39,7 @@ def failing_records(table: pa.Table, parameters: Mapping[str, Any], population: 
     Raises
     ------
     ConfigError
-        If k-map is limited and there is no population.
+        If `k_map` is stated and no population table was given.
     """
     labels, n_classes = _labels([table], parameters["classes_over"])
     sizes = np.bincount(labels, minlength=n_classes).astype(np.int64)
@@ -72,7 +72,7 @@ def _people_by_class(
 
 
 def needs_population() -> ConfigError:
-    """Return the error of a plan that limits k-map where there is no population table."""
+    """Return the error for a plan that states `k_map`, given without a population table."""
     return ConfigError(
         "The plan limits the people of the population in each class (k_map), and no population table was given.",
         hint="name the table with --population, or remove k_map from the plan",
