@@ -32,7 +32,7 @@ _OLD = 62
 _SUBJECTS = 80  # rows from which a column of two values shows that rows are subjects
 _OLDEST = 120
 _DAYS_PER_YEAR = (365.25, 365.0, 365.2425)
-_ROUNDING = 0.021  # days: four decimals of a year
+_ROUNDING = 366 * 0.5e-4 + 1e-9  # days: a year is written with four decimals
 _UNIT = r"(?: ?(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?"
 _RANGE = re.compile(rf"^[\[(]?(?:ages? )?(\d{{1,3}}) ?(?:-|–|to|:) ?(\d{{1,3}})[\])]?{_UNIT}$")
 _BELOW = re.compile(rf"^(?:under|below|less than|younger than|up to|<=?) ?(\d{{1,3}}){_UNIT}$")

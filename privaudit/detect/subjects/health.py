@@ -24,12 +24,6 @@ from privaudit.wording import Term, fact
 _MOST = 3000
 _LONGEST = 8  # characters of an abbreviation
 _OTHER_ENDINGS = ("seq", "num", "id", "price", "tax", "cost", "dt", "dtc", "dy", "yr", "cd")
-_OTHERS = frozenset(
-    "seq yr yrs year years no num nr number n date day days week weeks month months time futime start stop site "
-    "center centre inst visit id pid group year wave round set study trial fold index weight age ages sex race "
-    "name code".split()
-)
-"""Words of the administration of a study, which are short as well."""
 
 
 def mentioned(column: Column) -> Iterator[Entry]:
@@ -80,8 +74,8 @@ def name_clinical_measures(table: Table) -> Iterator[Posting]:
 
 
 def _is_abbreviation(item: ColumnEvidence) -> bool:
-    header = item.column.header
-    if header.is_ordinary or header.is_opaque or item.ledger.named or set(header.words) & _OTHERS:
+    header, administration = item.column.header, wordlists.word_list("study_administration")
+    if header.is_ordinary or header.is_opaque or item.ledger.named or set(header.words) & administration:
         return False
     administrative = any(word.endswith(_OTHER_ENDINGS) and len(word) > 3 for word in header.words)
     return sum(map(len, header.words)) <= _LONGEST and not administrative
