@@ -1,11 +1,12 @@
 """What each witness and each relation adds to detection; prints Markdown for docs/ablation.md.
 
-    python benchmarks/ablate_detection.py LABELLED GENERATED
+    python benchmarks/ablate_detection.py labelled=FOLDER generated=FOLDER held-out=FOLDER
 
-LABELLED and GENERATED are folders of tables with `labels.json` or `labels_open.json`; `make_generated.py` writes the
-second. Each table is read once with its column names and once under the names c0, c1, ... Then every witness and every
-relation is switched off in turn, and each labelled column is judged again: its entity type is right if it belongs to
-the group of the label (`GROUPS` of evaluate_detection.py), its role if it is the usual role of a right entity type.
+Each argument is a corpus: its title and a folder of tables with `labels.json` or `labels_open.json`;
+`make_generated.py` writes the second and the third. Each table is read once with its column names and once under the
+names c0, c1, ... Then every witness and every relation is switched off in turn, and each labelled column is judged
+again: its entity type is right if it belongs to the group of the label (`GROUPS` of evaluate_detection.py), its role if
+it is the usual role of a right entity type.
 
 The table is the unit of the comparison: ``worse`` and ``better`` count the tables in which fewer or more columns are
 right without the witness. A star marks a witness whose removal does not make at least `NOISE` more tables worse than
@@ -119,13 +120,13 @@ def compare(before: Right, after: Right) -> tuple[Counter[str], int, int]:
 def main() -> None:
     """Print what each witness and each relation adds."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("labelled", type=Path)
-    parser.add_argument("generated", type=Path)
+    parser.add_argument("corpora", nargs="+", metavar="TITLE=FOLDER")
     options = parser.parse_args()
     with ExitStack() as opened:
         tables = [
-            *load(options.labelled, "labelled", opened),
-            *load(options.generated, "generated", opened),
+            table
+            for title, _, folder in (corpus.partition("=") for corpus in options.corpora)
+            for table in load(Path(folder), title, opened)
         ]
         witnesses = {name: once(name, witness) for name, witness in WITNESSES.items()}
         before, scores = judge(tables, witnesses)

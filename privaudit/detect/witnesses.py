@@ -101,6 +101,8 @@ RELATIONS: dict[str, Relation] = {
     "pseudonyms": lambda table, _: owners.suggest_pseudonyms(table),
     "single names": lambda table, _: names.suggest_single_words(table),
     "parts of names": lambda table, _: parts_of_names.suggest_parts_of_names(table),
+    "streets": lambda table, _: places.suggest_streets(table),
+    "numbers that never repeat": lambda table, _: keys.suggest_keys(table),
     "postal codes": lambda table, _: postal_codes.suggest_postal_codes(table),
     "points": lambda table, _: places.suggest_points(table),
     "credentials": lambda table, _: hashes.interpret(table),

@@ -136,3 +136,30 @@ def test_words_of_the_addresses_in_another_column_are_names() -> None:
     boxes = [f"box{i}@example.org" for i in range(N)]
     assert entities(chosen, mails, some("female|male"))[0] == "LAST_NAME"
     assert entities(chosen, boxes, some("female|male"))[0] != "LAST_NAME"
+
+
+def test_short_numbers_that_never_repeat_are_keys_of_people_and_not_postal_codes() -> None:
+    numbers = [str(n) for n in R.sample(range(1_000, 9_999), N)]
+    repeating = R.choices(numbers[: N // 2], k=N)
+    towns = R.choices(TOWNS, k=N)
+    assert entities(numbers, some("female|male"), towns, towns)[0] == "UNRESOLVED_ID"
+    assert entities(repeating, some("female|male"), sizes())[0] != "UNRESOLVED_ID"
+    assert entities(numbers, sizes())[0] != "UNRESOLVED_ID"
+
+
+def test_row_numbers_of_a_sampled_table_and_numbers_without_gaps_are_not_keys() -> None:
+    sampled = [str(20 * i + R.randint(1, 20)) for i in range(N)]
+    consecutive = [str(n) for n in range(700_001, 700_001 + N)]
+    for numbers in (sampled, consecutive):
+        assert entities(numbers, some("female|male"), sizes())[0] != "UNRESOLVED_ID"
+
+
+def test_words_with_a_house_number_are_addresses_in_a_table_about_people() -> None:
+    def street() -> str:
+        return "".join(R.choices("abdeiklmnorstuv", k=7)).capitalize()
+
+    homes = [f"{street()} {R.randint(1, 140)}{R.choice(['', 'b', '/3'])}" for _ in range(N)]
+    models = [f"{R.choice(['Aster', 'Borealis', 'Corvo'])} {R.randint(1, 140)}" for _ in range(N)]
+    assert entities(homes, some("female|male"))[0] == "STREET_ADDRESS"
+    assert entities(homes, sizes())[0] != "STREET_ADDRESS"
+    assert entities(models, some("female|male"))[0] != "STREET_ADDRESS"

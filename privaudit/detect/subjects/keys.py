@@ -1,8 +1,9 @@
 """Numbers and codes without a pattern: row numbers, keys, hashes.
 
 Question: what is a number or a code that no detector recognises?
-Method: a column that counts without gaps from 0 or 1 numbers the rows; unique codes of one form are keys. For hashes,
-the number of possible inputs gives the time to try them all.
+Method: a column that counts without gaps from 0 or 1 numbers the rows; unique codes of one form are keys. In a
+table that describes people, so are numbers that differ in every row although random ones of their range would repeat,
+unless they count rows: without gaps, or from 1 with the gaps of a sample of rows.
 Limits: whether a key identifies people or records follows from the column name and the table (owners.py). A unique code
 without a meaning is reported as unresolved identifier, never as clean.
 """
@@ -15,9 +16,11 @@ import numpy as np
 
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, Measured, claim_for
+from privaudit.detect.subjects.context import Posting, Table, describes_people, suggest
 from privaudit.wording import Count, Threshold, fact
 
 KEY_ROWS = 50
+_CHANCE = 0.01  # that numbers drawn from the same range would not repeat, or would be as high, either
 
 
 def run(column: Column) -> Iterator[Entry]:
@@ -115,3 +118,25 @@ def _code(column: Column) -> Iterator[Entry]:
     yield claim_for(
         column, "UNRESOLVED_ID", strength, "shape", because, n_cells=column.cells(coded), generic=True
     )
+
+
+def never_repeats(column: Column) -> bool:
+    """Return whether whole numbers differ in every row although random ones of their range would repeat."""
+    if column.data_type != "integer" or column.n_present < KEY_ROWS or column.n_distinct < column.n_present:
+        return False
+    pairs = column.n_present * (column.n_present - 1) / 2
+    return bool(np.exp(-pairs / (float(np.ptp(column.numbers)) + 1)) <= _CHANCE)
+
+
+def _counts_rows(column: Column) -> bool:
+    """Return whether whole numbers have no gaps, or start as low as the row numbers of sampled rows do."""
+    mean_gap = float(column.numbers.max()) / column.n_distinct
+    return column.profile.monotonic or 0 <= float(column.numbers.min()) < -np.log(_CHANCE) * mean_gap
+
+
+def suggest_keys(table: Table) -> Iterator[Posting]:
+    """Yield the claim on an unresolved identifier for numbers that never repeat, in a table that describes people."""
+    for item in table if describes_people(table) else ():
+        undecided = item.verdict is None and not item.column.header.is_ordinary
+        if undecided and never_repeats(item.column) and not _counts_rows(item.column):
+            yield suggest(item, "UNRESOLVED_ID", 0.6, fact("detect.siblings_never_repeats"), generic=False)

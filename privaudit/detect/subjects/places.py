@@ -26,13 +26,15 @@ from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.subjects import names
-from privaudit.detect.subjects.context import Posting, Table, is_near, suggest
+from privaudit.detect.subjects.context import Posting, Table, describes_people, is_near, suggest
 from privaudit.detect.subjects.names import NameReading
 from privaudit.wording import EntityType, Name, fact
 
 Mask = npt.NDArray[np.bool_]
 _GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
 _MOST = 3000
+_HOUSE_LAST = r"^\p{L}[\p{L}\p{M} .'’\-]{2,} [0-9]{1,4} ?\p{L}?(?:/[0-9]{1,4}\p{L}?)?$"
+_LEAST_STREETS, _LEAST_HOUSES = 20, 10  # different words, different numbers
 _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
 _NEAR = 24  # characters between the number and the word for a street
 
@@ -334,3 +336,15 @@ def _could_be_points(one: Column, two: Column) -> bool:
     """Whether two columns of decimals could be points: equally varied, and not both around zero."""
     middles = [float(np.nanmedian(np.abs(column.numbers))) for column in (one, two)]
     return 0.5 <= one.n_distinct / max(1, two.n_distinct) <= 2 and max(middles) >= 5 and min(middles) >= 0.2
+
+
+def suggest_streets(table: Table) -> Iterator[Posting]:
+    """Yield the claim on addresses for many words that each end with a number, in a table that describes people."""
+    for item in table if describes_people(table) else ():
+        column = item.column
+        undecided = item.verdict is None and not column.header.is_ordinary and column.data_type == "text"
+        if not undecided or column.uniqueness < 0.5 or column.matching(_HOUSE_LAST) < 0.9:
+            continue
+        streets, houses = zip(*(text.rsplit(" ", 1) for text in column.sample if " " in text), strict=True)
+        if len(set(streets)) >= _LEAST_STREETS and len(set(houses)) >= _LEAST_HOUSES:
+            yield suggest(item, "STREET_ADDRESS", 0.62, fact("detect.number_and_words"))

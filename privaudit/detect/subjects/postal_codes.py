@@ -15,6 +15,7 @@ from privaudit import vocabulary
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.subjects.context import Posting, Table, is_near, suggest
+from privaudit.detect.subjects.keys import never_repeats
 from privaudit.wording import fact
 
 # Three to six digits, or letters and digits mixed as postal codes mix them.
@@ -37,7 +38,8 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
 def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
     column = item.column
     zip_codes = _are_zip_codes(column)
-    if column.n_distinct < 5 or n_places < (1 if zip_codes else 2) or _is_numbering(column):
+    numbering = _is_numbering(column) or never_repeats(column)
+    if column.n_distinct < 5 or n_places < (1 if zip_codes else 2) or numbering:
         return
     matching = column.matches(_POSTAL)
     if not zip_codes:
