@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.sorted_keys import first_of_each, sort_rows, sum_by_key
+from privaudit.risk.coded import sums as class_sums
+from privaudit.risk.sorted_keys import first_of_each, number_keys, sum_by_key
 from privaudit.technique import Lookup
 from privaudit.technique.protection import Attribute
 
@@ -112,23 +113,16 @@ class ClassTable:
         if self.packing.n_words == 1 and self.counts.shape[1] == 1 and not self.held:
             kept, sums = sum_by_key(keys[:, 0], self.counts[:, 0], self.packing.space)
             return ClassTable(self.packing, kept[:, None], sums[:, None])
-        kept, order = _sorted(keys, self.packing.space)
-        is_first = _differ(kept)
-        start = np.flatnonzero(is_first)
-        counts = np.stack([np.add.reduceat(count, start) for count in self.counts[order].T], axis=1)
-        held: tuple[Attribute, ...] = ()
-        if self.held:
-            labels = np.empty(len(keys), dtype=np.int64)
-            labels[order] = np.cumsum(is_first) - 1
-            held = tuple(each.merged(labels) for each in self.held)
-        return ClassTable(self.packing, kept[start], counts, held)
+        labels, kept = _numbered(keys, self.packing.space)
+        counts = np.stack([class_sums(labels, count, len(kept)) for count in self.counts.T], axis=1)
+        return ClassTable(self.packing, kept, counts, tuple(each.merged(labels) for each in self.held))
 
 
-def _sorted(keys: Ints, space: int) -> tuple[Ints, Ints]:
-    """Return the rows of keys with equal rows next to each other, and the order that puts them there."""
+def _numbered(keys: Ints, space: int) -> tuple[Ints, Ints]:
+    """Return the number of each row of keys, and the distinct rows."""
     if keys.shape[1] == 1:
-        ranked, order = sort_rows(keys[:, 0], space)
-        return ranked[:, None], order
+        labels, distinct = number_keys(keys[:, 0], space)
+        return labels, distinct[:, None]
     hashes = np.zeros(len(keys), dtype=np.uint64)
     for word in keys.T:
         hashes = (hashes ^ word.astype(np.uint64)) * MULTIPLIER
@@ -138,7 +132,10 @@ def _sorted(keys: Ints, space: int) -> tuple[Ints, Ints]:
     if bool((_differ(ranked)[1:] & (by_hash[1:] == by_hash[:-1])).any()):  # different rows, equal hashes
         order = np.lexsort(keys.T)
         ranked = keys[order]
-    return ranked, order
+    first = _differ(ranked)
+    labels = np.empty(len(keys), dtype=np.int64)
+    labels[order] = np.cumsum(first) - 1
+    return labels, ranked[first]
 
 
 def _differ(ranked: Ints) -> npt.NDArray[np.bool_]:

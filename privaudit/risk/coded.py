@@ -309,4 +309,5 @@ def _dense(key: Labels, space: int) -> tuple[Labels, int]:
         present[key] = True
         rank = np.cumsum(present) - 1
         return rank[key], int(present.sum())
-    return number_keys(key, space)
+    labels, distinct = number_keys(key, space)
+    return labels, len(distinct)

@@ -18,7 +18,8 @@ from privaudit.config import Progress, silent
 from privaudit.model import Combination, Limit, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable
-from privaudit.risk.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare, worth_compiling
+from privaudit.risk.compiler import worth_compiling
+from privaudit.risk.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare
 from privaudit.wording import Columns, Count, Listing, Number, Threshold, Value
 
 MOST_SETS = 200_000

@@ -114,4 +114,5 @@ def _number(key: Ints, space: int) -> tuple[Ints, int]:
         present[key] = True
         rank = np.cumsum(present) - 1
         return rank[key], int(rank[-1]) + 1 if space else 0
-    return number_keys(key, space)
+    labels, distinct = number_keys(key, space)
+    return labels, len(distinct)

@@ -2,7 +2,8 @@
 
 Question: which rows have equal keys, and what do their weights add up to?
 Method: a number that must follow its key (the row, or the weight) is put into the low bits of the key where both fit
-into 63 bits: NumPy sorts integers several times faster than it finds the order that sorts them.
+into 63 bits: sorting integers is several times faster than finding the order that sorts them. Many keys are sorted
+by compiled loops (`privaudit.risk.sorting_loops`) where a compiler is installed; the result is the same.
 Limits: keys and weights are not negative; `space` is larger than every key.
 """
 
@@ -11,9 +12,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.risk.compiler import worth_compiling
+
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 BITS = 63
+VISITS = 20
+"""Visits of a row in the search over sets that take as long as sorting its key by comparison."""
 
 
 def sort_rows(keys: Ints, space: int) -> tuple[Ints, Ints]:
@@ -22,9 +27,7 @@ def sort_rows(keys: Ints, space: int) -> tuple[Ints, Ints]:
     if space > 1 << (BITS - bits):
         order = np.argsort(keys)
         return keys[order], order
-    packed = keys << bits
-    packed |= np.arange(len(keys))
-    packed.sort()
+    packed = _with_rows(keys, bits, space)
     ranked = packed >> bits
     packed &= (1 << bits) - 1
     return ranked, packed
@@ -37,13 +40,20 @@ def first_of_each(ranked: Ints) -> Mask:
     return first
 
 
-def number_keys(keys: Ints, space: int) -> tuple[Ints, int]:
-    """Number the distinct keys 0..J-1 in ascending order; return the number of each row's key, and J."""
-    ranked, order = sort_rows(keys, space)
-    number = np.cumsum(first_of_each(ranked)) - 1
+def number_keys(keys: Ints, space: int) -> tuple[Ints, Ints]:
+    """Number the distinct keys 0..J-1 in ascending order; return the number of each row's key, and the J keys."""
+    bits = max(1, len(keys) - 1).bit_length()
     labels = np.empty(len(keys), dtype=np.int64)
-    labels[order] = number
-    return labels, int(number[-1]) + 1 if len(number) else 0
+    if _pays(len(keys)) and space <= 1 << (BITS - bits):
+        from privaudit.risk.sorting_loops import number_runs
+
+        distinct = np.empty(len(keys), dtype=np.int64)
+        n = number_runs(_with_rows(keys, bits, space), bits, distinct, labels)
+        return labels, distinct[:n].copy()
+    ranked, order = sort_rows(keys, space)
+    first = first_of_each(ranked)
+    labels[order] = np.cumsum(first) - 1
+    return labels, ranked[first]
 
 
 def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
@@ -55,9 +65,38 @@ def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
     else:
         packed = keys << bits
         packed |= weights
-        packed.sort()
+        packed = _sorted(packed, bits, space)
+        if _pays(len(keys)):
+            from privaudit.risk.sorting_loops import sum_runs
+
+            distinct, sums = np.empty_like(packed), np.empty_like(packed)
+            n = sum_runs(packed, bits, distinct, sums)
+            return distinct[:n].copy(), sums[:n].copy()
         ranked = packed >> bits
         packed &= (1 << bits) - 1
         weights = packed
     start = np.flatnonzero(first_of_each(ranked))
     return ranked[start], np.add.reduceat(weights, start) if len(start) else weights
+
+
+def _with_rows(keys: Ints, bits: int, space: int) -> Ints:
+    """Return the sorted keys, with the row of each in the low `bits`."""
+    packed = keys << bits
+    packed |= np.arange(len(keys))
+    return _sorted(packed, bits, space)
+
+
+def _sorted(packed: Ints, bits: int, space: int) -> Ints:
+    """Sort integers, at least by what is above their low `bits`: keys below `space`."""
+    if not _pays(len(packed)):
+        packed.sort()
+        return packed
+    from privaudit.risk.sorting_loops import radix_sort
+
+    ranked: Ints = radix_sort(packed, np.empty_like(packed), bits, bits + max(1, int(space - 1).bit_length()))
+    return ranked
+
+
+def _pays(n_keys: int) -> bool:
+    """Return whether compiled loops are faster, including the time to load them."""
+    return worth_compiling(VISITS * n_keys)

@@ -32,8 +32,9 @@ import numpy.typing as npt
 from privaudit.config import Progress, silent
 from privaudit.model import ExposedValues, SpecialUniques, UniqueCounts
 from privaudit.risk.coded import CodedTable
+from privaudit.risk.compiler import worth_compiling
 from privaudit.risk.exposed_values import exposed_values
-from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare, worth_compiling
+from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare
 from privaudit.risk.unique_steps import ArrayStepper, Bits, Stepper, StepResult
 
 ASSUMED_FRACTION = 0.01

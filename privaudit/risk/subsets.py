@@ -9,45 +9,18 @@ Limits: the caller bounds the number of sets.
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.extras import can_import
 from privaudit.risk.coded import CodedTable
 
 ColumnSet = tuple[int, ...]
-
-
-COMPILE_FROM_VISITS = 20_000_000
-"""Distinct rows times sets from which loading the compiled loops pays; a twentieth once they are loaded."""
-FIRST_RUN = 5
-"""Times as many visits from which compiling pays: it takes seconds where no earlier run left the loops in a cache."""
-
-
-def worth_compiling(visits: int) -> bool:
-    """Return whether a compiler is installed and its loops are faster, including the time to compile and load them."""
-    if "numba" in sys.modules:
-        return visits >= COMPILE_FROM_VISITS // 20
-    if visits < COMPILE_FROM_VISITS or not can_import("numba"):
-        return False
-    return visits >= FIRST_RUN * COMPILE_FROM_VISITS or _is_compiled()
-
-
-def _is_compiled() -> bool:
-    """Whether an earlier run left the compiled loops where the compiler looks for them."""
-    places = [Path(__file__).parent / "__pycache__", *Path(os.path.expanduser("~/.cache/numba")).glob("*")]
-    if "NUMBA_CACHE_DIR" in os.environ:
-        places = list(Path(os.environ["NUMBA_CACHE_DIR"]).glob("*"))
-    return any(next(place.glob("partition_loops.*.nbi"), None) for place in places)
 
 
 class OutOfTime(Exception):

@@ -151,12 +151,12 @@ def test_the_core_reports_the_population_estimates_it_cannot_make(core_python, t
 
 
 def test_large_tables_are_counted_without_a_compiler(monkeypatch):
-    from privaudit.risk import subsets
+    from privaudit.risk import compiler
 
     monkeypatch.delitem(sys.modules, "numba", raising=False)
-    assert subsets.worth_compiling(subsets.FIRST_RUN * subsets.COMPILE_FROM_VISITS)
-    monkeypatch.setattr(subsets, "can_import", lambda _module: False)
-    assert not subsets.worth_compiling(10**12)
+    assert compiler.worth_compiling(compiler.FIRST_RUN * compiler.COMPILE_FROM_VISITS)
+    monkeypatch.setattr(compiler, "can_import", lambda _module: False)
+    assert not compiler.worth_compiling(10**12)
 
 
 def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import partition, partition_arrays, subsets
+from privaudit.risk import compiler, partition, partition_arrays
 from privaudit.risk.subsets import OutOfTime, Prepared, prepare, sets_of
 
 
@@ -159,11 +159,11 @@ def test_columns_are_prepared_in_ascending_cardinality():
 @pytest.mark.parametrize("compiled_before", [False, True])
 def test_a_first_run_compiles_only_where_that_is_faster(monkeypatch, tmp_path, compiled_before):
     monkeypatch.delitem(sys.modules, "numba", raising=False)
-    monkeypatch.setattr(subsets, "can_import", lambda _: True)
+    monkeypatch.setattr(compiler, "can_import", lambda _: True)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     if compiled_before:
         (tmp_path / "risk").mkdir()
         (tmp_path / "risk" / "partition_loops.table_count-1.py311.nbi").touch()
-    few, many = subsets.COMPILE_FROM_VISITS, subsets.FIRST_RUN * subsets.COMPILE_FROM_VISITS
-    assert subsets.worth_compiling(few) == compiled_before
-    assert subsets.worth_compiling(many) and not subsets.worth_compiling(few - 1)
+    few, many = compiler.COMPILE_FROM_VISITS, compiler.FIRST_RUN * compiler.COMPILE_FROM_VISITS
+    assert compiler.worth_compiling(few) == compiled_before
+    assert compiler.worth_compiling(many) and not compiler.worth_compiling(few - 1)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.risk import subsets as subsets_module
+from privaudit.risk import compiler
 from privaudit.risk.coded import CodedTable, dense_labels, sums
 from privaudit.risk.special_uniques import MOST_COLUMNS, affordable_size, minimal_uniques
 
@@ -59,12 +59,12 @@ def brute_force(coded, max_size, k):
 @settings(max_examples=50, deadline=None)
 @given(coded=coded_tables(), max_size=st.integers(1, 5), k=st.integers(2, 4))
 def test_minimal_sets_are_those_of_the_definition(visits, coded, max_size, k):
-    before = subsets_module.COMPILE_FROM_VISITS
-    subsets_module.COMPILE_FROM_VISITS = visits
+    before = compiler.COMPILE_FROM_VISITS
+    compiler.COMPILE_FROM_VISITS = visits
     try:
         found = minimal_uniques(coded, max_size=max_size, k=k)
     finally:
-        subsets_module.COMPILE_FROM_VISITS = before
+        compiler.COMPILE_FROM_VISITS = before
     expected = brute_force(coded, max_size, k)
     att, size = len(coded.names), min(max_size, len(coded.names))
     for i, sets in enumerate(expected):

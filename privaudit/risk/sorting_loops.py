@@ -1,0 +1,75 @@
+"""The compiled loops that sort integer keys and add up runs of equal ones.
+
+Question: how are a million keys sorted in a sixth of the time that a sort by comparison takes?
+Method: a radix sort [1]_ that starts with the lowest digit: each pass counts the digits and moves every key to its
+place. It is stable, so bits below `low` stay in their order and need not be sorted.
+Limits: the caller provides all memory; nothing is checked. Keys are not negative.
+
+References
+----------
+.. [1] D. E. Knuth, The Art of Computer Programming, volume 3, section 5.2.5.
+"""
+# mypy: disable-error-code="no-untyped-def"
+# The loops are compiled from the types of their arguments; annotations would not reach the compiler.
+
+from __future__ import annotations
+
+import numpy as np
+
+from privaudit.risk.partition_loops import compiled
+
+DIGIT = 10
+"""Bits; the 1,024 places that a pass writes to fit into the caches of a core."""
+
+
+@compiled
+def radix_sort(keys, room, low, high):
+    """Sort `keys` by their bits from `low` to below `high`; return `keys` or `room`, whichever has the result."""
+    start = np.zeros(1 << DIGIT, np.int64)
+    mask = np.int64((1 << DIGIT) - 1)
+    for shift in range(low, high, DIGIT):
+        start[:] = 0
+        for key in keys:
+            start[(key >> shift) & mask] += 1
+        total = 0
+        for digit in range(len(start)):
+            n = start[digit]
+            start[digit] = total
+            total += n
+        for key in keys:
+            digit = (key >> shift) & mask
+            room[start[digit]] = key
+            start[digit] += 1
+        keys, room = room, keys
+    return keys
+
+
+@compiled
+def sum_runs(packed, bits, keys, sums):
+    """Add up the low `bits` of each run of equal high bits; return the number of runs."""
+    mask = (np.int64(1) << bits) - 1
+    run, last = -1, np.int64(-1)
+    for item in packed:
+        key = item >> bits
+        if key != last:
+            run += 1
+            last = key
+            keys[run] = key
+            sums[run] = 0
+        sums[run] += item & mask
+    return run + 1
+
+
+@compiled
+def number_runs(packed, bits, keys, labels):
+    """Give the row in the low `bits` the number of its run of equal high bits; return the number of runs."""
+    mask = (np.int64(1) << bits) - 1
+    run, last = -1, np.int64(-1)
+    for item in packed:
+        key = item >> bits
+        if key != last:
+            run += 1
+            last = key
+            keys[run] = key
+        labels[item & mask] = run
+    return run + 1
