@@ -254,14 +254,18 @@ def _singles(
     """Measure every recoding separately."""
     tried = {name: (*found.ladder, *found.extras) for name, found in choices.items()}
     lattice = Lattice(trial, tried, loss)
-    made = []
-    for i, name in enumerate(trial.names):
-        for level in range(1, len(tried[name])):
-            if tried[name][level].technique == "drop" and name in keep:
-                continue
-            state = tuple(level if j == i else 0 for j in range(len(trial.names)))
-            made.append(_remedy(trial, reassessment, tried[name][level], lattice.measure(state), loss))
-    return made
+    same = (0,) * len(trial.names)
+    states = [
+        [
+            ((*same[:i], level, *same[i + 1 :]), step)
+            for level, step in enumerate(tried[name])
+            if level and (step.technique != "drop" or name not in keep)
+        ]
+        for i, name in enumerate(trial.names)
+    ]
+    lattice.make_ahead([[state for state, _ in chain] for chain in states])
+    every = (item for chain in states for item in chain)
+    return [_remedy(trial, reassessment, step, lattice.measure(state), loss) for state, step in every]
 
 
 def _remedy(

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.risk.coded import sums as class_sums
-from privaudit.risk.sorted_keys import first_of_each, number_keys, sum_by_key
+from privaudit.risk.sorted_keys import first_of_each, number_keys, replace_codes, sum_by_key
 from privaudit.technique import Lookup
 from privaudit.technique.protection import Attribute
 
@@ -90,6 +90,11 @@ class ClassTable:
         """People of the population in each class."""
         return self.counts[:, 1] if self.counts.shape[1] > 1 else None
 
+    @property
+    def work(self) -> int:
+        """Rows that are read to make a coarser table."""
+        return len(self) + sum(len(attribute.row) for attribute in self.held)
+
     def __len__(self) -> int:
         return len(self.keys)
 
@@ -107,9 +112,8 @@ class ClassTable:
         """
         keys = self.keys.copy()
         for i, step in steps.items():
-            word, shift, _ = self.packing.places[i]
-            old = self.packing.codes(keys, i)
-            keys[:, word] += (step[old] - old) << shift
+            word, shift, mask = self.packing.places[i]
+            replace_codes(keys[:, word], shift, mask, step)
         if self.packing.n_words == 1 and self.counts.shape[1] == 1 and not self.held:
             kept, sums = sum_by_key(keys[:, 0], self.counts[:, 0], self.packing.space)
             return ClassTable(self.packing, kept[:, None], sums[:, None])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from privaudit.advice.class_table import ClassTable, Packing
 from privaudit.advice.information_loss import InformationLoss, rounded
 from privaudit.advice.refinement import Refinement
 from privaudit.advice.trial_table import Effect, TrialTable
+from privaudit.parallel import each, threads_for
 from privaudit.technique import Lookup, Recoding
 from privaudit.technique.protection import Mask, Protection
 
@@ -27,6 +29,16 @@ Sizes = npt.NDArray[np.int64]
 KEPT_ROWS = 10_000_000
 KEPT_TABLES = 4_000
 """Each cached table is compared with the next state."""
+
+
+class _Made(NamedTuple):
+    """A state that was made ahead: its table, the rows that were read, and what was measured."""
+
+    state: State
+    table: ClassTable
+    work: int
+    n_failing: int
+    effect: Effect
 
 
 class Lattice:
@@ -41,6 +53,8 @@ class Lattice:
         The default measure where not given.
     protection : Protection, optional
         Which classes have to be suppressed; those smaller than k where not given.
+    threads : int, optional
+        Threads that `make_ahead` uses; those that the size of the table suggests where not given.
     """
 
     def __init__(
@@ -49,8 +63,10 @@ class Lattice:
         ladders: Mapping[str, Sequence[Recoding]],
         loss: InformationLoss | None = None,
         protection: Protection | None = None,
+        threads: int | None = None,
     ) -> None:
         self.trial = trial
+        self.threads = threads_for(trial.coded.n_distinct, threads)
         self.loss = loss or InformationLoss(trial, ladders=ladders)
         self.protection = protection or Protection(trial.k)
         self.ladders = [tuple(ladders[name]) for name in trial.names]
@@ -105,13 +121,57 @@ class Lattice:
         if state not in self._tables:
             parent = self._parent(state)
             fine = self._tables[parent]
-            self.rows_read += len(fine) + sum(len(each.row) for each in fine.held)
-            steps = {i: step for i, a in enumerate(parent) if (step := self._step(i, a, state[i])) is not None}
-            made = fine.merged(steps)
-            if self._n_rows + len(made) > KEPT_ROWS + len(self._bottom) or len(self._cached) >= KEPT_TABLES:
-                self._empty()
-            self._cache(state, made)
+            self._keep(state, self._coarser(parent, fine, state), fine.work)
         return self._tables[state]
+
+    def make_ahead(self, chains: Sequence[Sequence[State]]) -> None:
+        """Make and measure states that will be asked for, chain by chain side by side.
+
+        Parameters
+        ----------
+        chains : sequence of sequences of states
+            The states of a chain are made one from the other where they can be.
+        """
+        missing = [[state for state in chain if state not in self._tables] for chain in chains]
+        # A table that pushes others out of the cache would be made again.
+        room = (KEPT_ROWS - self._n_rows) // max(1, len(self._bottom))
+        while sum(map(len, missing)) > room:
+            missing.pop()
+        starts = [(chain, self._parent(chain[0])) for chain in missing if chain]
+        for chain in each(lambda start: self._chain(*start), starts, self.threads):
+            for made in chain:
+                self._keep(made.state, made.table, made.work)
+                self._n_failing[made.state] = made.n_failing
+                self._effects[made.state, False] = made.effect
+
+    def _chain(self, states: Sequence[State], parent: State) -> list[_Made]:
+        """Return what was made of a chain of states; nothing is cached, so threads do not wait for each other."""
+        at, fine = first = parent, self._tables[parent]
+        chain = []
+        for state in states:
+            if not self._is_finer(at, state):
+                at, fine = first
+            table = self._coarser(at, fine, state)
+            out = self.protection.failing_classes(table.sizes, table.held, table.population)
+            nothing = np.zeros(len(table), dtype=bool)
+            n_failing, effect = int(table.sizes[out].sum()), self._effect(state, table, nothing)
+            chain.append(_Made(state, table, fine.work, n_failing, effect))
+            at, fine = state, table
+        return chain
+
+    def _is_finer(self, a: State, b: State) -> bool:
+        return bool(self.order.finer(self.order.keys(np.array([a], dtype=np.int64)), b)[0])
+
+    def _coarser(self, at: State, fine: ClassTable, state: State) -> ClassTable:
+        """Return the classes of `state` from those of a finer state."""
+        return fine.merged({i: step for i, a in enumerate(at) if (step := self._step(i, a, state[i])) is not None})
+
+    def _keep(self, state: State, made: ClassTable, work: int) -> None:
+        """Cache a table and count the work of making it."""
+        self.rows_read += work
+        if self._n_rows + len(made) > KEPT_ROWS + len(self._bottom) or len(self._cached) >= KEPT_TABLES:
+            self._empty()
+        self._cache(state, made)
 
     def sizes(self, state: State) -> Sizes:
         """Return the records of each class of `state`, in no particular order."""
@@ -126,7 +186,10 @@ class Lattice:
 
     def _measured(self, state: State, *, suppress: bool) -> Effect:
         table = self.table(state)
-        out = self.failing(state) if suppress else np.zeros(len(table), dtype=bool)
+        return self._effect(state, table, self.failing(state) if suppress else np.zeros(len(table), dtype=bool))
+
+    def _effect(self, state: State, table: ClassTable, out: Mask) -> Effect:
+        """Return risk and cost of `state` without the classes in `out`."""
         left = table.sizes[~out & (table.sizes > 0)]
         return Effect(
             k_min=int(left.min()) if len(left) else 0,

@@ -167,7 +167,9 @@ class Search:
         while self.cost(state) is None:
             failing, cost = lattice.n_failing(state), lattice.measure(state).cost
             steps: list[tuple[float, float, State]] = []
-            for target in self._higher(state):
+            targets = list(self._higher(state))
+            lattice.make_ahead(_by_column(targets, state))
+            for target in targets:
                 gain = failing - lattice.n_failing(target)
                 higher = lattice.measure(target).cost
                 steps.append((-gain / (max(0.0, higher - cost) + 1e-6), higher, target))
@@ -215,6 +217,11 @@ class Search:
                     moved = list(state)
                     moved[i], moved[j] = levels[at + 1], down
                     yield tuple(moved)
+
+
+def _by_column(targets: Sequence[State], state: State) -> list[list[State]]:
+    """Return the states that differ from `state` in one column, column by column."""
+    return [[target for target in targets if target[i] != level] for i, level in enumerate(state)]
 
 
 def _branch_and_bound(search: Search, best: State | None) -> tuple[State | None, float | None, float]:

@@ -141,6 +141,7 @@ def _in_order(lattice: Lattice, goal: State) -> list[State]:
     way: list[State] = []
     while left:
         options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
+        lattice.make_ahead([[state] for _, state in options])
         ranked = sorted(options, key=lambda option: (_n_below_k(lattice, option[1]), option[0]))
         for i, _ in ranked[: at_once(len(options))]:
             at[i] = goal[i]

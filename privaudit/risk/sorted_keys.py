@@ -47,9 +47,8 @@ def number_keys(keys: Ints, space: int) -> tuple[Ints, Ints]:
     if _pays(len(keys)) and space <= 1 << (BITS - bits):
         from privaudit.risk.sorting_loops import number_runs
 
-        distinct = np.empty(len(keys), dtype=np.int64)
-        n = number_runs(_with_rows(keys, bits, space), bits, distinct, labels)
-        return labels, distinct[:n].copy()
+        packed = _with_rows(keys, bits, space)
+        return labels, _cut(packed, number_runs(packed, bits, labels))
     ranked, order = sort_rows(keys, space)
     first = first_of_each(ranked)
     labels[order] = np.cumsum(first) - 1
@@ -65,13 +64,12 @@ def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
     else:
         packed = keys << bits
         packed |= weights
-        packed = _sorted(packed, bits, space)
-        if _pays(len(keys)):
+        packed, room = _sorted(packed, bits, space)
+        if room is not None:
             from privaudit.risk.sorting_loops import sum_runs
 
-            distinct, sums = np.empty_like(packed), np.empty_like(packed)
-            n = sum_runs(packed, bits, distinct, sums)
-            return distinct[:n].copy(), sums[:n].copy()
+            n = sum_runs(packed, bits, room)
+            return _cut(packed, n), _cut(room, n)
         ranked = packed >> bits
         packed &= (1 << bits) - 1
         weights = packed
@@ -79,22 +77,38 @@ def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
     return ranked[start], np.add.reduceat(weights, start) if len(start) else weights
 
 
+def replace_codes(keys: Ints, shift: int, mask: int, lookup: npt.NDArray[np.integer]) -> None:
+    """Replace the code in some bits of every key with ``lookup[code]``, in place."""
+    if _pays(len(keys)):
+        from privaudit.risk import sorting_loops
+
+        sorting_loops.replace_codes(keys, shift, mask, lookup)
+    else:
+        code = (keys >> shift) & mask
+        keys += (lookup[code] - code) << shift
+
+
 def _with_rows(keys: Ints, bits: int, space: int) -> Ints:
     """Return the sorted keys, with the row of each in the low `bits`."""
     packed = keys << bits
     packed |= np.arange(len(keys))
-    return _sorted(packed, bits, space)
+    return _sorted(packed, bits, space)[0]
 
 
-def _sorted(packed: Ints, bits: int, space: int) -> Ints:
-    """Sort integers, at least by what is above their low `bits`: keys below `space`."""
+def _sorted(packed: Ints, bits: int, space: int) -> tuple[Ints, Ints | None]:
+    """Return integers sorted by what is above their low `bits`, keys below `space`; and memory that is free again."""
     if not _pays(len(packed)):
         packed.sort()
-        return packed
+        return packed, None
     from privaudit.risk.sorting_loops import radix_sort
 
-    ranked: Ints = radix_sort(packed, np.empty_like(packed), bits, bits + max(1, int(space - 1).bit_length()))
-    return ranked
+    ranked, room = radix_sort(packed, np.empty_like(packed), bits, bits + max(1, int(space - 1).bit_length()))
+    return ranked, room
+
+
+def _cut(made: Ints, n: int) -> Ints:
+    """Return the first `n` numbers; the rest is not kept in memory where it is most of them."""
+    return made[:n] if 2 * n > len(made) else made[:n].copy()
 
 
 def _pays(n_keys: int) -> bool:

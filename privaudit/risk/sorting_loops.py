@@ -24,7 +24,7 @@ DIGIT = 10
 
 @compiled
 def radix_sort(keys, room, low, high):
-    """Sort `keys` by their bits from `low` to below `high`; return `keys` or `room`, whichever has the result."""
+    """Sort `keys` by their bits from `low` to below `high`; return `keys` and `room`, the one with the result first."""
     start = np.zeros(1 << DIGIT, np.int64)
     mask = np.int64((1 << DIGIT) - 1)
     for shift in range(low, high, DIGIT):
@@ -41,12 +41,15 @@ def radix_sort(keys, room, low, high):
             room[start[digit]] = key
             start[digit] += 1
         keys, room = room, keys
-    return keys
+    return keys, room
 
 
 @compiled
-def sum_runs(packed, bits, keys, sums):
-    """Add up the low `bits` of each run of equal high bits; return the number of runs."""
+def sum_runs(packed, bits, sums):
+    """Add up the low `bits` of each run of equal high bits; return the number of runs.
+
+    The high bits of run j replace ``packed[j]``, which was read before.
+    """
     mask = (np.int64(1) << bits) - 1
     run, last = -1, np.int64(-1)
     for item in packed:
@@ -54,15 +57,18 @@ def sum_runs(packed, bits, keys, sums):
         if key != last:
             run += 1
             last = key
-            keys[run] = key
+            packed[run] = key
             sums[run] = 0
         sums[run] += item & mask
     return run + 1
 
 
 @compiled
-def number_runs(packed, bits, keys, labels):
-    """Give the row in the low `bits` the number of its run of equal high bits; return the number of runs."""
+def number_runs(packed, bits, labels):
+    """Give the row in the low `bits` the number of its run of equal high bits; return the number of runs.
+
+    The high bits of run j replace ``packed[j]``, which was read before.
+    """
     mask = (np.int64(1) << bits) - 1
     run, last = -1, np.int64(-1)
     for item in packed:
@@ -70,6 +76,14 @@ def number_runs(packed, bits, keys, labels):
         if key != last:
             run += 1
             last = key
-            keys[run] = key
+            packed[run] = key
         labels[item & mask] = run
     return run + 1
+
+
+@compiled
+def replace_codes(keys, shift, mask, lookup):
+    """Replace the code in some bits of every key with ``lookup[code]``, in place."""
+    for i in range(len(keys)):
+        code = (keys[i] >> shift) & mask
+        keys[i] += (np.int64(lookup[code]) - code) << shift
