@@ -49,6 +49,7 @@ def prepare() -> None:
     from privaudit.process import collect_rarely, forbid_core_dumps
 
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic lists all installed packages
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads use the processor while they wait, and memory
     forbid_core_dumps()
     collect_rarely()
     stop_on_signals()

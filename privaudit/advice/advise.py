@@ -19,6 +19,7 @@ from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.plan_check import PlanCheck, failing
 from privaudit.advice.plans import Planner
+from privaudit.advice.ranking import by_effect, by_gate
 from privaudit.advice.recoding_options import ColumnOptions, options
 from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import ColumnFindings, Reassessment
@@ -34,20 +35,6 @@ from privaudit.wording import Count, Fact, Share, Threshold, fact
 
 MAX_SUPPRESSED = 0.05
 MOST = 24
-PER_TECHNIQUE = 2
-WORTHWHILE = 0.99
-TIE_ORDER = (
-    "top_code",
-    "bottom_code",
-    "band",
-    "drop",
-    "prefix",
-    "hierarchy_level",
-    "round_date",
-    "group_values",
-    "merge_rare",
-)
-"""The order of recodings of one column with equal effect and cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +161,9 @@ def _with_classes(
         max_suppressed=max_suppressed,
     )
     plans = planner.plans()
-    ranked = _ranked(single, trial.before, failing(open_, policy, chosen))
+    ranked = by_effect(single, trial.before, failing(open_, policy, chosen))
     bounds = (*_semantics(chosen), *limits, *_plan_limits(plans, trial, open_, chosen, max_suppressed))
-    return AdviceResult((*plans, *_by_gate(identifiers, planner.open), *ranked[:MOST]), bounds)
+    return AdviceResult((*plans, *by_gate(identifiers, planner.open), *ranked[:MOST]), bounds)
 
 
 def _without_classes(
@@ -192,7 +179,7 @@ def _without_classes(
     check = PlanCheck(evidence, policy, settings, None, None, findings)
     planner = Planner(check, columns, findings, {}, {}, reassessment, None, MAX_SUPPRESSED)
     made = treatments(columns, findings, reassessment, None, keep=settings.keep)
-    return AdviceResult((*planner.plans(), *_by_gate(made, planner.open)), ())
+    return AdviceResult((*planner.plans(), *by_gate(made, planner.open)), ())
 
 
 def _evidence(columns: tuple[ColumnReport, ...], coded: CodedTable | None) -> Evidence:
@@ -316,39 +303,3 @@ def _with_effect(stated: Fact, trial: TrialTable, after: Effect) -> Fact:
         kept=Share(value=1 - after.cost),
     )
     return fact(stated.code, **stated.values, effect=effect)
-
-
-def _by_gate(remedies: Sequence[Remedy], blocking: Sequence[Finding]) -> list[Remedy]:
-    """Order remedies by the findings that fail the gate and that they resolve, most first."""
-    fails = {finding.fingerprint for finding in blocking}
-    return sorted(remedies, key=lambda r: -sum(ref.fingerprint in fails for ref in r.resolves))
-
-
-def _ranked(remedies: Sequence[Remedy], before: Effect, blocking: Sequence[Finding]) -> list[Remedy]:
-    """Order by gate findings resolved, then by records repaired per information lost; omit what has no effect."""
-    fails = {finding.fingerprint for finding in blocking}
-
-    def worth(remedy: Remedy) -> float:
-        repaired = (before.n_below_k - remedy.after["n_below_k"]) / max(1, before.n_records)
-        return float((repaired + 0.1 * len(remedy.resolves)) / (remedy.utility_cost + 0.01))
-
-    def order(technique: str) -> int:
-        return TIE_ORDER.index(technique) if technique in TIE_ORDER else len(TIE_ORDER)
-
-    useful = [r for r in remedies if r.resolves or r.after["n_below_k"] < WORTHWHILE * before.n_below_k]
-    useful.sort(
-        key=lambda r: (
-            -sum(ref.fingerprint in fails for ref in r.resolves),
-            -worth(r),
-            r.utility_cost,
-            r.columns,
-            order(r.technique),
-            str(r.parameters),
-        )
-    )
-    chosen: list[Remedy] = []
-    for remedy in useful:
-        alike = sum((r.columns, r.technique) == (remedy.columns, remedy.technique) for r in chosen)
-        if alike < PER_TECHNIQUE:
-            chosen.append(remedy)
-    return chosen

@@ -29,13 +29,15 @@ Sizes = npt.NDArray[np.int64]
 KEPT_ROWS = 10_000_000
 KEPT_TABLES = 4_000
 """Each cached table is compared with the next state."""
+MOST_AHEAD = 64
+"""Tables that `Lattice.make_ahead` may keep, if all are as large as the largest that it keeps."""
 
 
 class _Made(NamedTuple):
-    """A state that was made ahead: its table, the rows that were read, and what was measured."""
+    """A state that was made ahead: its table where it is small, the rows that were read, and what was measured."""
 
     state: State
-    table: ClassTable
+    table: ClassTable | None
     work: int
     n_failing: int
     effect: Effect
@@ -132,30 +134,27 @@ class Lattice:
         chains : sequence of sequences of states
             The states of a chain are made one from the other where they can be.
         """
-        missing = [[state for state in chain if state not in self._tables] for chain in chains]
-        # A table that pushes others out of the cache would be made again.
-        room = (KEPT_ROWS - self._n_rows) // max(1, len(self._bottom))
-        while sum(map(len, missing)) > room:
-            missing.pop()
+        missing = [[state for state in chain if (state, False) not in self._effects] for chain in chains]
         starts = [(chain, self._parent(chain[0])) for chain in missing if chain]
         for chain in each(lambda start: self._chain(*start), starts, self.threads):
             for made in chain:
+                self._n_failing[made.state], self._effects[made.state, False] = made.n_failing, made.effect
                 self._keep(made.state, made.table, made.work)
-                self._n_failing[made.state] = made.n_failing
-                self._effects[made.state, False] = made.effect
 
     def _chain(self, states: Sequence[State], parent: State) -> list[_Made]:
         """Return what was made of a chain of states; nothing is cached, so threads do not wait for each other."""
-        at, fine = first = parent, self._tables[parent]
+        at, fine = parent, self._tables[parent]
         chain = []
         for state in states:
             if not self._is_finer(at, state):
-                at, fine = first
+                at = self._parent(state)
+                fine = self._tables[at]
             table = self._coarser(at, fine, state)
             out = self.protection.failing_classes(table.sizes, table.held, table.population)
             nothing = np.zeros(len(table), dtype=bool)
             n_failing, effect = int(table.sizes[out].sum()), self._effect(state, table, nothing)
-            chain.append(_Made(state, table, fine.work, n_failing, effect))
+            is_small = MOST_AHEAD * len(table) <= KEPT_ROWS
+            chain.append(_Made(state, table if is_small else None, fine.work, n_failing, effect))
             at, fine = state, table
         return chain
 
@@ -166,9 +165,11 @@ class Lattice:
         """Return the classes of `state` from those of a finer state."""
         return fine.merged({i: step for i, a in enumerate(at) if (step := self._step(i, a, state[i])) is not None})
 
-    def _keep(self, state: State, made: ClassTable, work: int) -> None:
-        """Cache a table and count the work of making it."""
+    def _keep(self, state: State, made: ClassTable | None, work: int) -> None:
+        """Count the work of making a table, and cache it where it was kept."""
         self.rows_read += work
+        if made is None or state in self._tables:
+            return
         if self._n_rows + len(made) > KEPT_ROWS + len(self._bottom) or len(self._cached) >= KEPT_TABLES:
             self._empty()
         self._cache(state, made)

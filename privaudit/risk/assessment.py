@@ -167,7 +167,7 @@ def _scope(
     progress("coding the quasi-identifiers", None)
     names = [column.name for column in quasi]
     wanted = [*names, *(column.name for column in sensitive)]
-    everything = encode(dataset, wanted, subject=settings.subject, spent=spent)
+    everything = encode(dataset, wanted, subject=settings.subject, threads=settings.threads, spent=spent)
     everything, marked = markers_as_missing(everything)
     coded = everything.select(names) if sensitive else everything
     return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked

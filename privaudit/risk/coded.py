@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.parallel import Spent, timed
+from privaudit.parallel import Spent, each, threads_for, timed
 from privaudit.risk.people import People, number_people
 from privaudit.risk.sorted_keys import number_keys
 
@@ -131,7 +131,12 @@ class CodedTable:
 
 
 def encode(
-    dataset: Dataset, columns: Sequence[str], *, subject: str | None = None, spent: Spent | None = None
+    dataset: Dataset,
+    columns: Sequence[str],
+    *,
+    subject: str | None = None,
+    threads: int | None = None,
+    spent: Spent | None = None,
 ) -> CodedTable:
     """Return the distinct rows of `dataset` over `columns` as codes.
 
@@ -146,6 +151,8 @@ def encode(
     subject : str, optional
         The data subject column: the table then states which people have which rows. Each record without a value in
         it counts as a person.
+    threads : int, optional
+        Those that the size of the table suggests where not given.
     spent : dict, optional
         Gets the processor time that each column took.
 
@@ -161,13 +168,16 @@ def encode(
     else:
         source = dataset.collapsed(wanted)
         weights = source["weight"].combine_chunks().to_numpy(zero_copy_only=False).astype(np.int64)
-    codes, dictionaries = [], []
-    for i in range(len(wanted)):
-        with timed(spent, wanted[i]):
-            code, dictionary = encode_column(source.column(i))
-        codes.append(code)
-        dictionaries.append(dictionary)
+
+    def code(column: tuple[str, pa.ChunkedArray]) -> tuple[Codes, pa.Array]:
+        with timed(spent, column[0]):
+            return encode_column(column[1])
+
+    named = [(name, source.column(i)) for i, name in enumerate(wanted)]
     del source
+    made = each(code, named, threads_for(len(weights), threads))
+    codes, dictionaries = [codes for codes, _ in made], [dictionary for _, dictionary in made]
+    del named, made
     coded = merge_equal_rows(tuple(wanted), codes, dictionaries, weights, dataset.n_rows)
     return coded if subject is None else _with_people(coded)
 

@@ -59,8 +59,8 @@ states = st.lists(
 
 @pytest.mark.parametrize("way", ["as it is", "little memory", "several words", "several words, equal hashes"])
 @settings(max_examples=10, deadline=None)
-@given(rows=table, walk=states)
-def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk):
+@given(rows=table, walk=states, ahead=st.lists(states, max_size=3))
+def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk, ahead):
     with pytest.MonkeyPatch.context() as patch:
         if way == "little memory":
             patch.setattr(module, "KEPT_ROWS", 5)
@@ -72,6 +72,8 @@ def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk):
         trial = TrialTable(coded, K)
         ladders = {n: ladder(n, d) for n, d in zip(coded.names, coded.dictionaries, strict=True)}
         lattice = Lattice(trial, ladders)
+        lattice.threads = 2
+        lattice.make_ahead([*ahead, walk[1:]])
         for state in walk:
             made = Counter(tuple(cell(v, level) for v, level in zip(r, state, strict=True)) for r in rows)
             found = lattice.measure(state)
