@@ -7,7 +7,7 @@ Limits: a name is evidence only; the values decide.
 """
 
 from privaudit.headers.flags import flagged_entity_type, needs_people
-from privaudit.headers.lexicon import languages, phrases, suggests
+from privaudit.headers.lexicon import languages, phrases, suggests, vocabularies
 from privaudit.headers.personal_names import is_person, is_personal, people_in, shown_file, shown_name
 from privaudit.headers.reading import PLAIN, Header, Hint, has_header_words, read_header
 from privaudit.headers.relation import Relation, relate, relate_tokens
@@ -37,4 +37,5 @@ __all__ = [
     "shown_name",
     "suggests",
     "tokenise",
+    "vocabularies",
 ]

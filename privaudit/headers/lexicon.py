@@ -31,7 +31,7 @@ _SHORT = 3
 
 
 class Entry(NamedTuple):
-    """One meaning of a phrase: the entity type, whether the phrase is clear, and the language (ISO 639-1)."""
+    """One meaning of a phrase: the entity type, whether it is clear, and the language (ISO 639-1) or vocabulary."""
 
     entity: str
     strong: bool
@@ -53,6 +53,12 @@ def lines(text: str) -> tuple[str, ...]:
 def languages() -> tuple[str, ...]:
     """Return the codes (ISO 639-1) of the languages of the lexicon, in the order of precedence."""
     return lines(read_file("lexicon")["languages"])
+
+
+@cache
+def vocabularies() -> tuple[str, ...]:
+    """Return the files that list the column names of a published standard, after the languages in precedence."""
+    return lines(read_file("lexicon")["vocabularies"])
 
 
 @cache
@@ -78,7 +84,7 @@ def entries() -> dict[Phrase, tuple[Entry, ...]]:
     known_by_acronym = vocabulary.with_trait("known_by_acronym")
     found: dict[Phrase, tuple[Entry, ...]] = {}
     groups: tuple[Group, ...] = ("strong", "weak")
-    for language, group in itertools.product(languages(), groups):
+    for language, group in itertools.product((*languages(), *vocabularies()), groups):
         for entity, listed in phrases(language, group).items():
             meaning = (Entry(entity, group == "strong", language),)
             if language == "en" or group == "weak" or entity in known_by_acronym:
@@ -95,7 +101,7 @@ def entries() -> dict[Phrase, tuple[Entry, ...]]:
 def whole_name_entries() -> dict[Phrase, tuple[Entry, ...]]:
     """Return the meanings of every phrase that counts only as the whole name."""
     found: dict[Phrase, tuple[Entry, ...]] = {}
-    for language in languages():
+    for language in (*languages(), *vocabularies()):
         for entity, listed in phrases(language, "alone").items():
             meaning = (Entry(entity, False, language),)
             for phrase in map(_cut, listed):

@@ -163,3 +163,11 @@ def test_words_with_a_house_number_are_addresses_in_a_table_about_people() -> No
     assert entities(homes, some("female|male"))[0] == "STREET_ADDRESS"
     assert entities(homes, sizes())[0] != "STREET_ADDRESS"
     assert entities(models, some("female|male"))[0] != "STREET_ADDRESS"
+
+
+@pytest.mark.parametrize("grouped", ["{} {} {} {}", "{}-{}-{}-{}"])
+def test_eighteen_digits_in_groups_are_not_telephone_numbers(grouped: str) -> None:
+    """CLABE, the account numbers of Mexico, have more digits than ITU-T E.164 allows, whatever their check digit is."""
+    text = ["".join(R.choices("0123456789", k=18)) for _ in range(N)]
+    accounts = [grouped.format(n[:3], n[3:6], n[6:17], n[17:]) for n in text]
+    assert entities(accounts, some("female|male"), sizes())[0] not in ("PHONE", "")

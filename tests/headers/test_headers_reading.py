@@ -17,6 +17,7 @@ from privaudit.headers import (
     read_header,
     relate,
     tokenise,
+    vocabularies,
 )
 
 FOLDER = resources.path("rules", "headers")
@@ -42,11 +43,12 @@ def test_each_line_of_a_data_file_holds_one_entry(file):
 
 
 def test_every_language_file_is_listed_and_read():
-    assert set(languages()) == {file.stem for file in FILES} - SHARED_FILES
-    assert len(languages()) == len(set(languages()))
+    listed = (*languages(), *vocabularies())
+    assert set(listed) == {file.stem for file in FILES} - SHARED_FILES
+    assert len(listed) == len(set(listed))
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", [*languages(), *vocabularies()])
 def test_every_group_of_a_language_is_an_entity_type(language):
     for group in ("strong", "weak", "alone"):
         codes = set(phrases(language, group)) - {PLAIN}

@@ -16,11 +16,9 @@ from tests.helpers.paths import ROOT
 GENERAL = frozenset(
     "avg birthdate bytes chol comments composer cp daily default discontinued distance duration edu estimated ever "
     "fare fbs fname freight from geography hypertension lname milliseconds own path performance photo rating "
-    "reorder required shipped stroke tier tip units workclass".split()
+    "reorder required shipped stroke tier tip units".split()
 )
 """Words and abbreviations of dictionaries that one phrase has today."""
-CENSUS = frozenset("agep dear deye dphy drem dvet hisp msp noc npf pincp povpip pwgtp rac wgtp".split())
-"""Variables of the data dictionary of the American Community Survey, which many tables have."""
 
 
 def phrases() -> set[tuple[str, ...]]:
@@ -69,7 +67,7 @@ def test_a_phrase_with_a_word_of_its_own_occurs_in_more_than_one_labelled_table(
         " ".join(phrase)
         for phrase in known
         if len(sources.get(phrase, ())) == 1
-        and any(uses[word] == 1 and word not in GENERAL | CENSUS for word in phrase)
+        and any(uses[word] == 1 and word not in GENERAL for word in phrase)
     )
     assert single == [], "these phrases occur in one data set only: remove them, or name the vocabulary they come from"
 
@@ -86,4 +84,10 @@ def test_no_word_in_the_code_of_detection_is_of_one_labelled_table(sources) -> N
 
 def test_the_words_that_are_excepted_are_words_of_the_lexicon() -> None:
     uses = Counter(word for phrase in phrases() for word in set(phrase))
-    assert sorted(word for word in GENERAL | CENSUS if uses[word] == 0) == []
+    assert sorted(word for word in GENERAL if uses[word] == 0) == []
+
+
+@pytest.mark.parametrize("vocabulary", lexicon.vocabularies())
+def test_a_vocabulary_names_the_standard_that_lists_its_columns(vocabulary) -> None:
+    text = (ROOT / "rules" / "headers" / f"{vocabulary}.toml").read_text(encoding="utf-8")
+    assert "# Source: " in text.partition("[")[0]

@@ -19,7 +19,7 @@ from privaudit.model import Clue
 from privaudit.wording import Name, fact
 
 SHAPE = r"^(?:tel:)?[+(]?[0-9][0-9() .\-/\x{2013}]{4,22}[0-9](?:\s?(?:x|ext\.?|#)\s?[0-9]{1,6})?$"
-_DIGITS = r"(?:[^0-9]*[0-9]){6,15}[^0-9]*(?:(?:x|ext)[^0-9]*[0-9]+)?$"
+_DIGITS = r"^(?:[^0-9]*[0-9]){6,15}[^0-9]*(?:(?:x|ext)[^0-9]*[0-9]+)?$"
 _BARE = r"^[1-9][0-9]{9,14}$"
 _PLUS = r"^(?:tel:)?(?:\+|00)[1-9]"
 _FORMATTED = (
