@@ -26,7 +26,7 @@ from privaudit.technique.protection import Mask, Protection
 
 State = tuple[int, ...]
 Sizes = npt.NDArray[np.int64]
-KEPT_ROWS = 10_000_000
+KEPT_ROWS = 8_000_000
 KEPT_TABLES = 4_000
 """Each cached table is compared with the next state."""
 MOST_AHEAD = 64
@@ -112,7 +112,7 @@ class Lattice:
         self._lengths[place] = len(table)
         self._cached.append(state)
         self._tables[state] = table
-        self._n_rows += len(table)
+        self._n_rows += table.work
 
     def steps(self, state: State) -> list[Recoding]:
         """Return the recoding of each column in `state`."""
@@ -170,7 +170,7 @@ class Lattice:
         self.rows_read += work
         if made is None or state in self._tables:
             return
-        if self._n_rows + len(made) > KEPT_ROWS + len(self._bottom) or len(self._cached) >= KEPT_TABLES:
+        if self._n_rows + made.work > KEPT_ROWS + self._bottom.work or len(self._cached) >= KEPT_TABLES:
             self._empty()
         self._cache(state, made)
 
