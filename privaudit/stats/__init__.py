@@ -6,6 +6,6 @@ Limits: ground floor; imports nothing of privaudit but the wire base.
 """
 
 from privaudit.stats.estimate import AT_MOST, PARTIAL, Estimate, exact
-from privaudit.stats.intervals import LEVEL, at_most, wilson, wilson_bounds
+from privaudit.stats.intervals import LEVEL, at_most, weighted, wilson, wilson_bounds
 
-__all__ = ["AT_MOST", "LEVEL", "PARTIAL", "Estimate", "at_most", "exact", "wilson", "wilson_bounds"]
+__all__ = ["AT_MOST", "LEVEL", "PARTIAL", "Estimate", "at_most", "exact", "weighted", "wilson", "wilson_bounds"]

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 from privaudit.stats.estimate import AT_MOST, Estimate
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 LEVEL = 0.95
 """The confidence level of every interval, unless stated otherwise."""
@@ -60,6 +65,42 @@ def wilson(successes: float, n: int, *, level: float = LEVEL, method: str = "wil
     """
     low, high = wilson_bounds(successes, n, level=level)
     return Estimate(value=successes / n if n else 0.0, low=low, high=high, level=level, n=n, method=method)
+
+
+def weighted(
+    hits: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64], *, scale: float = 1.0, level: float = LEVEL
+) -> Estimate:
+    """Estimate a share of rows from a sample of values, each of which stands for several rows.
+
+    ``p = sum(w_i h_i) / sum(w_i)``, w the rows of a value, with Kish's effective number ``n = (sum w)^2 / sum w^2`` in
+    Wilson's interval; for no hit the upper bound is ``1 - (1 - level)^(1/n)``, about 3/n.
+
+    Parameters
+    ----------
+    hits : bool array of length n
+        Values that match.
+    rows : int64 array of length n, not empty
+    scale : float
+        Share of all rows whose values could be drawn, known exactly; value and interval are multiplied by it.
+    level : float
+
+    References
+    ----------
+    .. [1] L. Kish, Survey Sampling, 1965.
+    """
+    weights = rows.astype("float64")
+    total = float(weights.sum())
+    n = total * total / float((weights * weights).sum())
+    p = float(weights[hits].sum()) / total
+    low, high = wilson_bounds(p * n, n, level=level) if p else (0.0, 1.0 - (1.0 - level) ** (1.0 / n))
+    return Estimate(
+        value=p * scale,
+        low=low * scale,
+        high=high * scale,
+        level=level,
+        n=len(rows),
+        method="wilson, weighted by rows" if p else "rule of three",
+    )
 
 
 def at_most(value: float, n: int, *, least: float = 0.0, level: float = LEVEL, method: str) -> Estimate:

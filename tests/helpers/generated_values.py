@@ -494,7 +494,7 @@ def vin(r: random.Random) -> str:
         text = r.choice(["1HG", "WBA", "JTD"]) + of("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", 14)(r)
         for check in "0123456789X":
             number = text[:8] + check + text[9:]
-            if validators.vin(number):
+            if validators.get("vin")(number):
                 return number
 
 

@@ -32,18 +32,6 @@ EDGES = {
     ),
     "none": ("", ""),
 }
-_LOOSE = {
-    **dict.fromkeys(EDGES, ("(?:^|[^0-9A-Za-z_])", "(?:$|[^0-9A-Za-z_])")),
-    "address": ("(?:^|[^0-9A-Za-z_])", "(?:$|[^0-9A-Za-z_-])"),
-    "label": ("(?:^|[^A-Za-z])", "(?:$|[^0-9A-Za-z])"),
-    "left label": ("(?:^|[^A-Za-z])", ""),
-    "path": ("", ""),
-    "phone": ("(?:^|[^0-9A-Za-z_])", "(?:$|[^0-9A-Za-wyz_])"),
-    "local phone": ("(?:^|[^0-9A-Za-z_])", "(?:$|[^0-9A-Za-wyz_])"),
-    "none": ("", ""),
-}
-
-
 def whole(pattern: str) -> str:
     """Return the RE2 expression of cells that `pattern` matches as a whole."""
     return f"^(?:{pattern})$"
@@ -60,10 +48,16 @@ def loosely(pattern: str, edges: str, *, after_word: bool = False) -> str:
 
     `after_word` omits the boundary on the left: the word before the value may end where the value begins.
     """
-    left, right = _LOOSE[edges]
-    left = "" if after_word else left
+    left, right = EDGES[edges]
+    before = "" if after_word else _consumed(left, "^")
     unnamed = re.sub(r"\?P<\w+>", "", pattern)  # one name may occur once in an expression
-    return f"{left}(?:{scoped(unnamed)}){right}"
+    return f"{before}(?:{scoped(unnamed)}){_consumed(right, '$')}"
+
+
+def _consumed(edge: str, end: str) -> str:
+    """Return an expression that consumes a character which the first class of an edge lacks, or the `end` of the text."""
+    first = re.match(r"\(\?<?!\[([^]]*)\]\)", edge)
+    return f"(?:{end}|[^{first[1]}])" if first else ""
 
 
 def scoped(pattern: str) -> str:

@@ -1,59 +1,82 @@
-"""A detector: which values does it accept?
+"""The records of the catalogue: a detector and its forms inside text; and which cells a detector accepts.
 
 Question: does this value have the form of a passport number?
 Method: a detector accepts a value if its length fits, one of its RE2 expressions or its list of values matches the
-whole value, none of its vetoes matches and its validator passes. Expressions run on all values at once.
+whole value, none of its vetoes matches and its validator passes. Expressions run on all values at once. The types of
+these records are the schema of packs (schema.py).
 Limits: a detector reads one cell; the verdict on a column rests on the share of its cells (resolver.py).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect import wordlists
 from privaudit.detect.packs import boundaries, validators
-from privaudit.detect.packs.text_form import TextForm
 from privaudit.model import Severity
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Mask = npt.NDArray[np.bool_]
+Texts = tuple[str, ...]
+Needs = Literal["form", "no label", "word", "many"]
+NEEDS: tuple[Needs, ...] = get_args(Needs)
+"""The evidence a value needs inside text, in order of precedence where two readings overlap:
+
+``form``      its form, and its validator where there is one
+``no label``  the same, if no technical label such as "order" precedes it
+``word``      a word before it that names it
+``many``      more valid check digits in the column than chance gives
+"""
+LONGEST_CELL = 400  # as detection cuts the cells that detectors read
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detector:
-    """One detector.
+class Strict:
+    """Mark a record as part of a pack: strict types, no unknown key, finite numbers."""
+
+    __pydantic_config__ = {"extra": "forbid", "strict": True, "allow_inf_nan": False}  # noqa: RUF012 - read by pydantic
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextForm(Strict):
+    """One form of the values of a detector inside text; docs/detectors.md explains each key.
+
+    Expressions are RE2. What is empty or None is that of the detector: `form`, `words` (its headers), `validator`.
+    """
+
+    form: Texts = ()
+    requires: str = ""
+    needs: Needs = "word"
+    words: Texts = ()
+    within: int | None = None
+    unless: str = ""
+    doubtful: Texts = ()
+    vetoes: Texts = ()
+    validator: str | None = None
+    details: Mapping[str, str] = field(default_factory=dict, hash=False)
+    trims: bool = False
+    edges: str = "number"
+    digits: Literal[0, 5] = 5
+    rank: int | None = None
+    match: Texts = ()
+    no_match: Texts = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Detector(Strict):
+    """One detector; docs/detectors.md explains each key.
 
     Attributes
     ----------
-    regex : tuple of str
-        RE2 expressions; each must match the whole normalised value.
-    requires : str
-        A text that every accepted value contains; most columns can be skipped by it.
-    lengths : (int, int)
-        Shortest and longest accepted value in characters.
-    validator : str or None
-        A built-in validator or the name of a python-stdnum module, such as ``es.dni``.
-    checked : str
-        What the validator reads: the ``cell``, or only its ``digits``.
-    headers : tuple of str
-        Phrases in column names that suggest it.
-    locale : tuple of str
-        Countries that issue it, as ISO 3166 alpha-2 codes.
-    fold : bool
-        Whether expressions are compared with the value in lower case without accents.
-    strength : float
-        Probability that a column whose cells all match is of this entity type, without other evidence.
-    contains : bool
-        Whether single cells are counted where the column as a whole is something else.
-    text : tuple of TextForm
-        How its values are recognised inside text.
+    pack : str
+        Name of the file, without its suffix.
     user : bool
         Whether a pack of the user defines it.
     """
@@ -64,22 +87,22 @@ class Detector:
     title: str
     description: str = ""
     severity: Severity = "high"
-    laws: tuple[str, ...] = ()
-    regex: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
+    laws: Texts = ()
+    regex: Texts = ()
+    values: Texts = ()
     list: str | None = None
     requires: str = ""
-    lengths: tuple[int, int] = (1, 400)
+    lengths: tuple[int, int] = (1, LONGEST_CELL)
     validator: str | None = None
-    checked: str = "cell"
-    vetoes: tuple[str, ...] = ()
-    headers: tuple[str, ...] = ()
-    locale: tuple[str, ...] = ()
+    checked: Literal["cell", "digits"] = "cell"
+    vetoes: Texts = ()
+    headers: Texts = ()
+    locale: Texts = ()
     fold: bool = False
     strength: float = 0.9
     contains: bool = False
-    match: tuple[str, ...] = ()
-    no_match: tuple[str, ...] = ()
+    match: Texts = ()
+    no_match: Texts = ()
     text: tuple[TextForm, ...] = ()
     user: bool = False
 
@@ -88,14 +111,10 @@ class Detector:
         """Entity type and detail, for messages."""
         return self.entity if self.detail is None else f"{self.entity} ({self.detail})"
 
-    def accepts(self, values: pa.Array, folded: pa.Array | None = None) -> Mask:
-        """Return which `values` are accepted, the validator included."""
-        matched = self.shaped(values, folded)
-        if self.validator is not None and matched.any():
-            import pyarrow as pa
-
-            matched[matched] = self.passes(values.filter(pa.array(matched)))
-        return matched
+    @property
+    def recognises_cells(self) -> bool:
+        """Whether it recognises values that are a whole cell."""
+        return bool(self.regex or self.listed or self.validator)
 
     @property
     def by_name(self) -> bool:
@@ -103,38 +122,43 @@ class Detector:
         return not (self.recognises_cells or self.text)
 
     @property
-    def recognises_cells(self) -> bool:
-        """Whether it recognises values that are a whole cell."""
-        return bool(self.regex or self.values or self.list or self.validator)
+    def listed(self) -> bool:
+        """Whether it compares values with a list."""
+        return bool(self.values or self.list)
+
+    @property
+    def folds(self) -> bool:
+        """Whether values are compared in lower case without accents."""
+        return self.fold or self.listed
+
+    @property
+    def proves(self) -> bool:
+        """Whether its validator computes a check digit."""
+        return validators.has_check_digit(self.validator or "")
+
+    def accepts(self, values: pa.Array, folded: pa.Array | None = None) -> Mask:
+        """Return which `values` are accepted, the validator included."""
+        import pyarrow as pa
+
+        matched = self.shaped(values, folded)
+        if self.validator is not None and matched.any():
+            matched[matched] = self.passes(values.filter(pa.array(matched)))
+        return matched
 
     def passes(self, values: pa.Array) -> Mask:
         """Return which `values` the validator accepts."""
         import pyarrow.compute as pc
 
-        assert self.validator is not None
         if self.checked == "digits":
             values = pc.replace_substring_regex(values, "[^0-9]+", "")
-        return validators.passes(self.validator, values)
+        return validators.passes(self.validator or "", values)
 
     def shaped(
-        self,
-        values: pa.Array,
-        folded: pa.Array | None = None,
-        lengths: npt.NDArray[np.int32] | None = None,
+        self, values: pa.Array, folded: pa.Array | None = None, lengths: npt.NDArray[np.int32] | None = None
     ) -> Mask:
-        """Return which `values` match before the validator runs.
+        """Return which of n `values` match before the validator runs.
 
-        Parameters
-        ----------
-        values : pyarrow array of length n
-        folded : pyarrow array of length n, optional
-            The values in lower case without accents, if already computed.
-        lengths : int32 array of length n, optional
-            Characters of each value, if already computed.
-
-        Returns
-        -------
-        bool array of length n
+        `folded` (the values in lower case without accents) and `lengths` are computed unless they are given.
         """
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -142,22 +166,15 @@ class Detector:
         matched = np.ones(len(values), dtype=np.bool_)
         if self.requires:
             matched &= np.asarray(pc.match_substring(values, self.requires))
-        if self.lengths != (1, 400):
+        if self.lengths != (1, LONGEST_CELL):
             length = np.asarray(pc.utf8_length(values)) if lengths is None else lengths
             matched &= (length >= self.lengths[0]) & (length <= self.lengths[1])
         if not matched.any():
             return matched
-        whole = bool(matched.all())
-        text = folded if self.folds and folded is not None else values
-        if self.folds and folded is None:
-            text = wordlists.fold_all(values)
-        matched[matched] = self._matching(text if whole else text.filter(pa.array(matched)))
+        if self.folds:
+            values = wordlists.fold_all(values) if folded is None else folded
+        matched[matched] = self._matching(values if matched.all() else values.filter(pa.array(matched)))
         return matched
-
-    @property
-    def folds(self) -> bool:
-        """Whether values are compared in lower case without accents."""
-        return self.fold or bool(self.values) or self.list is not None
 
     def _matching(self, text: pa.Array) -> Mask:
         import pyarrow as pa
@@ -171,16 +188,15 @@ class Detector:
             left = ~matched  # a later expression reads only what the earlier ones rejected
             if left.any():
                 rest = text if left.all() else text.filter(pa.array(left))
-                matched[left] = np.asarray(
-                    pc.match_substring_regex(rest, boundaries.whole(pattern)), dtype=np.bool_
-                )
+                found = pc.match_substring_regex(rest, boundaries.whole(pattern))
+                matched[left] = np.asarray(found, dtype=np.bool_)
         for pattern in self.vetoes:
             matched &= ~np.asarray(pc.match_substring_regex(text, pattern), dtype=np.bool_)
         return matched
 
 
 @cache
-def _listed(values: tuple[str, ...], name: str | None) -> frozenset[str]:
+def _listed(values: Texts, name: str | None) -> frozenset[str]:
     """Return the folded `values` and those of a shipped list; cached, because every column needs them."""
     listed = frozenset(wordlists.fold(value) for value in values)
     return listed if name is None else listed | wordlists.value_list(name)

@@ -8,55 +8,24 @@ Limits: shipped packs are validated by the tests, not at run time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from privaudit import resources, vocabulary
 from privaudit.detect.packs import schema
-from privaudit.detect.packs.detector import Detector
-from privaudit.detect.packs.text_form import TextForm
-from privaudit.model import SEVERITIES, Role, Severity
+from privaudit.detect.packs.detector import Detector, TextForm
 
 LEARNED = "fusion.toml"  # written by `privaudit rules train`; not a pack of detectors
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeclaredEntityType:
-    """An entity type declared by a user's pack with ``[[entity]]``; its severity is the highest of its detectors."""
-
-    name: str
-    title: str
-    role: Role
-    description: str = ""
-    laws: tuple[str, ...] = ()
-    special: bool = False
-    severity: Severity = "high"
-
-
-@dataclass(frozen=True, slots=True)
-class UserPacks:
-    """The content of the user's packs."""
-
-    entities: tuple[DeclaredEntityType, ...] = ()
-    detectors: tuple[Detector, ...] = ()
-
-
 def load(extra_dir: str | Path | None = None) -> tuple[Detector, ...]:
-    """Return every detector of the shipped packs and of the packs in `extra_dir`.
-
-    Raises
-    ------
-    RuleError
-        As `user_packs` does.
-    """
-    return (*_shipped(), *user_packs(extra_dir).detectors)
+    """Return every detector of the shipped packs and of the packs in `extra_dir`; raises as `user_packs` does."""
+    return (*_shipped(), *user_packs(extra_dir))
 
 
-def user_packs(folder: str | Path | None) -> UserPacks:
-    """Return the content of the packs in the user's `folder`, validated; nothing if there is no folder.
+def user_packs(folder: str | Path | None) -> tuple[Detector, ...]:
+    """Return the detectors of the packs in the user's `folder`, validated; none if there is no folder.
 
     Raises
     ------
@@ -66,32 +35,14 @@ def user_packs(folder: str | Path | None) -> UserPacks:
         and key.
     """
     if folder is None:
-        return UserPacks()
+        return ()
     home = resources.user_folder(folder)
-    files = sorted([*home.glob("*.toml"), *home.glob("detectors/*.toml")])
-    entities: list[DeclaredEntityType] = []
-    loaded: list[tuple[str, Detector]] = []
-    for file in files:
-        if file == home / LEARNED:
-            continue
-        pack = schema.validate(resources.read_toml(file), file.name)
-        entities += [DeclaredEntityType(**item) for item in pack["entity"]]
-        for number, item in enumerate(pack["detector"], 1):
-            where = f"{file.name}, detector {number} ({_label(item)})"
-            detector = record(pack=file.stem, user=True, **schema.with_file(item, file, where))
-            schema.check(detector, where)
-            loaded.append((where, detector))
-    schema.check_together(loaded, [entity.name for entity in entities], vocabulary.entity_types())
-    return _with_severities(entities, tuple(detector for _, detector in loaded))
-
-
-def _with_severities(entities: Sequence[DeclaredEntityType], detectors: tuple[Detector, ...]) -> UserPacks:
-    """Give each entity type the highest severity of its detectors; "high" if none detects it."""
-    worst: dict[str, Severity] = {}
-    for detector in detectors:
-        known = worst.get(detector.entity, detector.severity)
-        worst[detector.entity] = max(known, detector.severity, key=SEVERITIES.index)
-    return UserPacks(tuple(replace(e, severity=worst.get(e.name, e.severity)) for e in entities), detectors)
+    files = sorted({*home.glob("*.toml"), *home.glob("detectors/*.toml")} - {home / LEARNED})
+    packs = [schema.read(resources.read_toml(file), file) for file in files]
+    entities = [entity.name for pack in packs for entity in pack.entity]
+    detectors = tuple(detector for pack in packs for detector in pack.detector)
+    schema.check_together(detectors, entities, vocabulary.entity_types())
+    return detectors
 
 
 @cache
@@ -109,10 +60,5 @@ def record(**item: Any) -> Detector:
     return Detector(text=forms, **_with_tuples(item))
 
 
-def _with_tuples(item: Mapping[str, Any]) -> dict[str, Any]:
-    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
-    return {key: tuple(value.items()) if isinstance(value, dict) else value for key, value in plain.items()}
-
-
-def _label(item: Mapping[str, Any]) -> str:
-    return item["entity"] if item["detail"] is None else f"{item['entity']} ({item['detail']})"
+def _with_tuples(item: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}

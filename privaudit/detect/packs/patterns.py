@@ -23,19 +23,19 @@ from privaudit.detect.packs import boundaries, validators
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.possible_matches import MANY, can_match
 from privaudit.model import Clue, Contained, Estimate
-from privaudit.stats import wilson_bounds
+from privaudit.stats import weighted
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Name, fact
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 Mask = npt.NDArray[np.bool_]
 
 ENOUGH = 0.5
 _SCREEN = 400
 _TOGETHER = 8  # expressions in one alternation
-_PORTION = 50_000  # values of samples that are read at once
+_TOGETHER_COLUMNS = 128  # whose samples are read at once: 50,000 values take a few megabytes
 _WHOLE = "detect.whole_cells"
 
 
@@ -63,42 +63,29 @@ def screen(
     counts = [column.chosen(_SCREEN)[1] for column in columns]
     lengths = [np.asarray(pc.utf8_length(text), dtype=np.int32) for text in texts]
 
-    def shares(detector: Detector) -> Iterator[tuple[int, Screened]]:
-        for some in _portions([i for i, column in enumerate(columns) if applies(column, detector)], texts):
+    def shares(detector: Detector) -> list[tuple[int, Screened]]:
+        every = [place for place, column in enumerate(columns) if applies(column, detector)]
+        found = []
+        for first in range(0, len(every), _TOGETHER_COLUMNS):
+            some = every[first : first + _TOGETHER_COLUMNS]
             shaped = detector.shaped(
                 pa.concat_arrays([texts[i] for i in some]),
                 pa.concat_arrays([folded[i] for i in some]) if detector.folds else None,
                 np.concatenate([lengths[i] for i in some]),
             )
-            weights = np.concatenate([counts[i] for i in some])
-            starts = np.cumsum([0, *(len(texts[i]) for i in some[:-1])])
-            of_values = np.add.reduceat(shaped, starts, dtype=np.int64) / [len(texts[i]) for i in some]
-            of_cells = np.add.reduceat(weights * shaped, starts) / np.add.reduceat(weights, starts)
-            for i, value_share, cell_share in zip(some, of_values.tolist(), of_cells.tolist(), strict=True):
-                if (
-                    value_share or columns[i].n_distinct > _SCREEN
-                ):  # a larger column may match outside of its sample
-                    yield i, Screened(detector, value_share, cell_share)
+            ends = np.cumsum([len(texts[i]) for i in some])
+            for i, matched in zip(some, np.split(shaped, ends[:-1]), strict=True):
+                # A larger column may match outside of its sample.
+                if matched.any() or columns[i].n_distinct > _SCREEN:
+                    of_cells = float(counts[i][matched].sum() / counts[i].sum())
+                    found.append((i, Screened(detector, float(matched.mean()), of_cells)))
+        return found
 
     screened: list[list[Screened]] = [[] for _ in columns]
-    for found in parallel.each(lambda detector: list(shares(detector)), detectors, threads):
+    for found in parallel.each(shares, detectors, threads):
         for i, one in found:
             screened[i].append(one)
     return screened
-
-
-def _portions(places: Sequence[int], texts: Sequence[pa.Array]) -> Iterator[list[int]]:
-    """Yield `places` in portions of up to `_PORTION` values."""
-    some: list[int] = []
-    size = 0
-    for place in places:
-        some.append(place)
-        size += len(texts[place])
-        if size > _PORTION:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
 
 
 def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
@@ -122,23 +109,19 @@ def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contai
     import pyarrow as pa
 
     # These are selective by themselves, have no expression, or compare with folded cells.
-    alone = [d.requires or d.user or d.folds or not d.regex for d in detectors]
-    narrow = [d for d, by_itself in zip(detectors, alone, strict=True) if by_itself]
-    narrow = [d for d in narrow if not d.regex or _can_match(column, d)]
-    wide = [d for d, by_itself in zip(detectors, alone, strict=True) if not by_itself]
-    groups = [(narrow, np.ones(column.n_distinct, dtype=np.bool_))]
+    alone = [d for d in detectors if d.requires or d.user or d.folds or not d.regex]
+    wide = [d for d in detectors if not (d.requires or d.user or d.folds) and d.regex]
+    groups = [([d for d in alone if not d.regex or _can_match(column, d)], np.ones(column.n_distinct, dtype=np.bool_))]
     if wide:
         groups.append((wide, _any_of(column, wide)))
     counted: dict[int, int] = {}
     for group, possible in groups:
         if group and possible.any():
             values = column.values if possible.all() else column.values.filter(pa.array(possible))
-            counts = column.counts[possible]
             folded = wordlists.fold_all(values) if any(one.folds for one in group) else None
+            counts = column.counts[possible]
             counted |= {id(one): int(counts[one.accepts(values, folded)].sum()) for one in group}
-    for detector in detectors:
-        if counted.get(id(detector)):
-            yield contained(column, detector, counted[id(detector)])
+    yield from (contained(column, one, counted[id(one)]) for one in detectors if counted.get(id(one)))
 
 
 def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
@@ -151,40 +134,34 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
     for first in range(0, len(possible), _TOGETHER):
         some = possible[first : first + _TOGETHER]
         either = "|".join(f"(?:(?i){pattern})" for detector in some for pattern in detector.regex)
-        matched |= column.matches(f"^(?:{either})$")
+        matched |= column.matches(boundaries.whole(either))
     return matched
 
 
 def _can_match(column: Column, detector: Detector) -> bool:
     """Whether any expression of a detector that has expressions may match any value."""
-    texts = column.texts
-    if detector.folds:
-        if column.foreign or detector.values or detector.list:
-            return True
-        texts = texts.lowered()
-    return column.n_distinct < MANY or any(
-        can_match(f"(?i){boundaries.whole(pattern)}", texts) for pattern in detector.regex
-    )
+    if column.n_distinct < MANY or (detector.folds and (column.foreign or detector.listed)):
+        return True
+    texts = column.texts.lowered() if detector.folds else column.texts
+    return any(can_match(f"(?i){boundaries.whole(pattern)}", texts) for pattern in detector.regex)
 
 
 def applies(column: Column, detector: Detector) -> bool:
     """Whether a detector may accept any value of such a column."""
-    if (
-        column.n_distinct == 0
-        or column.shortest > detector.lengths[1]
-        or column.longest < detector.lengths[0]
-    ):
+    if column.n_distinct == 0 or not (detector.regex or detector.listed):
+        return False  # a validator alone: checkdigits.py; column names alone: user_detectors.py
+    if column.shortest > detector.lengths[1] or column.longest < detector.lengths[0]:
         return False
     if detector.requires and not column.holds(detector.requires):
         return False
-    if not (detector.regex or detector.values or detector.list):
-        return False  # a validator alone: checkdigits.py; column names alone: user_detectors.py
-    if column.data_type in ("decimal", "date", "timestamp", "time") and not detector.user:
+    if detector.user:
+        return column.data_type != "boolean" or not detector.listed
+    if column.data_type in ("decimal", "date", "timestamp", "time"):
         return detector.entity in with_trait("read_from_decimals") and column.data_type == "decimal"
-    listed = bool(detector.list or detector.values)
-    return not (
-        column.data_type in ("integer", "boolean") and listed and not detector.user and not detector.regex
-    ) or (column.data_type == "boolean" and listed)
+    only_list = detector.listed and not detector.regex
+    return not (column.data_type == "boolean" and detector.listed) and not (
+        column.data_type == "integer" and only_list
+    )
 
 
 def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
@@ -200,10 +177,10 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
             yield against(detector.entity, fact("detect.too_few_cells", share=column.cell_share(share)))
         return
     strength, kind = detector.strength * min(1.0, 0.55 + share / 2), "pattern"
-    if detector.list is not None or detector.values:
+    if detector.listed:
         kind = "list"
         strength *= _speciality(column, detector, accepted)
-    if detector.validator is not None and validators.has_check_digit(detector.validator):
+    if detector.proves:
         kind = "check-digit"
     if detector.headers and any(map(column.header.contains_phrase, detector.headers)):
         strength = max(strength, 0.9 * share)
@@ -243,26 +220,13 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
     if n_shaped > MOST and not validators.is_quick(detector.validator):
         drawn = column.drawn[shaped[column.drawn]]
         passed = detector.passes(column.values.take(pa.array(drawn)))
-        estimate = _estimate(column.counts[drawn], passed, column.share(shaped), len(drawn))
+        estimate = weighted(passed, column.counts[drawn], scale=column.share(shaped))
         if estimate.value >= ENOUGH or not detector.contains:
             return shaped, estimate
     if n_shaped:
         kept = column.values.filter(pa.array(shaped))
         shaped[shaped] = detector.passes(kept)
     return shaped, None
-
-
-def _estimate(rows: npt.NDArray[np.int64], passed: Mask, share: float, n: int) -> Estimate:
-    """Return `share` times the share of the sampled rows that pass, with its Wilson interval.
-
-    Rows of the same value pass or fail together, so the interval rests on the effective sample size, the square of the
-    sum of their rows over the sum of the squares (Kish 1965).
-    """
-    weights = rows.astype(np.float64)
-    effective = float(weights.sum() ** 2 / (weights**2).sum())
-    value = float(weights[passed].sum() / weights.sum())
-    low, high = wilson_bounds(value * effective, effective)
-    return Estimate(value=share * value, low=share * low, high=share * high, level=0.95, n=n, method="wilson")
 
 
 def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:
@@ -304,8 +268,7 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
 
 def contained(column: Column, detector: Detector, n_cells: int, code: str = _WHOLE) -> Contained:
     """Return `n_cells` cells of `column` that a detector accepts; `code` is the fact that explains it."""
-    proven = detector.validator is not None and validators.has_check_digit(detector.validator)
-    kind = "check-digit" if proven else "pattern"
+    kind = "check-digit" if detector.proves else "pattern"
     clue = Clue(kind=kind, because=fact(code, title=Name(text=detector.title)))
     return Contained(
         entity=detector.entity,

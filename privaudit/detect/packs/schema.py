@@ -1,56 +1,169 @@
-"""The schema of detector packs of the user.
+"""The validation of packs of the user.
 
 Question: is this pack valid, and if not, which key of which detector is wrong?
-Method: a pydantic model rejects unknown keys and wrong types; then RE2 compiles every expression, alone and as it is
-used, and every validator, list, country and entity type is looked up.
+Method: pydantic compares a pack with the types of the records (detector.py) and rejects unknown keys; then RE2 and
+Python compile every expression, and every validator, list, country and entity type is looked up.
 Limits: whether a detector recognises the right values is tested by the cases in the pack (cases.py).
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping, Sequence
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.detect import wordlists
-from privaudit.detect.packs import text_schema, validators
-from privaudit.detect.packs.text_schema import check_expression, matches_nothing
+from privaudit.detect.packs import validators
+from privaudit.detect.packs.boundaries import EDGES, compiled
+from privaudit.detect.packs.detector import LONGEST_CELL, NEEDS, Detector, Strict, TextForm, Texts
 from privaudit.errors import RuleError
 from privaudit.headers import tokenise
-from privaudit.model import ROLES, SEVERITIES, Role, Severity
+from privaudit.model import ROLES, SEVERITIES, Role
 
-if TYPE_CHECKING:
-    from privaudit.detect.packs.detector import Detector
-
-HINT = text_schema.HINT
-_NAME = r"^[A-Z][A-Z0-9_]{1,59}$"
-LONGEST_CELL = 400  # as detection cuts the cells that detectors read
+HINT = "see docs/detectors.md"
 _ELSEWHERE = {"check": "checks/", "control": "frameworks/", "family": "checks/"}
+_OF_TYPE = {
+    "str": "a string",
+    "str | None": "a string",
+    "Texts": "a list of non-empty strings",
+    "bool": "true or false",
+    "Role": f"one of {', '.join(ROLES)}",
+    "Severity": f"one of {', '.join(SEVERITIES)}",
+    "Needs": f"one of {', '.join(NEEDS)}",
+}
+_NAME = 'a name in capitals, digits and underscores, such as "STAFF_BADGE"'
+_OF_KEY = {
+    "entity": _NAME,
+    "name": _NAME,
+    "list": "the name of a built-in list, or of a text file in the folder of the pack",
+    "lengths": f"two integers, the least and the greatest length, from 1 to {LONGEST_CELL}",
+    "validator": "the name of a validator",
+    "checked": "cell or digits",
+    "locale": 'a list of two-letter country codes, such as ["PT"]',
+    "strength": "a number from 0 to 1",
+    "text": "an array of tables, written [[detector.text]]",
+    "within": "a number of characters from 0 to 60",
+    "details": "a table of names and expressions",
+    "edges": f"one of {', '.join(EDGES)}",
+    "digits": "0 or 5",
+    "rank": "an integer from 0 to 20",
+}
 
 
-def validate(content: Mapping[str, Any], where: str) -> dict[str, list[dict[str, Any]]]:
-    """Return the tables ``entity`` and ``detector`` of a pack with every key filled in.
+@dataclass(frozen=True, kw_only=True)
+class DeclaredEntityType(Strict):
+    """An entity type declared by a user's pack with ``[[entity]]``; `privaudit.vocabulary` makes its record."""
+
+    name: str
+    title: str
+    role: Role
+    description: str = ""
+    laws: Texts = ()
+    special: bool = False
+
+
+Record = DeclaredEntityType | Detector | TextForm
+_OURS = ("pack", "user")  # not keys of a pack
+WANTED = {
+    **{
+        key.name: _OF_KEY.get(key.name) or _OF_TYPE[str(key.type)]
+        for record in (DeclaredEntityType, Detector, TextForm)
+        for key in fields(record)
+        if key.name not in _OURS
+    },
+    "detector": "an array of tables, written [[detector]]",
+}
+"""Every key of a pack and the value it requires."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pack(Strict):
+    """The content of one pack."""
+
+    entity: tuple[DeclaredEntityType, ...] = ()
+    detector: tuple[Detector, ...] = ()
+
+
+def read(content: Mapping[str, Any], file: Path) -> Pack:
+    """Return the validated content of a pack.
 
     Raises
     ------
     RuleError
-        That names `where`, the number of the table, the key, and what it should be.
+        That names the file, the number of the table, the key, and what it should be.
     """
+    pack = validate(content, file.name, file.stem)
+    detectors = []
+    for number, detector in enumerate(pack.detector, 1):
+        where = f"{file.name}, detector {number} ({detector.label})"
+        detectors.append(_with_file(detector, file, where))
+        check(detectors[-1], where)
+    return replace(pack, detector=tuple(detectors))
+
+
+def validate(content: Mapping[str, Any], where: str, name: str = "") -> Pack:
+    """Return a pack whose keys and types are valid; `where` is named in errors, `name` is that of the pack."""
     from pydantic import ValidationError
 
     misplaced = next((folder for key, folder in _ELSEWHERE.items() if key in content), None)
     if misplaced is not None:
         raise RuleError(f"{where} is not a detector pack.", hint=f"move it to {misplaced}")
+    tables = content.get("detector")
+    if isinstance(tables, list):
+        content = {**content, "detector": [_of_user(table, name) for table in tables]}
     try:
-        pack: dict[str, list[dict[str, Any]]] = _schema().model_validate(content).model_dump()
+        pack: Pack = _adapter().validate_json(json.dumps(content, default=lambda _: None))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         raise RuleError(_error(first["type"], first["loc"], where), hint=HINT) from None
-    if not (pack["entity"] or pack["detector"]):
+    records: list[tuple[str, int, Record]] = [("entity", number, one) for number, one in enumerate(pack.entity)]
+    records += [("detector", number, one) for number, one in enumerate(pack.detector)]
+    for kind, number, record in records:
+        for key in _out_of_range(record):
+            raise RuleError(_error("range", (kind, number, key), where), hint=HINT)
+    if not (pack.entity or pack.detector):
         raise RuleError(f"{where} contains neither [[detector]] nor [[entity]].", hint=HINT)
     return pack
+
+
+def _of_user(table: Any, name: str) -> Any:
+    """Return a table of a detector with the keys that a pack does not state; one that states them has unknown keys."""
+    if not isinstance(table, dict):
+        return table
+    return {**{f"{key} ": value for key, value in table.items() if key in _OURS}, **table, "pack": name, "user": True}
+
+
+@cache
+def _adapter() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Pack)
+
+
+def _out_of_range(record: Record) -> Iterable[str]:
+    """Yield the keys whose value has the right type and is not one that the key may have."""
+    for key in fields(record):
+        value = getattr(record, key.name)
+        if (value == "" and key.default != "") or (isinstance(value, (tuple, Mapping)) and "" in value):
+            yield key.name
+    if isinstance(record, TextForm):
+        least_greatest = {"within": (0, 60), "rank": (0, 20)}
+        yield from (k for k, (low, high) in least_greatest.items() if not low <= (getattr(record, k) or 0) <= high)
+        yield from ["edges"] * (record.edges not in EDGES)
+        return
+    name = record.entity if isinstance(record, Detector) else record.name
+    if re.fullmatch("[A-Z][A-Z0-9_]{1,59}", name) is None:
+        yield "entity" if isinstance(record, Detector) else "name"
+    if isinstance(record, Detector):
+        yield from ["strength"] * (not 0 <= record.strength <= 1)
+        yield from ["lengths"] * (min(record.lengths) < 1 or max(record.lengths) > LONGEST_CELL)
+        for form in record.text:
+            yield from (key for key in _out_of_range(form) if key != "validator")  # empty for none
 
 
 def _error(kind: str, location: Sequence[int | str], where: str) -> str:
@@ -58,196 +171,129 @@ def _error(kind: str, location: Sequence[int | str], where: str) -> str:
     number = next((part + 1 for part in location if isinstance(part, int)), None)
     place = where if number is None else f"{where}, {table} {number}"
     keys = [part for part in location[1:] if isinstance(part, str)] if number is not None else []
-    key = ".".join(keys) or table
+    key = ".".join(keys).strip() or table
     if kind == "missing":
         return f'{place}: "{key}" is missing.'
-    if kind == "extra_forbidden":
+    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
         close = difflib.get_close_matches(key, WANTED, n=1)
         return f'{place}: unknown key "{key}".' + (f' Did you mean "{close[0]}"?' if close else "")
     return f'{place}: "{key}" must be {WANTED.get(key, "another type of value")}.'
 
 
-_TEXTS = text_schema.TEXTS
-WANTED = {
-    "entity": 'a name in capitals, digits and underscores, such as "STAFF_BADGE"',
-    "name": 'a name in capitals, digits and underscores, such as "STAFF_BADGE"',
-    "detail": "a string",
-    "title": "a string",
-    "description": "a string",
-    "role": f"one of {', '.join(ROLES)}",
-    "severity": f"one of {', '.join(SEVERITIES)}",
-    "special": "true or false",
-    "laws": _TEXTS,
-    "regex": _TEXTS,
-    "values": _TEXTS,
-    "list": "the name of a built-in list, or of a text file in the folder of the pack",
-    "requires": "a string",
-    "lengths": f"two integers, the least and the greatest length, from 1 to {LONGEST_CELL}",
-    "validator": "the name of a validator",
-    "checked": "cell or digits",
-    "vetoes": _TEXTS,
-    "headers": _TEXTS,
-    "locale": 'a list of two-letter country codes, such as ["PT"]',
-    "fold": "true or false",
-    "strength": "a number from 0 to 1",
-    "contains": "true or false",
-    "match": _TEXTS,
-    "no_match": _TEXTS,
-    **text_schema.WANTED,
-    "detector": "an array of tables, written [[detector]]",
-}
-"""Every key of a pack and the value it requires."""
-
-
-@cache
-def _schema() -> Any:
-    from pydantic import ConfigDict, create_model
-
-    entity, detector = _entity_schema(), _detector_schema()
-    several: Any = tuple  # the records are built at run time
-    fields: dict[str, Any] = {
-        "entity": (several[entity, ...], ()),
-        "detector": (several[detector, ...], ()),
-    }
-    return create_model("Pack", __config__=ConfigDict(extra="forbid"), **fields)
-
-
-def _entity_schema() -> Any:
-    from typing import Annotated
-
-    from pydantic import BaseModel, ConfigDict, Field
-
-    Text = Annotated[str, Field(strict=True, min_length=1)]
-
-    class Entity(BaseModel):
-        model_config = ConfigDict(extra="forbid")
-        name: Annotated[str, Field(strict=True, pattern=_NAME)]
-        title: Text
-        role: Role
-        description: str = ""
-        laws: tuple[Text, ...] = ()
-        special: Annotated[bool, Field(strict=True)] = False
-
-    return Entity
-
-
-def _detector_schema() -> Any:
-    from typing import Annotated, Literal
-
-    from pydantic import BaseModel, ConfigDict, Field
-
-    Text = Annotated[str, Field(strict=True, min_length=1)]
-    Texts = tuple[Text, ...]
-    forms: Any = tuple  # the records are built at run time
-    Yes = Annotated[bool, Field(strict=True)]
-    Length = Annotated[int, Field(ge=1, le=LONGEST_CELL, strict=True)]
-
-    class Detector(BaseModel):
-        model_config = ConfigDict(extra="forbid")
-        entity: Annotated[str, Field(strict=True, pattern=_NAME)]
-        detail: Text | None = None
-        title: Text
-        description: str = ""
-        severity: Severity = "high"
-        laws: Texts = ()
-        regex: Texts = ()
-        values: Texts = ()
-        list: Text | None = None
-        requires: str = ""
-        lengths: tuple[Length, Length] = (1, LONGEST_CELL)
-        validator: Text | None = None
-        checked: Literal["cell", "digits"] = "cell"
-        vetoes: Texts = ()
-        headers: Texts = ()
-        locale: Texts = ()
-        fold: Yes = False
-        strength: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.9
-        contains: Yes = False
-        match: Texts = ()
-        no_match: Texts = ()
-        text: forms[text_schema.schema(), ...] = ()
-
-    return Detector
-
-
-def with_file(item: dict[str, Any], file: Path, where: str) -> dict[str, Any]:
-    """Return `item`, with the lines of a file as ``values`` if its ``list`` names a text file next to the pack.
-
-    Raises
-    ------
-    RuleError
-        For a file that does not exist, is not UTF-8 or has no values.
-    """
-    name = item["list"]
+def _with_file(detector: Detector, file: Path, where: str) -> Detector:
+    """Return `detector`, with the lines of a file as values if its ``list`` names a text file next to the pack."""
+    name = detector.list
     if name is None or not name.endswith(".txt"):
-        return item
+        return detector
+    hint = "write one value per line, in UTF-8"
     if Path(name).name != name:
-        raise RuleError(
-            f'{where}: "list" names a file in another folder.', hint="move it to the folder of the pack"
-        )
+        raise RuleError(f'{where}: "list" names a file in another folder.', hint="move it to the folder of the pack")
     try:
         text = (file.parent / name).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        raise RuleError(
-            f"{where}: {name} cannot be read.", hint="write one value per line, in UTF-8"
-        ) from None
+        raise RuleError(f"{where}: {name} cannot be read.", hint=hint) from None
     lines = tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#"))
     if not lines:
-        raise RuleError(f"{where}: {name} contains no values.", hint="write one value per line, in UTF-8")
-    return {**item, "list": None, "values": (*item["values"], *lines)}
+        raise RuleError(f"{where}: {name} contains no values.", hint=hint)
+    return replace(detector, list=None, values=(*detector.values, *lines))
 
 
 def check(detector: Detector, where: str) -> None:
     """Raise RuleError if an expression, a validator, a list, a header or a country of `detector` is invalid."""
-    _check_expressions(detector, where)
-    if detector.validator is not None and not validators.known(detector.validator):
-        raise RuleError(
-            f'{where}: unknown "validator".',
-            hint=f"use for example luhn, or a python-stdnum module such as es.dni; {HINT}",
-        )
-    if detector.validator is None and detector.checked != "cell":
-        raise RuleError(f'{where}: "checked" requires a "validator".', hint=HINT)
-    if detector.list is not None and detector.list not in wordlists.value_lists():
-        raise RuleError(f'{where}: unknown "list".', hint=", ".join(wordlists.value_lists()))
-    if detector.lengths[0] > detector.lengths[1]:
-        raise RuleError(f'{where}: "lengths" must be the least length, then the greatest.')
-    if any(not tokenise(header) for header in detector.headers):
-        raise RuleError(f'{where}: "headers" contains an entry without letters or digits.')
-    if detector.by_name and not detector.headers:
-        raise RuleError(f'{where}: add "regex", "values", "list", "validator" or "headers".', hint=HINT)
-    if detector.by_name and detector.contains:
-        raise RuleError(f'{where}: "contains" requires "regex" or "values".', hint="add one of them")
-    _countries(detector.locale, where)
-    for form in detector.text:
-        text_schema.check(form, detector, where)
-
-
-def _check_expressions(detector: Detector, where: str) -> None:
     for key in ("regex", "vetoes"):
         for number, pattern in enumerate(getattr(detector, key), 1):
             check_expression(pattern, f'{where}: RE2 rejects expression {number} of "{key}".')
-            if matches_nothing(pattern):
+            if _matches_nothing(pattern):
                 raise RuleError(
                     f'{where}: expression {number} of "{key}" matches the empty text, so it matches every cell.',
                     hint="require at least one character",
                 )
+    _check_validator(detector.validator, where)
+    lists = wordlists.value_lists()
+    wrong = (
+        (detector.checked != "cell" and detector.validator is None, '"checked" requires a "validator".', HINT),
+        (detector.list is not None and detector.list not in lists, 'unknown "list".', ", ".join(lists)),
+        (detector.lengths[0] > detector.lengths[1], '"lengths" must be the least length, then the greatest.', HINT),
+        (not all(map(tokenise, detector.headers)), '"headers" contains an entry without letters or digits.', HINT),
+        (
+            detector.by_name and not detector.headers,
+            'add "regex", "values", "list", "validator" or "headers".',
+            HINT,
+        ),
+        (detector.by_name and detector.contains, '"contains" requires "regex" or "values".', "add one of them"),
+        (
+            not _are_countries(detector.locale),
+            '"locale" contains an unknown country code.',
+            "use ISO 3166 alpha-2 codes, such as PT or GB",
+        ),
+    )
+    for applies, complaint, hint in wrong:
+        if applies:
+            raise RuleError(f"{where}: {complaint}", hint=hint)
+    for form in detector.text:
+        _check_form(form, detector, where)
 
 
-def _countries(locale: Sequence[str], where: str) -> None:
+def _check_form(form: TextForm, detector: Detector, where: str) -> None:
+    if not (form.form or detector.regex):
+        raise RuleError(f'{where}: "text" requires "form", or "regex" of the detector.', hint=HINT)
+    if form.needs == "word" and not (form.words or detector.headers):
+        raise RuleError(f'{where}: "text" requires "words", or "headers" of the detector.', hint=HINT)
+    _check_validator(form.validator or None, where)
+    others = (*form.doubtful, *form.vetoes, *form.details.values(), form.unless, form.requires)
+    for pattern in filter(None, (*form.form, *form.words, *others)):
+        check_expression(pattern, f'{where}: RE2 rejects an expression of "text".')
+        try:
+            compiled(pattern)  # RE2 selects cells, Python finds the value in a cell
+        except re.error:
+            raise RuleError(
+                f'{where}: an expression of "text" is not understood.',
+                hint="write letters of a script as a range, not as a class such as a backslash and p",
+            ) from None
+    if any(map(_matches_nothing, (*form.form, *form.words))):
+        raise RuleError(f'{where}: an expression of "text" matches the empty text.')
+
+
+def _check_validator(name: str | None, where: str) -> None:
+    if name is not None and not validators.known(name):
+        raise RuleError(
+            f'{where}: unknown "validator".',
+            hint=f"use for example luhn, or a python-stdnum module such as es.dni; {HINT}",
+        )
+
+
+def check_expression(pattern: str, complaint: str) -> None:
+    """Compile `pattern` alone, so that it cannot close a surrounding group, and as it is used."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        for form in (pattern, f"^(?:{pattern})$"):
+            pc.match_substring_regex(pa.array([""]), form)
+    except pa.ArrowInvalid:
+        raise RuleError(
+            complaint, hint="RE2 has no look-around and no back-references; check brackets and repetitions"
+        ) from None
+
+
+def _matches_nothing(pattern: str) -> bool:
+    """Whether an expression matches the empty text, and so every cell."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return bool(pc.match_substring_regex(pa.array([""]), f"^(?:{pattern})$")[0].as_py())
+
+
+def _are_countries(locale: Sequence[str]) -> bool:
     if not locale:
-        return
+        return True
     from phonenumbers import SUPPORTED_REGIONS
 
-    for code in locale:
-        if code not in SUPPORTED_REGIONS:
-            raise RuleError(
-                f'{where}: "locale" contains an unknown country code.',
-                hint="use ISO 3166 alpha-2 codes, such as PT or GB",
-            )
+    return set(locale) <= set(SUPPORTED_REGIONS)
 
 
 def check_together(
-    detectors: Sequence[tuple[str, Detector]], declared: Sequence[str], shipped: Collection[str]
+    detectors: Iterable[Detector], declared: Sequence[str], shipped: Collection[str]
 ) -> None:
     """Raise RuleError for duplicates, for built-in entity types that are declared again, and for unknown ones."""
     for name in declared:
@@ -259,18 +305,14 @@ def check_together(
         if list(declared).count(name) > 1:
             raise RuleError(f'[[entity]] "{name}" is declared twice.', hint="declare it once in all packs")
     seen: set[tuple[str, str | None, str]] = set()
-    for where, one in detectors:
-        key = (one.entity, one.detail, one.title)
+    for one in detectors:
+        where, key = f"{one.pack}.toml ({one.label})", (one.entity, one.detail, one.title)
         if key in seen:
             raise RuleError(
-                f'{where}: another detector has the same "entity", "detail" and "title".',
-                hint="change one of them",
+                f'{where}: another detector has the same "entity", "detail" and "title".', hint="change one of them"
             )
         seen.add(key)
-        if one.entity not in shipped and one.entity not in declared:
+        if one.entity not in {*shipped, *declared}:
             close = difflib.get_close_matches(one.entity, [*shipped, *declared], n=3, cutoff=0.7)
             near = f"similar: {', '.join(close)}; or " if close else ""
-            raise RuleError(
-                f"{where}: unknown entity type.",
-                hint=f"{near}declare it with [[entity]]; {HINT}",
-            )
+            raise RuleError(f"{where}: unknown entity type.", hint=f"{near}declare it with [[entity]]; {HINT}")

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from privaudit.detect.packs import boundaries, validators
 from privaudit.detect.packs.boundaries import compiled
-from privaudit.detect.packs.detector import Detector
-from privaudit.detect.packs.text_form import NEEDS, TextForm
+from privaudit.detect.packs.detector import NEEDS, Detector, TextForm
 from privaudit.detect.wordlists import fold, word_list
 from privaudit.headers import tokenise
 from privaudit.model import Clue
@@ -163,7 +162,7 @@ class Spec:
 
     def _detail(self, value: str) -> str | None:
         digits = digits_of(value)
-        return next((name for name, form in self.text.details if compiled(form).fullmatch(digits)), None)
+        return next((name for name, form in self.text.details.items() if compiled(form).fullmatch(digits)), None)
 
     def _parts(self, value: str) -> Iterator[str]:
         """Yield what the validator may read: the value, then shorter parts if the form has any number of groups."""
