@@ -18,7 +18,7 @@ import text_sentences as generator
 
 from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.engines.registry import available_engines, load_engine
-from privaudit.detect.text.spans import covers, credible_spans, read_spans
+from privaudit.detect.text.spans import credible_spans, read_spans
 
 PLACE = {"CITY", "STATE", "STREET_ADDRESS"}
 
@@ -110,11 +110,18 @@ def _believed(engine: TextEngine, texts: Sequence[str]) -> list[list[Span]]:
     ]
 
 
+def _covers(text: str, spans: Sequence[Span]) -> bool:
+    """Whether spans cover at least two thirds of the letters of a text."""
+    letters = sum(character.isalpha() for character in text)
+    covered = sum(character.isalpha() for span in spans for character in text[span.start : span.end])
+    return letters > 0 and covered * 3 >= letters * 2
+
+
 def _whole(found: Sequence[Sequence[Span]], column: Sequence[str]) -> str:
     shares = []
     for entity in ("PERSON_NAME", "CITY", "STREET_ADDRESS"):
         covered = [
-            covers(text, [span for span in spans if span.entity == entity])
+            _covers(text, [span for span in spans if span.entity == entity])
             for text, spans in zip(column, found, strict=True)
         ]
         shares.append(sum(covered) / len(column))

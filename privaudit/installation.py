@@ -15,7 +15,7 @@ def description() -> tuple[str, bool]:
     """Return the installation as text, and whether text columns can be assessed."""
     from privaudit import extras, provenance
     from privaudit._version import __version__
-    from privaudit.detect.text.language_model import available_engines
+    from privaudit.detect.engines.registry import available_engines
     from privaudit.handbook import list_rules as listed
 
     lines = [f"privaudit {__version__}, Python {platform.python_version()}"]

@@ -17,9 +17,9 @@ from privaudit.config import Settings
 from privaudit.detect.engines import registry as engines
 from privaudit.detect.engines.interface import EngineInfo, Span
 from privaudit.detect.text import language_model as text
-from privaudit.detect.text.estimates import wilson_share
-from privaudit.detect.text.language_model import names_share, read_text, short_cell_shares
+from privaudit.detect.text.language_model import read_text
 from privaudit.errors import EngineUnavailable, RuleError
+from privaudit.stats import weighted
 from privaudit.wording import fact
 
 INSTALLED = engines.available_engines()
@@ -116,7 +116,7 @@ def test_row_order_changes_nothing(order, size):
 def test_nothing_seen_still_has_an_upper_bound(listener):
     reading = read([f"nobody wrote {i}" for i in range(500)], sample_ner=100)
     assert reading.entities == ()
-    people = next(item for item in reading.absent if item.entity == "PERSON_NAME")
+    people = next(item for item in reading.unproven if item.entity == "PERSON_NAME")
     assert (people.n_cells, people.share.value, people.share.method) == (0, 0.0, "rule of three")
     assert 0.028 < people.share.high < 0.031
 
@@ -128,7 +128,7 @@ def test_text_in_a_script_that_no_model_reads_is_not_assessed(listener, language
     assert listener.heard == []
     assert reading.why.code == "detect.text_script_not_read"
     assert (reading.why.values["cells"].n, reading.why.values["cells"].of) == (len(texts), len(texts))
-    assert reading.absent == reading.entities == ()
+    assert reading.unproven == reading.entities == ()
 
 
 @pytest.mark.parametrize("language", ["English", "Spanish", "French", "Portuguese", "Indonesian", "German"])
@@ -156,22 +156,20 @@ def test_no_more_than_false_alarms_is_doubtful(listener):
     listener.info = EngineInfo("presidio", "listener", "1", "0")
     reading = read(["Ann wrote"] + [f"nobody wrote {i}" for i in range(500)], sample_ner=600)
     assert reading.entities == ()
-    assert [item.n_cells for item in reading.doubtful] == [1]
+    assert [item.n_cells for item in reading.unproven if item.n_cells] == [1]
 
 
 @given(st.integers(1, 400), st.integers(0, 400), st.integers(0, 500))
 def test_the_interval_holds_the_share(n, hits, extra):
     marks = np.arange(n) < min(hits, n)
-    share = wilson_share(
-        marks, np.ones(n, dtype=np.int64), eligible=n + extra, n_present=n + 2 * extra, complete=False
-    )
+    share = weighted(marks, np.ones(n, dtype=np.int64), scale=(n + extra) / (n + 2 * extra))
     assert 0.0 <= share.low <= share.value <= share.high <= 1.0
 
 
 def test_wilson_by_hand():
     """10 of 100 cells of one row each: Wilson 95 % is 0.0552 to 0.1744."""
     marks = np.arange(100) < 10
-    share = wilson_share(marks, np.ones(100, dtype=np.int64), eligible=1000, n_present=1000, complete=False)
+    share = weighted(marks, np.ones(100, dtype=np.int64))
     assert (round(share.low, 4), round(share.high, 4)) == (0.0552, 0.1744)
 
 
@@ -260,21 +258,6 @@ def test_spans_do_not_depend_on_the_company_a_text_keeps(info):
     engine = engines.load_engine(info)
     texts = [item.text for item in text_sentences.sentences(3, 40)]
     assert engine.spans(texts) == [engine.spans([one])[0] for one in texts]
-
-
-@pytest.mark.slow
-@needs_model
-def test_names_are_distinguished_from_products():
-    cells = text_sentences.short_cells(1, 60)
-    ones = np.ones(60, dtype=np.int64)
-    names = names_share(pa.array(cells["full names"]), ones, Settings())
-    capitals = names_share(pa.array(cells["full names, capitals"]), ones, Settings())
-    products = names_share(pa.array(cells["products"]), ones, Settings())
-    assert names.value > 0.6
-    assert capitals.value > 0.6
-    assert products.value < 0.35
-    assert names_share(pa.array(["12", "13"]), np.ones(2, dtype=np.int64), Settings()) is None
-    assert short_cell_shares(pa.array(cells["cities"]), ones, Settings())["CITY"].value > 0.1
 
 
 RECOGNIZERS = """

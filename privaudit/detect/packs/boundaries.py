@@ -55,7 +55,7 @@ def loosely(pattern: str, edges: str, *, after_word: bool = False) -> str:
 
 
 def _consumed(edge: str, end: str) -> str:
-    """Return an expression that consumes a character which the first class of an edge lacks, or the `end` of the text."""
+    """Return an expression of a character that the first class of an edge lacks, or of the `end` of the text."""
     first = re.match(r"\(\?<?!\[([^]]*)\]\)", edge)
     return f"(?:{end}|[^{first[1]}])" if first else ""
 

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CHUNK = 1 << 16
-SHORTEST = 6
+SHORTEST = 6  # bytes: no form is shorter
 # With so many candidates, a share of valid check digits this low is what chance and a few true values give.
 _ENOUGH, _BETTER_THAN_CHANCE = 20, 0.5
 # Different numbers after a label, and the share of valid ones, that no running number reaches: of random numbers, 1 in
@@ -48,32 +49,38 @@ _MACHINE = re.compile(
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
     r"|97[89](?:(?:-[0-9]{1,7}){3}-[0-9]|[0-9]{10}))(?![0-9A-Za-z])"
 )
+Key = tuple[str, str | None]  # entity type and detail
 
 
 class _Hit(NamedTuple):
     start: int
     end: int
-    rank: int
     spec: Spec
     reading: Reading
+
+    @property
+    def key(self) -> Key:
+        return self.spec.entity, self.reading.detail
 
 
 @dataclass(slots=True)
 class _Tally:
-    """Rows and patterns of one entity type and detail while the column is read."""
+    """What one form has found in a column: candidates that only a check digit supports, and numbers after a label."""
 
-    rows_strong: int = 0
-    rows_any: int = 0
-    specs: set[int] = field(default_factory=set)
+    keys: set[Key] = field(default_factory=set)
+    n_weak: int = 0
+    n_weak_valid: int = 0
+    labelled: dict[int, bool] = field(default_factory=dict)  # hash of the digits -> valid
+    labelled_rows: Counter[Key] = field(default_factory=Counter)
 
+    @property
+    def like_chance(self) -> bool:
+        return self.n_weak >= _ENOUGH and self.n_weak_valid < _BETTER_THAN_CHANCE * self.n_weak
 
-@dataclass(slots=True)
-class _Labelled:
-    """Numbers of one pattern after a label such as "order": hashes of the different ones, and the rows they are in."""
-
-    valid: set[int] = field(default_factory=set)
-    invalid: set[int] = field(default_factory=set)
-    rows: dict[tuple[str, str | None], int] = field(default_factory=dict)
+    @property
+    def outvotes_labels(self) -> bool:
+        n_valid = sum(self.labelled.values())
+        return n_valid >= _MANY and n_valid >= _NEARLY_ALL * len(self.labelled)
 
 
 def find_embedded(
@@ -108,131 +115,90 @@ def find_embedded(
         One for each entity type and detail that occurs, sorted by both. ``n_cells`` counts rows; ``share`` is
         ``n_cells / n_present``, exact.
     """
-    reader = _Reader(forms)
+    forms = forms or catalogue.specs()
+    tallies: defaultdict[Spec, _Tally] = defaultdict(_Tally)
+    rows: Counter[tuple[Key, bool]] = Counter()  # by whether the evidence in the cell is strong
     for start in range(0, len(values), CHUNK):
         progress("Searching cells for personal values", start / len(values))
-        reader.read(values.slice(start, CHUNK), counts[start : start + CHUNK])
-    return reader.contained(int(counts.sum()) if n_present is None else n_present, strict=strict)
+        texts = second_reading(normalise(values.slice(start, CHUNK)))
+        for cell, text, hits in _candidates(texts, forms):
+            _count(text, hits, int(counts[start + cell]), tallies, rows)
+    for tally in tallies.values():
+        if tally.outvotes_labels:
+            tally.keys |= set(tally.labelled_rows)
+            rows.update({(key, True): n for key, n in tally.labelled_rows.items()})
+    n_present = int(counts.sum()) if n_present is None else n_present
+    found = []
+    for key in sorted({key for key, _ in rows}, key=lambda key: (key[0], key[1] or "")):
+        used = [spec for spec in forms if spec in tallies and key in tallies[spec].keys]
+        only_strong = strict or any(tallies[spec].like_chance for spec in used)
+        n_cells = rows[key, True] + (0 if only_strong else rows[key, False])
+        if n_cells:
+            clues = tuple(spec.clue for spec in used)
+            share = exact(n_cells / n_present, n_present)
+            found.append(Contained(entity=key[0], detail=key[1], n_cells=n_cells, share=share, evidence=clues))
+    return tuple(found)
 
 
 def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
-    """Return the accepted readings of one normalised text as (start, end, entity, detail); for tests and reveal."""
-    hits: list[_Hit] = []
-    for spec in catalogue.specs():
-        hits.extend(hit for hit in _read_by(text, spec) if hit.reading.valid and not hit.reading.labelled)
-    return tuple(
-        (hit.start, hit.end, hit.spec.entity, hit.reading.detail) for hit in _without_overlaps(text, hits)
-    )
+    """Return the accepted readings of one normalised text as (start, end, entity, detail)."""
+    hits = [hit for spec in catalogue.specs() for hit in _read_by(text, spec) if not hit.reading.labelled]
+    return tuple((hit.start, hit.end, *hit.key) for hit in _without_overlaps(text, hits))
 
 
-class _Reader:
-    """Running totals over the chunks of one column."""
-
-    def __init__(self, forms: tuple[Spec, ...]) -> None:
-        self.forms = forms or catalogue.specs()
-        self.tallies: dict[tuple[str, str | None], _Tally] = {}
-        self.shapes: dict[
-            int, list[int]
-        ] = {}  # spec -> [weak candidates, valid among them], in distinct cells
-        self.labelled: dict[int, _Labelled] = {}
-
-    def read(self, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
-        texts = second_reading(normalise(values))
-        for cell, text, hits in _candidates(texts, self.forms):
-            plain = [hit for hit in hits if not hit.reading.labelled]
-            self._note_labelled(text, [hit for hit in hits if hit.reading.labelled], int(counts[cell]))
-            for hit in plain:
-                if not hit.reading.strong:
-                    shape = self.shapes.setdefault(id(hit.spec), [0, 0])
-                    shape[0] += 1
-                    shape[1] += hit.reading.valid
-            self._count(
-                _without_overlaps(text, [hit for hit in plain if hit.reading.valid]), int(counts[cell])
-            )
-
-    def _count(self, hits: Iterable[_Hit], rows: int) -> None:
-        seen: dict[tuple[str, str | None], bool] = {}
-        for hit in hits:
-            key = (hit.spec.entity, hit.reading.detail)
-            seen[key] = seen.get(key, False) or hit.reading.strong
-            self.tallies.setdefault(key, _Tally()).specs.add(id(hit.spec))
-        for key, strong in seen.items():
-            self.tallies[key].rows_any += rows
-            self.tallies[key].rows_strong += rows if strong else 0
-
-    def _note_labelled(self, text: str, hits: Sequence[_Hit], rows: int) -> None:
-        """Keep the digits of numbers after a label apart; how many different ones are valid decides at the end."""
-        for hit in hits:
-            noted = self.labelled.setdefault(id(hit.spec), _Labelled())
-            (noted.valid if hit.reading.valid else noted.invalid).add(hash(digits_of(text[hit.start : hit.end])))
-        for hit in _without_overlaps(text, [hit for hit in hits if hit.reading.valid]):
-            rows_of = self.labelled[id(hit.spec)].rows
-            rows_of[hit.spec.entity, hit.reading.detail] = rows_of.get((hit.spec.entity, hit.reading.detail), 0) + rows
-
-    def _outvote_labels(self) -> None:
-        """Count the numbers after labels of every pattern that has many different ones, nearly all of them valid."""
-        for spec, noted in self.labelled.items():
-            if len(noted.valid) < _MANY or len(noted.valid) < _NEARLY_ALL * (len(noted.valid) + len(noted.invalid)):
-                continue
-            for key, rows in noted.rows.items():
-                tally = self.tallies.setdefault(key, _Tally())
-                tally.specs.add(spec)
-                tally.rows_any += rows
-                tally.rows_strong += rows
-
-    def contained(self, n_present: int, *, strict: bool = False) -> tuple[Contained, ...]:
-        self._outvote_labels()
-        found = []
-        for (entity, detail), tally in sorted(
-            self.tallies.items(), key=lambda item: (item[0][0], item[0][1] or "")
-        ):
-            chance = strict or any(self._like_chance(spec) for spec in tally.specs)
-            n_cells = tally.rows_strong if chance else tally.rows_any
-            if n_cells:
-                share = exact(n_cells / n_present, n_present)
-                clues = tuple(spec.clue for spec in self.forms if id(spec) in tally.specs)
-                found.append(
-                    Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=clues)
-                )
-        return tuple(found)
-
-    def _like_chance(self, spec: int) -> bool:
-        shaped, valid = self.shapes.get(spec, (0, 0))
-        return shaped >= _ENOUGH and valid < _BETTER_THAN_CHANCE * shaped
+def _count(
+    text: str,
+    hits: list[_Hit],
+    n_rows: int,
+    tallies: defaultdict[Spec, _Tally],
+    rows: Counter[tuple[Key, bool]],
+) -> None:
+    """Add the readings of one cell, which `n_rows` rows hold."""
+    for hit in hits:
+        tally, reading = tallies[hit.spec], hit.reading
+        if reading.labelled:
+            tally.labelled[hash(digits_of(text[hit.start : hit.end]))] = reading.valid
+        elif not reading.strong:
+            tally.n_weak += 1
+            tally.n_weak_valid += reading.valid
+    for hit in _without_overlaps(text, [hit for hit in hits if hit.reading.labelled]):
+        tallies[hit.spec].labelled_rows[hit.key] += n_rows
+    strong: dict[Key, bool] = {}
+    for hit in _without_overlaps(text, [hit for hit in hits if not hit.reading.labelled]):
+        strong[hit.key] = strong.get(hit.key, False) or hit.reading.strong
+        tallies[hit.spec].keys.add(hit.key)
+    rows.update(dict.fromkeys(strong.items(), n_rows))
 
 
-def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> Iterable[tuple[int, str, list[_Hit]]]:
-    """Yield (cell, text, readings) of the cells in which a family's exact expressions find something."""
+def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> Iterator[tuple[int, str, list[_Hit]]]:
+    """Yield (cell, text, readings) of the cells in which an exact expression finds something."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     every = np.flatnonzero(np.asarray(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
-    cells: dict[int, list[_Hit]] = {}
-    read: dict[int, str] = {}
+    cells: dict[int, tuple[str, list[_Hit]]] = {}
     for spec, chosen in catalogue.candidates(texts, every, forms):
         for cell, text in zip(chosen.tolist(), texts.take(pa.array(chosen)).to_pylist(), strict=True):
             hits = list(_read_by(text, spec))
             if hits:
-                cells.setdefault(cell, []).extend(hits)
-                read[cell] = text
-    for cell, hits in cells.items():
-        yield cell, read[cell], hits
+                cells.setdefault(cell, (text, []))[1].extend(hits)
+    for cell, (text, hits) in cells.items():
+        yield cell, text, hits
 
 
-def _read_by(text: str, spec: Spec) -> Iterable[_Hit]:
+def _read_by(text: str, spec: Spec) -> Iterator[_Hit]:
     for start, end, reading in spec.readings(text):
-        yield _Hit(start, end, spec.rank, spec, reading)
+        yield _Hit(start, end, spec, reading)
 
 
 def _without_overlaps(text: str, hits: list[_Hit]) -> list[_Hit]:
-    """Keep readings that do not overlap: strong before weak, then by family, then the longer, then the earlier."""
-    if not hits:
+    """Keep valid readings that do not overlap: strong before weak, then by rank, then the longer, then the earlier."""
+    valid = [hit for hit in hits if hit.reading.valid]
+    if not valid:
         return []
-    taken: list[tuple[int, int]] = []
-    for match in _MACHINE.finditer(text):
-        taken.append(match.span())
+    taken = [match.span() for match in _MACHINE.finditer(text)]
     kept = []
-    for hit in sorted(hits, key=lambda h: (not h.reading.strong, h.rank, h.start - h.end, h.start)):
+    for hit in sorted(valid, key=lambda h: (not h.reading.strong, h.spec.rank, h.start - h.end, h.start)):
         place = bisect_left(taken, (hit.start, hit.end))
         free_right = place == len(taken) or taken[place][0] >= hit.end
         free_left = place == 0 or taken[place - 1][1] <= hit.start

@@ -2,8 +2,8 @@
 
 Question: which columns are free text, what do the cells of text contain, and which cells need a language model?
 Method: a column is free text by words per cell and uniqueness. Patterns search every distinct cell of text columns that
-are not entirely of another type, and the cells of columns of numbers, dates and codes that are unlike the others
-(outliers.py); the language model reads free text and columns of words that lists could not decide.
+are not entirely of another type, and the cells of columns of numbers, dates and codes that are unlike the others; the
+language model reads free text and columns of words that lists could not decide.
 Limits: without a model, everything that needs one is reported as not assessed. Sentences of Thai, Lao, Khmer and
 Burmese, which have no blanks either, count as few words.
 """
@@ -18,13 +18,14 @@ import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.config import Progress, Settings
-from privaudit.detect.column import LONGEST, Column
+from privaudit.detect.column import LONGEST, Column, Mask
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.model import Clue, Contained
 from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
+RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 # Without one of these, no cell can contain what patterns look for.
 _PREFILTER = (
     r"(?i)\p{Nd}|@|://|pass|pwd|contraseña|senha|nywila|secret|token|key|begin|bearer|https?|www"
@@ -75,13 +76,13 @@ def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> 
         and item.entity in vocabulary.with_trait("links_records")
         and column.matching(_WORD_AND_NUMBER) > 0
     ):
-        _search_all_cells(item, progress)  # "ref 123-45-6781" is more than the code of a record
+        _search(item, progress)  # "ref 123-45-6781" is more than the code of a record
         return None
     if whole or column.data_type not in ("text", "nested"):
-        _search_unusual_cells(item)
+        _search(item, progress, only_unusual=True)
         return None
     if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
-        _search_all_cells(item, progress)
+        _search(item, progress)
     if item.entity == "STRUCTURED" and column.letters > 0.5:
         item.ledger.notes.append(fact("detect.text_fields_not_read"))
     if not _needs_model(item):
@@ -103,27 +104,40 @@ def _words(column: Column) -> npt.NDArray[np.float64]:
     return words + np.asarray(unspaced.fill_null(0), dtype=np.float64) // 2
 
 
-def _search_all_cells(item: ColumnEvidence, progress: Progress) -> None:
-    from privaudit.detect.text.embedded import find_embedded
-
+def _search(item: ColumnEvidence, progress: Progress, *, only_unusual: bool = False) -> None:
+    """Search every cell, or the few cells of numbers, dates or codes that are written unlike the others."""
     column = item.column
-    progress(f"Searching every cell of {column.name}", None)
-    item.ledger.contained.extend(find_embedded(column.raw, column.counts, progress=progress))
+    cells = _unusual(column) if only_unusual else np.ones(column.n_distinct, dtype=np.bool_)
+    if cells.any():
+        import pyarrow as pa
 
-
-def _search_unusual_cells(item: ColumnEvidence) -> None:
-    """Search the few cells of a column of numbers, dates or codes that are written unlike the others."""
-    from privaudit.detect.text.outliers import unusual_cells
-
-    column = item.column
-    unusual = unusual_cells(column)
-    if unusual.any():
         from privaudit.detect.text.embedded import find_embedded  # its many expressions take long to compile
 
-        cells = np.flatnonzero(unusual)
-        values, counts = column.raw.take(cells), column.counts[cells]
-        found = find_embedded(values, counts, n_present=column.n_present, strict=True)
-        item.ledger.contained.extend(found)
+        if not only_unusual:
+            progress(f"Searching every cell of {column.name}", None)
+        item.ledger.contained.extend(
+            find_embedded(
+                column.raw.filter(pa.array(cells)),
+                column.counts[cells],
+                n_present=column.n_present,
+                strict=only_unusual,
+                progress=progress,
+            )
+        )
+
+
+def _unusual(column: Column) -> Mask:
+    """Return which values have a feature that less than `RARE` of the cells have: a mark, a word, twice the length."""
+    import pyarrow.compute as pc
+
+    marks = [chr(byte) for byte in range(32, 127) if column.alphabet[byte] and not chr(byte).isalnum()]
+    features = [np.asarray(pc.match_substring(column.values, mark), dtype=np.bool_) for mark in marks]
+    features += [column.matches(pattern) for pattern in (r"[\x00-\x1f]", r"\p{L}\p{L}")]
+    rows = np.bincount(column.lengths, weights=column.counts)
+    features.append(column.lengths > 2 * np.searchsorted(np.cumsum(rows), column.n_present / 2))  # of the median
+    rare = [having for having in features if 0 < column.cells(having) < RARE * column.n_present]
+    found: Mask = np.logical_or.reduce([np.zeros(column.n_distinct, dtype=np.bool_), *rare])
+    return found
 
 
 def _needs_model(item: ColumnEvidence) -> bool:
@@ -146,26 +160,21 @@ def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress)
         column.raw, column.counts, settings=settings, n_present=column.n_present, progress=progress
     )
     item.ledger.notes += reading.notes
-    item.ledger.notes += [_bound(one, seen=False) for one in reading.absent]
-    item.ledger.notes += [_bound(one, seen=True) for one in reading.doubtful]
+    item.ledger.notes += map(_bound, reading.unproven)
     item.ledger.contained.extend(reading.entities)
     if item.verdict is None:
         _name_column(item, reading.entities)
     return reading.why
 
 
-def _bound(one: Contained, *, seen: bool) -> Fact:
+def _bound(one: Contained) -> Fact:
     """Return what no matches, or few, mean: an upper bound for a sample, the errors of the model for all cells."""
-    n = one.share.n
+    n, share = one.share.n, one.share
+    code = "detect.text_doubtful" if one.n_cells else "detect.text_absent"
     values: dict[str, Value] = {"entity": EntityType(code=one.entity), "cells": Count(n=n, unit="cell")}
-    if one.share.method != "exact":
-        high = Share(value=one.share.high, of=n)
-        return fact(
-            "detect.text_doubtful_in_sample" if seen else "detect.text_absent_in_sample", **values, high=high
-        )
-    if seen:
-        return fact("detect.text_doubtful", **values, share=Share(value=one.share.value, of=n))
-    return fact("detect.text_absent", **values)
+    if share.method != "exact":
+        return fact(f"{code}_in_sample", **values, high=Share(value=share.high, of=n))
+    return fact(code, **values, **({"share": Share(value=share.value, of=n)} if one.n_cells else {}))
 
 
 def _name_column(item: ColumnEvidence, found: tuple[Contained, ...]) -> None:

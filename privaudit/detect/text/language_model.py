@@ -7,14 +7,13 @@ batches. It reads the passages of each cell in which a name could occur (passage
 that do not have the form of a name are rejected. A match in one distinct cell counts for all rows that hold it.
 Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
 doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
-For a sample, shares are Wilson intervals weighted by rows with Kish's effective number of cells; an entity type that
-was not seen gets its upper bound (about 3/n). Cells in a script that the model was not trained on are not read, and are
-not assessed if they are more than that bound.
+For a sample, shares are Wilson intervals weighted by rows; an entity type that was not seen gets its upper bound (about
+3/n). Cells in a script that the model was not trained on are not read, and are not assessed if they are more than that
+bound.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,15 +23,14 @@ import numpy.typing as npt
 
 from privaudit import extras, vocabulary
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect.engines.interface import Span, TextEngine
+from privaudit.detect.engines.interface import TextEngine
 from privaudit.detect.engines.registry import available_engines, best_engine
 from privaudit.detect.normalise import normalise
-from privaudit.detect.text import scripts
-from privaudit.detect.text.estimates import wilson_share
-from privaudit.detect.text.spans import covers, read_spans
+from privaudit.detect.sampling import keyed_hashes, lowest
+from privaudit.detect.text.spans import read_spans
 from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained
-from privaudit.stats import Estimate, wilson_bounds
+from privaudit.stats import exact, weighted, wilson_bounds
 from privaudit.wording import Count, Fact, Listing, Name, Threshold, fact
 
 if TYPE_CHECKING:
@@ -40,15 +38,16 @@ if TYPE_CHECKING:
 
     from privaudit.detect.engines.presidio import Custom
 
-__all__ = ["TextReading", "available_engines", "names_share", "read_text", "short_cell_shares"]
-
-LONGEST = 10_000
-CHARACTERS = 50
+LONGEST = 10_000  # characters of a cell: a model needs a second for so many
+CHARACTERS = 50  # for each requested cell: about what a short note has
 # Share of texts without names in which an engine reports a name, bounded by the measurement in docs/text-engines.md.
 FALSE_ALARMS: Mapping[str, float] = {"presidio": 0.005, "onnx": 0.001}
-
 _WORDS = r"\p{L}\p{L}"
 _CODE = r"^\S*[0-9_@/\\=]\S*$"
+_SCRIPTS = (
+    "Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana "
+    "Kannada Katakana Khmer Lao Malayalam Myanmar Sinhala Tamil Telugu Thai"
+).split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,45 +58,52 @@ class TextReading:
     ----------
     entities : tuple of Contained
         Entity types found; ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells.
-    engine : str or None
-        The model, None where none was run.
+    unproven : tuple of Contained
+        Entity types seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
     n_sampled : int
         Distinct cells read.
     why : Fact or None
         Why the column could not be assessed, None where it was.
-    absent : tuple of Contained
-        Entity types not seen in any cell read: ``n_cells`` is 0, the upper bound of the share is above 0 for a sample.
-    doubtful : tuple of Contained
-        Entity types seen no more often than the false alarms of the model.
     notes : tuple of Fact
         What was not read.
     """
 
     entities: tuple[Contained, ...] = ()
-    engine: str | None = None
+    unproven: tuple[Contained, ...] = ()
     n_sampled: int = 0
     why: Fact | None = None
-    absent: tuple[Contained, ...] = ()
-    doubtful: tuple[Contained, ...] = ()
     notes: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Cells chosen for the model, the cells they represent, and how many are in scripts that it does not read."""
+    """Cells chosen for the model, what they represent, and what is not read."""
 
     texts: tuple[str, ...]
     rows: npt.NDArray[np.int64]
+    n_present: int
     n_eligible: int
     rows_eligible: int
-    n_cut: int
-    n_asked: int
-    n_unread: int = 0
-    unread: tuple[str, ...] = ()
+    n_unread: int
+    why: Fact | None
+    notes: tuple[Fact, ...]
 
-    @property
-    def complete(self) -> bool:
-        return len(self.texts) == self.n_eligible
+    def contained(
+        self, entity: str, detail: str | None, hits: npt.NDArray[np.bool_], engine: TextEngine
+    ) -> Contained:
+        complete, n_cells = len(self.texts) == self.n_eligible, int(self.rows[hits].sum())
+        because = fact(
+            "detect.text_seen_in_all" if complete else "detect.text_seen_in_sample",
+            model=Name(text=engine.info.model),
+            cells=Count(n=int(hits.sum()), of=len(self.texts), unit="cell"),
+        )
+        share = (
+            exact(n_cells / self.n_present, self.n_present)
+            if complete
+            else weighted(hits, self.rows, scale=self.rows_eligible / self.n_present)
+        )
+        clues = (Clue(kind="model", because=because),)
+        return Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=clues)
 
 
 def read_text(
@@ -133,85 +139,89 @@ def read_text(
         return TextReading()
     if not available_engines():
         return TextReading(why=fact("detect.text_no_model"))
-    sample = _draw(values, counts, settings, available_engines()[0].scripts)
+    sample = _draw(values, counts, settings, available_engines()[0].scripts, n_present)
+    found: list[Contained] = []
+    unproven: list[Contained] = []
     try:
-        readings = [_read(engine, sample, progress) for engine in _engines(custom)]
+        for position, engine in enumerate(_engines(custom)):
+            entities, others = _read(engine, sample, progress, custom_only=position > 0)
+            found += entities
+            unproven += others
     except EngineUnavailable as error:
         return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
-    return _summarise(readings, sample, n_present)
-
-
-def short_cell_shares(
-    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings
-) -> Mapping[str, Estimate] | None:
-    """Estimate what share of short cells is, as a whole, a name, a place or a street.
-
-    Cells in one case are capitalised first, because models recognise names by capital letters.
-
-    Returns
-    -------
-    mapping of entity type to Estimate over the non-missing rows, or None without a model or without cells of words.
-    A cell counts where spans of the entity type cover at least two thirds of its letters.
-    """
-    engine = best_engine() if settings.ner else None
-    if engine is None:
-        return None
-    sample = _draw(values, counts, settings, engine.info.scripts)
-    if not sample.texts:
-        return None
-    texts = [text.title() if text.isupper() or text.islower() else text for text in sample.texts]
-    hits: dict[str, npt.NDArray[np.bool_]] = {}
-    for cell, spans in enumerate(read_spans(engine, texts, silent)):
-        for entity in {span.entity for span in spans}:
-            if covers(texts[cell], [span for span in spans if span.entity == entity]):
-                hits.setdefault(entity, np.zeros(len(texts), dtype=bool))[cell] = True
-    n_present = int(counts.sum())
-    none = np.zeros(len(texts), dtype=bool)
-    names = sorted({*hits, *vocabulary.with_trait("sought_in_text")})
-    return {name: _share(hits.get(name, none), sample, n_present) for name in names}
-
-
-def names_share(values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings) -> Estimate | None:
-    """Estimate the share of short cells that are a person name; None without a model or words to read."""
-    shares = short_cell_shares(values, counts, settings)
-    return None if shares is None else shares["PERSON_NAME"]
+    return TextReading(
+        entities=tuple(found),
+        unproven=tuple(unproven),
+        n_sampled=len(sample.texts),
+        why=sample.why,
+        notes=sample.notes,
+    )
 
 
 def _draw(
-    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, read: Sequence[str]
+    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, read: Sequence[str], n_present: int
 ) -> _Sample:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     plain = normalise(values)
-    worded = pc.and_(
-        pc.match_substring_regex(plain, _WORDS), pc.invert(pc.match_substring_regex(plain, _CODE))
-    )
-    held: npt.NDArray[np.bool_] = worded.fill_null(False).to_numpy(zero_copy_only=False)
-    foreign = held & scripts.in_other_scripts(plain, read)
+    worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))
+    held = np.asarray(worded.fill_null(False), dtype=np.bool_)
+    foreign = held & _in_other_scripts(plain, read)
     cells = np.flatnonzero(held & ~foreign)
-    # The key depends on the value and the seed only: neither row order nor engine changes the sample.
-    key = settings.seed.to_bytes(8, "big", signed=False)
-    raw = values.take(pa.array(cells)).to_pylist()
-    keys = [
-        hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=key, digest_size=12).digest()
-        for text in raw
-    ]
-    order = sorted(range(len(keys)), key=keys.__getitem__)[: settings.sample_ner]
+    drawn = cells[lowest(keyed_hashes(values.take(pa.array(cells)), settings.seed), settings.sample_ner)]
     # Long cells share the budget of short ones: a prefix of the hash order is a random sample as well.
-    lengths = np.array([min(len(raw[place]), LONGEST) for place in order], dtype=np.int64)
+    lengths = np.minimum(np.asarray(pc.utf8_length(values.take(pa.array(drawn)))), LONGEST)
     within = int((np.cumsum(lengths) <= CHARACTERS * settings.sample_ner).sum())
-    chosen = cells[order[: max(within, 1)]] if order else cells[:0]
+    chosen = drawn[: max(within, 1)]
     texts = plain.take(pa.array(chosen)).to_pylist()
+    notes = []
+    n_cut = sum(len(text) > LONGEST for text in texts)
+    if n_cut:
+        length = Threshold(value=LONGEST)
+        notes.append(fact("detect.text_cells_truncated", cells=Count(n=n_cut, unit="cell"), length=length))
+    if len(texts) < len(drawn):
+        n_read, budget = Count(n=len(texts), unit="cell"), Threshold(value=CHARACTERS)
+        notes.append(fact("detect.text_budget_reached", cells=n_read, characters=budget))
     return _Sample(
         texts=tuple(text[:LONGEST] for text in texts),
-        n_asked=len(order),
         rows=np.asarray(counts)[chosen],
+        n_present=max(1, n_present),
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
-        n_cut=sum(len(text) > LONGEST for text in texts),
         n_unread=int(foreign.sum()),
-        unread=scripts.names_of(plain.filter(pa.array(foreign))) if foreign.any() else (),
+        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)),
+        notes=tuple(notes),
+    )
+
+
+def _in_other_scripts(texts: pa.Array, read: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Return which texts have more letters of other scripts than of those that are `read`."""
+    import pyarrow.compute as pc
+
+    if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
+        return np.zeros(len(texts), dtype=np.bool_)
+    known = "".join(rf"\p{{{script}}}" for script in read)
+    letters, ours = (
+        np.asarray(pc.count_substring_regex(texts, p).fill_null(0)) for p in (r"\p{L}", f"[{known}]")
+    )
+    other: npt.NDArray[np.bool_] = 2 * ours < letters
+    return other
+
+
+def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
+    """Return that cells are in a script the model does not read, if more than may hold what a sample did not show."""
+    import pyarrow.compute as pc
+
+    bound = wilson_bounds(0, n_read)[1] if 0 < n_read < n_eligible else 0.0
+    n_cells = len(unread) + n_eligible
+    if len(unread) <= bound * n_cells:
+        return None
+    scripts = [s for s in _SCRIPTS if pc.any(pc.match_substring_regex(unread, rf"\p{{{s}}}")).as_py()]
+    return fact(
+        "detect.text_script_not_read",
+        cells=Count(n=len(unread), of=n_cells, unit="cell"),
+        scripts=Listing(items=tuple(Name(text=script) for script in scripts)),
     )
 
 
@@ -233,109 +243,28 @@ def _engines(custom: Custom | None) -> list[TextEngine]:
     return engines
 
 
-_Reading = tuple[TextEngine, list[list[Span]]]
+def _read(
+    engine: TextEngine, sample: _Sample, progress: Progress, *, custom_only: bool
+) -> tuple[list[Contained], list[Contained]]:
+    """Return what one engine finds, and what it does not prove.
 
-
-def _read(engine: TextEngine, sample: _Sample, progress: Progress) -> _Reading:
-    return engine, list(read_spans(engine, sample.texts, progress))
-
-
-def _summarise(readings: Sequence[_Reading], sample: _Sample, n_present: int) -> TextReading:
-    found: list[Contained] = []
-    absent: list[Contained] = []
-    doubtful: list[Contained] = []
-    for position, (engine, cells) in enumerate(readings):
-        hits = _hits(cells, len(sample.texts), custom_only=position > 0)
-        for (entity, detail), seen in sorted(hits.items(), key=lambda item: (item[0][0], item[0][1] or "")):
-            custom = entity not in vocabulary.with_trait("needs_language_model")
-            accepted = custom or _exceeds_false_alarms(seen, engine)
-            one = _contained(entity, detail, seen, sample, n_present, engine)
-            (found if accepted else doubtful).append(one)
-        if position == 0:
-            seen_entities = {entity for entity, _ in hits}
-            none = np.zeros(len(sample.texts), dtype=bool)
-            absent = [
-                _contained(entity, None, none, sample, n_present, engine)
-                for entity in sorted(vocabulary.with_trait("sought_in_text"))
-                if entity not in seen_entities and sample.texts
-            ]
-    first = readings[0][0].info
-    return TextReading(
-        why=_why_unread(sample),
-        entities=tuple(found),
-        engine=f"{first.name}:{first.model}",
-        n_sampled=len(sample.texts),
-        absent=tuple(absent),
-        doubtful=tuple(doubtful),
-        notes=_notes(sample),
-    )
-
-
-def _why_unread(sample: _Sample) -> Fact | None:
-    """Return that cells are in a script the model does not read, if more than may hold what a sample did not show."""
-    n_cells = sample.n_unread + sample.n_eligible
-    bound = wilson_bounds(0, len(sample.texts))[1] if sample.texts and not sample.complete else 0.0
-    if sample.n_unread <= bound * n_cells:
-        return None
-    return fact(
-        "detect.text_script_not_read",
-        cells=Count(n=sample.n_unread, of=n_cells, unit="cell"),
-        scripts=Listing(items=tuple(Name(text=script) for script in sample.unread)),
-    )
-
-
-def _notes(sample: _Sample) -> tuple[Fact, ...]:
-    notes = []
-    if sample.n_cut:
-        cells, length = Count(n=sample.n_cut, unit="cell"), Threshold(value=LONGEST)
-        notes.append(fact("detect.text_cells_truncated", cells=cells, length=length))
-    if len(sample.texts) < sample.n_asked:
-        cells, budget = Count(n=len(sample.texts), unit="cell"), Threshold(value=CHARACTERS)
-        notes.append(fact("detect.text_budget_reached", cells=cells, characters=budget))
-    return tuple(notes)
-
-
-def _hits(
-    cells: Sequence[Sequence[Span]], n: int, *, custom_only: bool
-) -> dict[tuple[str, str | None], npt.NDArray[np.bool_]]:
-    model_only = vocabulary.with_trait("needs_language_model")
+    A second engine runs for the recognizers of the user (`custom_only`); the first one read names and places.
+    """
+    by_model = vocabulary.with_trait("needs_language_model")
+    none = np.zeros(len(sample.texts), dtype=np.bool_)
     hits: dict[tuple[str, str | None], npt.NDArray[np.bool_]] = {}
-    for cell, spans in enumerate(cells):
+    for cell, spans in enumerate(read_spans(engine, sample.texts, progress)):
         for span in spans:
-            # A second engine runs for the recognizers of the user; the first one read names and places.
-            if not (custom_only and span.entity in model_only):
-                hits.setdefault((span.entity, span.detail), np.zeros(n, dtype=bool))[cell] = True
-    return hits
-
-
-def _exceeds_false_alarms(hits: npt.NDArray[np.bool_], engine: TextEngine) -> bool:
-    """Whether the lower Wilson bound of the share of cells with a match exceeds the false alarms of the engine."""
-    return wilson_bounds(int(hits.sum()), len(hits))[0] > FALSE_ALARMS.get(engine.info.name, 0.0)
-
-
-def _share(hits: npt.NDArray[np.bool_], sample: _Sample, n_present: int) -> Estimate:
-    return wilson_share(
-        hits, sample.rows, eligible=sample.rows_eligible, n_present=n_present, complete=sample.complete
-    )
-
-
-def _contained(
-    entity: str,
-    detail: str | None,
-    hits: npt.NDArray[np.bool_],
-    sample: _Sample,
-    n_present: int,
-    engine: TextEngine,
-) -> Contained:
-    because = fact(
-        "detect.text_seen_in_all" if sample.complete else "detect.text_seen_in_sample",
-        model=Name(text=engine.info.model),
-        cells=Count(n=int(hits.sum()), of=len(sample.texts), unit="cell"),
-    )
-    return Contained(
-        entity=entity,
-        detail=detail,
-        n_cells=int(sample.rows[hits].sum()),
-        share=_share(hits, sample, n_present),
-        evidence=(Clue(kind="model", because=because),),
-    )
+            if not (custom_only and span.entity in by_model):
+                hits.setdefault((span.entity, span.detail), none.copy())[cell] = True
+    found: list[Contained] = []
+    unproven: list[Contained] = []
+    for (entity, detail), seen in sorted(hits.items(), key=lambda item: (item[0][0], item[0][1] or "")):
+        # Above the false alarms of the engine is the lower Wilson bound of the share of cells with a match.
+        low, false_alarms = wilson_bounds(int(seen.sum()), len(seen))[0], FALSE_ALARMS.get(engine.info.name, 0.0)
+        proven = entity not in by_model or low > false_alarms
+        (found if proven else unproven).append(sample.contained(entity, detail, seen, engine))
+    if sample.texts and not custom_only:
+        absent = vocabulary.with_trait("sought_in_text") - {entity for entity, _ in hits}
+        unproven += [sample.contained(entity, None, none, engine) for entity in sorted(absent)]
+    return found, unproven

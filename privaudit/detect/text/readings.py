@@ -62,11 +62,16 @@ class Spec:
         """The entity type of its values."""
         return self.detector.entity
 
-    @property
+    @cached_property
     def rank(self) -> int:
         """Precedence over overlapping readings; the lowest is first."""
         rank = 2 * NEEDS.index(self.text.needs) + (not self.proves)
         return rank if self.text.rank is None else self.text.rank
+
+    @property
+    def worded(self) -> bool:
+        """Whether a value needs a word before it."""
+        return self.text.needs == "word"
 
     @property
     def name(self) -> str:
@@ -81,7 +86,7 @@ class Spec:
     @cached_property
     def words(self) -> str:
         """An RE2 expression of the words that name its values; empty if there are none."""
-        named = self.text.words or (map(_phrase, self.detector.headers) if self.text.needs == "word" else ())
+        named = self.text.words or (map(_phrase, self.detector.headers) if self.worded else ())
         return "|".join(named)
 
     @cached_property
@@ -93,21 +98,20 @@ class Spec:
     @cached_property
     def proves(self) -> bool:
         """Whether it has a check digit."""
-        return self.validator != "" and validators.has_check_digit(self.validator)
+        return validators.has_check_digit(self.validator)
 
     @cached_property
     def prefilter(self) -> str:
         """An RE2 expression that matches every text in which it finds anything."""
-        worded = self.text.needs == "word"
-        forms = self.text.requires or "|".join(
-            boundaries.loosely(form, self.text.edges, after_word=worded) for form in self.forms
-        )
+        edges, worded = self.text.edges, self.worded
+        loose = (boundaries.loosely(form, edges, after_word=worded) for form in self.forms)
+        forms = self.text.requires or "|".join(loose)
         return rf"(?i)(?:^|[^a-z])(?:{self.words})[^\n]*(?:{forms})" if worded else forms
 
     @cached_property
     def clue(self) -> Clue:
         """How its values are recognised."""
-        code = "word" if self.text.needs == "word" else "form"
+        code = "word" if self.worded else "form"
         title = Name(text=self.detector.title)
         if self.proves:
             return Clue(kind="check-digit", because=fact(f"detect.text_{code}_checked", title=title))
@@ -126,7 +130,7 @@ class Spec:
         groups = match.groupdict()
         value = groups.get("value") or match.group()
         worded = self.words != "" and self._before.search(before(match, 64)) is not None
-        if not worded and (self.text.needs == "word" or _any_whole(self.text.doubtful, value)):
+        if not worded and (self.worded or _any_whole(self.text.doubtful, value)):
             return None
         if self._excluded(match, value):
             return None
@@ -148,9 +152,7 @@ class Spec:
 
     @cached_property
     def _before(self) -> re.Pattern[str]:
-        within = self.text.within
-        if within is None:
-            within = _WITHIN if self.proves else None
+        within = _WITHIN if self.text.within is None and self.proves else self.text.within
         gap = _LINK if within is None else rf"[^\n]{{0,{within}}}"
         return re.compile(rf"(?<![A-Za-z])(?:{self.words}){ENDING}(?![A-Za-z]){gap}$", re.IGNORECASE)
 
