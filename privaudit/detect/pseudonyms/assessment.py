@@ -24,11 +24,11 @@ def assess_pseudonyms(
     progress: Progress,
 ) -> None:
     """Add to the evidence on every key of `table` what it reveals; `auxiliary` is the attacker's table."""
-    digests = column_hashes.find_digests(table)
+    digests = list(column_hashes.find_digests(table))
     if digests:
         progress("Trying to reverse hashes", None)
-        unexplained = column_hashes.explain_by_columns(digests, table, dataset, auxiliary, settings.seed)
-        brute_force.explain_by_spaces(unexplained)
+        explained = [column_hashes.is_explained(one, table, dataset, auxiliary, settings.seed) for one in digests]
+        brute_force.explain_by_spaces([one for one, done in zip(digests, explained, strict=True) if not done])
         shared_keys.report_repeated_digests(table)
     key_order.report_key_order(table, dataset)
     shared_keys.report_shared_keys(table, auxiliary, settings)

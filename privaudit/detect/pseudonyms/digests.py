@@ -13,10 +13,9 @@ import base64
 import hashlib
 import uuid
 import zlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from privaudit.detect.column import Column
 
@@ -28,8 +27,10 @@ Hash = Callable[[bytes], bytes]
 _HEX = r"^[0-9a-fA-F]+$"
 _BASE64 = r"^[0-9A-Za-z+/_-]+={0,2}$"
 _UUID = r"^\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?$"
+_OF_VERSION = r"^\{{?[^-]+-[^-]+-{}"
+_NEARLY_ALL = 0.98  # share of cells of one form: a few may be damaged
 _TRUNCATED = frozenset([8, 10, 12, 14, 16, 20, 24])  # usual lengths of truncated hexadecimal digests
-_BYTES_OF_BASE64 = {22: 16, 24: 16, 27: 20, 28: 20, 38: 28, 40: 28, 43: 32, 44: 32, 64: 48, 86: 64, 88: 64}
+_CUT = ("MD5", "SHA-1", "SHA-256", "SHA-512")
 # Functions by the size of their digest in bytes, the most common first.
 _BY_BYTES = {
     16: ("MD5", "BLAKE2b-128", "SHA-256"),
@@ -46,28 +47,50 @@ _NAMESPACES = {
     "x500": uuid.NAMESPACE_X500,
     "nil": uuid.UUID(int=0),
 }
+_BITS = {"hex": 4.0, "base64": 6.0, "decimal": 3.32}  # of a character
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """The encoding of the digests of one column.
+    """How the digests of a column are written.
 
     Attributes
     ----------
     functions : tuple of str
         Names of hash functions that could have produced them.
-    encode : callable
-        Returns one digest as the canonical text of this column.
-    bits : float
-        Information in a cell: two unrelated inputs have the same digest with probability ``2**-bits``.
     alphabet : str
-        hex, base64 or decimal.
+    length : int
+        Characters of the canonical text of a digest.
     """
 
     functions: tuple[str, ...]
-    encode: Callable[[bytes], str]
-    bits: float
-    alphabet: str
+    alphabet: Literal["hex", "base64", "decimal"]
+    length: int
+
+    @property
+    def bits(self) -> float:
+        """Information in a cell: two unrelated inputs have the same digest with probability ``2**-bits``."""
+        bits = _BITS[self.alphabet] * self.length
+        return min(32.0, bits) if self.alphabet == "decimal" else bits
+
+    def encode(self, digest: bytes) -> str:
+        """Return a digest as the canonical text of this column."""
+        if self.alphabet == "hex":
+            return digest.hex()[: self.length]
+        if self.alphabet == "base64":
+            return base64.b64encode(digest).decode("ascii")[: self.length]
+        return str(int.from_bytes(digest, "big") % 10**self.length)
+
+    def canonical(self, values: pa.Array) -> pa.Array:
+        """Return the digests of a column as `encode` writes them."""
+        import pyarrow.compute as pc
+
+        if self.alphabet == "hex":
+            return pc.replace_substring_regex(pc.utf8_lower(values), "[-{}]", "")
+        if self.alphabet == "decimal":
+            return values
+        values = pc.replace_substring(pc.replace_substring(values, "-", "+"), "_", "/")
+        return pc.utf8_rtrim(values, "=")
 
 
 def guess_encoding(column: Column) -> Encoding | None:
@@ -76,80 +99,44 @@ def guess_encoding(column: Column) -> Encoding | None:
         return None
     if column.data_type == "integer":
         return _decimal(column)
-    if column.shortest != column.longest or not column.has_digits:
-        return None
     length = column.longest
-    if length in (36, 38) and column.matching(_UUID) > 0.98:
+    if column.shortest != length or not column.has_digits:
+        return None
+    if length in (36, 38) and column.matching(_UUID) > _NEARLY_ALL:
         return _uuid(column)
-    if column.matching(_HEX) > 0.98:
+    if column.matching(_HEX) > _NEARLY_ALL:
         return _hexadecimal(column, length)
-    if length in _BYTES_OF_BASE64 and column.matching(_BASE64) > 0.98 and column.has_letters:
-        size = _BYTES_OF_BASE64[length]
-        kept = len(base64.b64encode(bytes(size)).rstrip(b"="))
-        encode = lambda digest: base64.b64encode(digest).decode("ascii")[:kept]  # noqa: E731
-        return Encoding(_BY_BYTES[size][:3], encode, 8.0 * size, "base64")
+    if column.has_letters and column.matching(_BASE64) > _NEARLY_ALL:
+        for size, functions in _BY_BYTES.items():
+            padded = len(base64.b64encode(bytes(size)))
+            kept = -(-size * 4 // 3)
+            if length in (kept, padded):
+                return Encoding(functions[:3], "base64", kept)
     return None
 
 
 def _hexadecimal(column: Column, length: int) -> Encoding | None:
-    def encode(digest: bytes) -> str:
-        return digest.hex()[:length]
-
     if length in _TRUNCATED:
-        if column.matching("[a-fA-F]") < 0.5:  # numbers rather than digests
-            return None
-        crc = ("CRC-32",) if length == 8 else ()
-        return Encoding((*crc, "MD5", "SHA-1", "SHA-256", "SHA-512"), encode, 4.0 * length, "hex")
+        numbers = column.matching("[a-fA-F]") < 0.5
+        return None if numbers else Encoding((*(("CRC-32",) if length == 8 else ()), *_CUT), "hex", length)
     functions = _BY_BYTES.get(length // 2) if length % 2 == 0 else None
-    return None if functions is None else Encoding(functions, encode, 4.0 * length, "hex")
+    return None if functions is None else Encoding(functions, "hex", length)
 
 
 def _uuid(column: Column) -> Encoding | None:
     for version, function in ((3, "MD5"), (5, "SHA-1")):
-        if column.matching(rf"^\{{?[^-]+-[^-]+-{version}") > 0.98:
-            functions = tuple(f"{function} (UUID {version}, {name})" for name in _NAMESPACES)
-            return Encoding(functions, lambda digest: digest.hex()[:32], 122.0, "hex")
-    if column.matching(r"^\{?[^-]+-[^-]+-[1-8][^-]+-[89abAB]") > 0.98:
+        if column.matching(_OF_VERSION.format(version)) > _NEARLY_ALL:
+            return Encoding(tuple(f"{function} (UUID {version}, {name})" for name in _NAMESPACES), "hex", 32)
+    if column.matching(_OF_VERSION.format("[1-8][^-]+-[89abAB]")) > _NEARLY_ALL:
         return None  # a UUID of another version, which is not a hash
-    return Encoding(("MD5",), lambda digest: digest.hex()[:32], 128.0, "hex")
+    return Encoding(("MD5",), "hex", 32)
 
 
 def _decimal(column: Column) -> Encoding | None:
     digits = column.longest
     if not 8 <= digits <= 18 or column.shortest < digits - 4 or column.holds("-"):
         return None
-    power = 10**digits
-    bits = min(32.0, digits * 3.32)
-    crc = ("CRC-32",) if digits <= 10 else ()
-
-    def encode(digest: bytes) -> str:
-        return str(int.from_bytes(digest, "big") % power)
-
-    return Encoding((*crc, "MD5", "SHA-1", "SHA-256"), encode, bits, "decimal")
-
-
-def canonical(values: pa.Array, alphabet: str) -> pa.Array:
-    """Return digests in the canonical encoding of `Encoding.encode`."""
-    import pyarrow.compute as pc
-
-    if alphabet == "hex":
-        return pc.replace_substring_regex(pc.utf8_lower(values), "[-{}]", "")
-    if alphabet == "decimal":
-        return values
-    values = pc.replace_substring(pc.replace_substring(values, "-", "+"), "_", "/")
-    return pc.utf8_rtrim(values, "=")
-
-
-def known(digests: pa.Array, hashed: Collection[str]) -> list[str]:
-    """Return the texts of `hashed` that are among canonical `digests`."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if not hashed:
-        return []
-    found = pc.is_in(digests, value_set=pa.array(list(hashed), type=digests.type))
-    texts: list[str] = pc.unique(digests.filter(found)).to_pylist()
-    return texts
+    return Encoding((*(("CRC-32",) if digits <= 10 else ()), *_CUT[:3]), "decimal", digits)
 
 
 def function(name: str) -> Hash:
@@ -157,36 +144,11 @@ def function(name: str) -> Hash:
     if name == "CRC-32":
         return lambda data: zlib.crc32(data).to_bytes(4, "big")
     if "(UUID" in name:
-        version, namespace = int(name.partition("UUID ")[2][0]), name.rpartition(" ")[2].rstrip(")")
-        prefix = _NAMESPACES[namespace].bytes
-        plain = _digest(hashlib.md5 if version == 3 else hashlib.sha1)
+        plain, version = function(name.partition(" ")[0]), int(name.partition("UUID ")[2][0])
+        prefix = _NAMESPACES[name.rpartition(" ")[2].rstrip(")")].bytes
         return lambda data: uuid.UUID(bytes=plain(prefix + data)[:16], version=version).bytes
-    return _FUNCTIONS[name]
-
-
-def _digest(maker: Callable[..., Any]) -> Hash:
-    def digest(data: bytes) -> bytes:
-        found: bytes = maker(data, usedforsecurity=False).digest()
-        return found
-
-    return digest
-
-
-_FUNCTIONS: dict[str, Hash] = {
-    "MD5": _digest(hashlib.md5),
-    "SHA-1": _digest(hashlib.sha1),
-    "SHA-224": _digest(hashlib.sha224),
-    "SHA-256": _digest(hashlib.sha256),
-    "SHA-384": _digest(hashlib.sha384),
-    "SHA-512": _digest(hashlib.sha512),
-    "SHA3-224": _digest(hashlib.sha3_224),
-    "SHA3-256": _digest(hashlib.sha3_256),
-    "SHA3-384": _digest(hashlib.sha3_384),
-    "SHA3-512": _digest(hashlib.sha3_512),
-    "BLAKE2s": _digest(hashlib.blake2s),
-    "BLAKE2b": _digest(hashlib.blake2b),
-    "BLAKE2b-128": _digest(partial(hashlib.blake2b, digest_size=16)),
-    "BLAKE2b-160": _digest(partial(hashlib.blake2b, digest_size=20)),
-    "BLAKE2b-256": _digest(partial(hashlib.blake2b, digest_size=32)),
-    "BLAKE2b-384": _digest(partial(hashlib.blake2b, digest_size=48)),
-}
+    if name.startswith("BLAKE2b-"):
+        size = int(name.removeprefix("BLAKE2b-")) // 8
+        return lambda data: hashlib.blake2b(data, digest_size=size).digest()
+    make: Callable[..., Any] = getattr(hashlib, name.lower().replace("sha-", "sha").replace("-", "_"))
+    return lambda data: bytes(make(data, usedforsecurity=False).digest())

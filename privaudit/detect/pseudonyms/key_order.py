@@ -10,15 +10,13 @@ Limits: an order in only part of the rows appears as a weaker correlation.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit import vocabulary
-from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence, remark
 from privaudit.detect.subjects import hashes
 from privaudit.model import Clue, Contained
@@ -31,10 +29,11 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 
-_MOST = 5000
-_LEAST_ROWS = 30
+_MOST = 5000  # keys: the interval of the correlation is then at most 0.03 wide
+_LEAST_ROWS = 30  # fewer are in order by chance too often
+_LEAST_DATES = 10
 _LEAST_CORRELATION = 0.5  # lower bound from which it is reported
-_MOST_DATES = 4
+_MOST_DATES = 4  # columns; each costs a query
 _EARLIEST, _LATEST = 946_684_800.0, 2_208_988_800.0  # 2000 and 2040, in seconds since 1970
 _GREGORIAN = 12_219_292_800.0  # seconds from 15 October 1582, the epoch of versions 1 and 6
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -44,58 +43,56 @@ def is_key(item: ColumnEvidence) -> bool:
     """Whether a column distinguishes people or records and holds nothing else."""
     if item.entity is None:
         return bool(item.ledger.measurements.get("key_like"))
-    keys = vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
     # A token is a credential or a pseudonym: one that differs for many people is a pseudonym.
     if item.entity == "SECRET":
         return item.column.uniqueness >= 0.3
+    keys = vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
     return item.entity in keys - {"RECORD_ID", "ROW_NUMBER"}
+
+
+def add_clue(item: ColumnEvidence, because: Fact, kind: str = "shape") -> None:
+    """Add an observation to the verdict on a column, if there is one."""
+    if item.verdict is not None:
+        item.post([remark(item.verdict.entity, Clue(kind=kind, because=because))])
 
 
 def report_key_order(table: Sequence[ColumnEvidence], dataset: Dataset) -> None:
     """Report keys that follow a column of dates of the table or contain a time stamp."""
-    dated = [item for item in table if item.calendar.share >= 0.5 and item.column.n_distinct >= 10][
-        :_MOST_DATES
-    ]
+    dated = [i for i in table if i.calendar.share >= 0.5 and i.column.n_distinct >= _LEAST_DATES][:_MOST_DATES]
     for item in table:
-        if not is_key(item) or item.column.n_distinct < _LEAST_ROWS:
-            continue
-        _report_time_stamps(item)
-        for other in dated:
-            if other is not item and _report_correlation(item, other, dataset):
-                break
+        if is_key(item) and item.column.n_distinct >= _LEAST_ROWS:
+            _report_time_stamps(item)
+            if item.column.uniqueness >= 0.5:
+                any(_report_correlation(item, other, dataset) for other in dated if other is not item)
 
 
-def _report_correlation(item: ColumnEvidence, dates: ColumnEvidence, dataset: Dataset) -> bool:
+def _report_correlation(item: ColumnEvidence, other: ColumnEvidence, dataset: Dataset) -> bool:
     """Report a correlation of the keys of `item` with the dates of another column; return whether there is one."""
     from privaudit.profile import parse_dates
 
-    column = item.column
-    if column.uniqueness < 0.5:
-        return False
-    names = [column.name, dates.column.name]
+    column, dates = item.column, other.column.name
     wanted = column.raw.take(column.drawn[:_MOST]).to_pylist()
-    rows = dataset.rows_holding(names, column.name, wanted).drop_null()
+    rows = dataset.rows_holding([column.name, dates], column.name, wanted).drop_null()
     if rows.num_rows < _LEAST_ROWS:
         return False
-    days, _, _ = parse_dates(rows[names[1]].combine_chunks())
+    days, _, _ = parse_dates(rows[dates].combine_chunks())
     valid = ~np.isnan(days)
-    keys = ranks(rows[names[0]].combine_chunks())
-    if int(valid.sum()) < _LEAST_ROWS or len(np.unique(days[valid])) < 10:
-        return False
-    rho = spearman(keys[valid], days[valid])
     n = int(valid.sum())
+    if n < _LEAST_ROWS or len(np.unique(days[valid])) < _LEAST_DATES:
+        return False
+    rho = spearman(ranks(rows[column.name].combine_chunks())[valid], days[valid])
     low = lower_bound(rho, n)
     if low < _LEAST_CORRELATION:
         return False
     item.ledger.measurements["key_time_correlation"] = round(low, 3)
     because = fact(
         "detect.pseudonyms_keys_rise" if rho > 0 else "detect.pseudonyms_keys_fall",
-        column=Columns(names=(names[1],)),
+        column=Columns(names=(dates,)),
         correlation=Number(value=rho),
         low=Number(value=low),
         rows=Count(n=n, unit="row"),
     )
-    _add_clue(item, because)
+    add_clue(item, because)
     return True
 
 
@@ -105,12 +102,10 @@ def ranks(keys: pa.Array) -> Floats:
     import pyarrow.compute as pc
 
     texts = pc.utf8_lower(pc.utf8_trim_whitespace(keys))
-    prefixes = pc.unique(pc.replace_substring_regex(texts, "[0-9]+$", ""))
-    if len(prefixes) == 1:
+    if len(pc.unique(pc.replace_substring_regex(texts, "[0-9]+$", ""))) == 1:
         texts = pc.replace_substring_regex(texts, "^.*?0*([0-9]*)$", r"\1")
-    order = pc.sort_indices(
-        pa.table({"n": pc.utf8_length(texts), "t": texts}), sort_keys=[("n", "ascending"), ("t", "ascending")]
-    )
+    table = pa.table({"n": pc.utf8_length(texts), "t": texts})
+    order = pc.sort_indices(table, sort_keys=[("n", "ascending"), ("t", "ascending")])
     found = np.empty(len(keys))
     found[np.asarray(order)] = np.arange(len(keys))
     return found
@@ -119,15 +114,13 @@ def ranks(keys: pa.Array) -> Floats:
 def spearman(one: Floats, other: Floats) -> float:
     """Return Spearman's rank correlation of two arrays of shape (n,), ties sharing their mean rank; 0 if constant."""
     first, second = _mean_ranks(one), _mean_ranks(other)
-    first, second = first - first.mean(), second - second.mean()
-    scale = float(np.sqrt((first @ first) * (second @ second)))
-    return float(first @ second) / scale if scale > 0 else 0.0
+    constant = np.ptp(first) == 0 or np.ptp(second) == 0
+    return 0.0 if constant else float(np.corrcoef(first, second)[0, 1])
 
 
 def _mean_ranks(values: Floats) -> Floats:
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    means: Floats = (ends - (counts - 1) / 2.0)[inverse]
+    means: Floats = (np.cumsum(counts) - (counts - 1) / 2.0)[inverse]
     return means
 
 
@@ -138,75 +131,39 @@ def lower_bound(rho: float, n: int) -> float:
     return max(0.0, float(np.tanh(np.arctanh(rho) - half)))
 
 
-@dataclass(frozen=True, slots=True)
-class _TimeStamps:
-    """The times in seconds since 1970 that keys contain, the name of their format, and whether they name a machine."""
-
-    times: Floats
-    format: str
-    has_node: bool = False
-
-
 def _report_time_stamps(item: ColumnEvidence) -> None:
-    for read in (_read_uuids, _read_ulids, _read_object_ids):
-        found = read(item.column)
-        if found is None:
-            continue
-        if len(found.times) and ((found.times >= _EARLIEST) & (found.times <= _LATEST)).all():
-            item.ledger.measurements["key_holds_time"] = 1.0
-            _add_clue(item, fact("detect.pseudonyms_time_stamp", format=Name(text=found.format)))
-            if found.has_node:
-                _count_network_addresses(item)
-        return
-
-
-def _read_uuids(column: Column) -> _TimeStamps | None:
-    version = hashes.version(column)
-    if version not in ("1", "6", "7"):
-        return None
-    hexed = [re.sub("[^0-9a-fA-F]", "", text) for text in column.chosen(1000)[0]]
-    if version == "7":
-        return _TimeStamps(np.array([int(h[:12], 16) / 1e3 for h in hexed]), "Version 7 UUIDs")
-    if version == "1":
-        ticks = [int(h[13:16] + h[8:12] + h[:8], 16) for h in hexed]
-    else:
-        ticks = [int(h[:12] + h[13:16], 16) for h in hexed]
-    return _TimeStamps(
-        np.array(ticks) / 1e7 - _GREGORIAN, f"Version {version} UUIDs", has_node=version == "1"
-    )
-
-
-def _read_ulids(column: Column) -> _TimeStamps | None:
-    if column.longest != 26 or column.matching(rf"(?i)^[0-7][{_CROCKFORD}]{{25}}$") < 1:
-        return None
-    texts = column.chosen(1000)[0]
-    values = [sum(_CROCKFORD.index(c) << 5 * (9 - i) for i, c in enumerate(t[:10].upper())) for t in texts]
-    return _TimeStamps(np.array(values) / 1e3, "ULIDs")
-
-
-def _read_object_ids(column: Column) -> _TimeStamps | None:
-    if column.shortest != 24 or column.matching(r"^[0-9a-fA-F]{24}$") < 1:
-        return None
-    times = np.array([float(int(text[:8], 16)) for text in column.chosen(1000)[0]])
-    return _TimeStamps(times, "ObjectIds")
-
-
-def _count_network_addresses(item: ColumnEvidence) -> None:
-    """Count the cells whose UUID ends in a network address: the multicast bit is off (RFC 9562, 6.10)."""
+    """Report keys all of which contain a plausible time."""
     column = item.column
-    cards = column.matches(r"[0-9a-fA-F][02468aceACE][0-9a-fA-F]{10}\}?$")
-    n_cells = column.cells(cards)
+    version = hashes.version(column)
+    name = f"Version {version} UUIDs"
+    if version not in _TIMES:
+        ulids = column.longest == 26 and column.matching(rf"(?i)^[0-7][{_CROCKFORD}]{{25}}$") == 1
+        objects = column.shortest == 24 and column.matching(r"^[0-9a-fA-F]{24}$") == 1
+        if version is not None or not (ulids or objects):
+            return
+        version = name = "ULIDs" if ulids else "ObjectIds"
+    times = np.array([_TIMES[version](re.sub("[{}-]", "", text)) for text in column.chosen(1000)[0]])
+    if not ((times >= _EARLIEST) & (times <= _LATEST)).all():
+        return
+    item.ledger.measurements["key_holds_time"] = 1.0
+    add_clue(item, fact("detect.pseudonyms_time_stamp", format=Name(text=name)))
+    # The end of a version 1 UUID is a network address where the multicast bit is off (RFC 9562, 6.10).
+    n_cells = column.cells(column.matches(r"[0-9a-fA-F][02468aceACE][0-9a-fA-F]{10}\}?$")) if version == "1" else 0
     if n_cells:
-        clue = Clue(kind="shape", because=fact("detect.pseudonyms_network_address"))
-        share = column.exact(n_cells)
-        item.ledger.contained.append(
-            Contained(
-                entity="MAC_ADDRESS", detail="in a UUID", n_cells=n_cells, share=share, evidence=(clue,)
-            )
-        )
+        clues, share = (Clue(kind="shape", because=fact("detect.pseudonyms_network_address")),), column.exact(n_cells)
+        found = Contained(entity="MAC_ADDRESS", detail="in a UUID", n_cells=n_cells, share=share, evidence=clues)
+        item.ledger.contained.append(found)
 
 
-def _add_clue(item: ColumnEvidence, because: Fact) -> None:
-    if item.verdict is not None:
-        clue = Clue(kind="shape", because=because)
-        item.post([remark(item.verdict.entity, clue)])
+def _of_ulid(text: str) -> float:
+    return sum(_CROCKFORD.index(c) << 5 * (9 - i) for i, c in enumerate(text[:10].upper())) / 1e3
+
+
+_TIMES: dict[str | None, Callable[[str], float]] = {
+    "1": lambda h: int(h[13:16] + h[8:12] + h[:8], 16) / 1e7 - _GREGORIAN,
+    "6": lambda h: int(h[:12] + h[13:16], 16) / 1e7 - _GREGORIAN,
+    "7": lambda h: int(h[:12], 16) / 1e3,
+    "ULIDs": _of_ulid,
+    "ObjectIds": lambda h: float(int(h[:8], 16)),
+}
+"""How the seconds since 1970 are read from a key without hyphens."""

@@ -10,7 +10,6 @@ Limits: pseudonyms of the same people made with two keys have nothing in common,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,10 +17,9 @@ import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.config import Settings
-from privaudit.detect.column_evidence import ColumnEvidence, remark
-from privaudit.detect.pseudonyms.key_order import is_key
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.pseudonyms.key_order import add_clue, is_key
 from privaudit.headers import read_header
-from privaudit.model import Clue
 from privaudit.wording import Columns, Count, fact
 
 if TYPE_CHECKING:
@@ -29,74 +27,59 @@ if TYPE_CHECKING:
 
     from privaudit.source.dataset import Dataset
 
-_LEAST_DISTINCT = 10
-_LEAST_SHARED = 3
-_SHORTEST = 4
+_LEAST_DISTINCT = 10  # fewer are a category, not keys
+_LEAST_SHARED = 3  # two may be a coincidence
+_SHORTEST = 4  # characters: shorter keys match by chance
+_CLEARLY_MORE = 5  # factor on the matches that counting explains
 _PROBED = 5000  # keys of which at least one must match before all are compared
 
 
-@dataclass(frozen=True, slots=True)
-class _Overlap:
-    """Rows and keys of the release that occur in the column `name` of the auxiliary table."""
-
-    name: str
-    n_rows: int
-    n_keys: int
-
-
-def report_shared_keys(
-    table: Sequence[ColumnEvidence], auxiliary: Dataset | None, settings: Settings
-) -> None:
+def report_shared_keys(table: Sequence[ColumnEvidence], auxiliary: Dataset | None, settings: Settings) -> None:
     """Report keys of the release that occur in the auxiliary table; the columns of ``--truth`` are excluded."""
     if auxiliary is None:
         return
+    names = [name for name in auxiliary.columns if name not in settings.truth.values()]
     for item in table:
-        if item.column.name in settings.truth or not is_key(item) or item.column.n_distinct < _LEAST_DISTINCT:
+        column = item.column
+        if column.name in settings.truth or not is_key(item) or column.n_distinct < _LEAST_DISTINCT:
             continue
-        item.ledger.measurements["key_shared_rows"] = 0.0
-        found = [
-            overlap
-            for name in auxiliary.columns
-            if name not in settings.truth.values()
-            and (overlap := _overlap(item, auxiliary, name)) is not None
-        ]
-        if found:
-            _report(item, max(found, key=lambda one: (one.n_rows, one.name)))
+        found = {name: shared for name in names if (shared := _shared(item, auxiliary, name)) is not None}
+        rows = {name: column.cells(shared) for name, shared in found.items()}
+        best = max(rows, key=lambda name: (rows[name], name), default=None)
+        item.ledger.measurements["key_shared_rows"] = 0.0 if best is None else float(rows[best])
+        if best is not None:
+            keys = Count(n=int(found[best].sum()), of=column.n_distinct, unit="value")
+            add_clue(item, fact("detect.pseudonyms_shared_keys", keys=keys, column=Columns(names=(best,))), "list")
 
 
-def _overlap(item: ColumnEvidence, auxiliary: Dataset, name: str) -> _Overlap | None:
+def _shared(item: ColumnEvidence, auxiliary: Dataset, name: str) -> npt.NDArray[np.bool_] | None:
+    """Return which keys occur in a column of the auxiliary table; None where that may be a coincidence."""
     column = item.column
     others = auxiliary.frequencies(name).values
-    if not _contained(others, column.raw.take(column.drawn[:_PROBED])).any():
+    if not _are_in(column.raw.take(column.drawn[:_PROBED]), others).any():
         return None
-    shared = _contained(column.raw, others)
+    shared = _are_in(column.raw, others)
     n_keys = int(shared.sum())
     if n_keys < _LEAST_SHARED or float(np.median(column.lengths[shared])) < _SHORTEST:
         return None
-    chance = _density(column.raw, others)
-    if chance is not None:
-        common = column.header.words == read_header(name).words and len(column.header.words) > 1
-        if not common and n_keys < 5 * chance * column.n_distinct:
-            return None
-    return _Overlap(name, column.cells(shared), n_keys)
+    common = column.header.words == read_header(name).words and len(column.header.words) > 1
+    by_counting = 0.0 if common else _density(column.raw, others) * column.n_distinct
+    return shared if n_keys >= _CLEARLY_MORE * by_counting else None
 
 
-def _contained(keys: pa.Array, others: pa.Array) -> npt.NDArray[np.bool_]:
+def _are_in(keys: pa.Array, others: pa.Array) -> npt.NDArray[np.bool_]:
     import pyarrow.compute as pc
 
     return np.asarray(pc.is_in(keys, value_set=others.cast(keys.type)), dtype=np.bool_)
 
 
-def _density(keys: pa.Array, others: pa.Array) -> float | None:
-    """Return the share of the range of `keys` that `others` fill; None where they are not consecutive numbers."""
-    if _numbers(keys.slice(0, _PROBED)) is None or _numbers(others.slice(0, _PROBED)) is None:
-        return None
+def _density(keys: pa.Array, others: pa.Array) -> float:
+    """Return the share of the range of `keys` that `others` fill; 0 where they are not numbers after a prefix."""
     one, other = _numbers(keys), _numbers(others)
     if one is None or other is None:
-        return None
+        return 0.0
     low, high = float(one.min()), float(one.max())
-    inside = float(((other >= low) & (other <= high)).sum())
-    return min(1.0, inside / (high - low + 1))
+    return min(1.0, float(((other >= low) & (other <= high)).sum()) / (high - low + 1))
 
 
 def _numbers(values: pa.Array) -> npt.NDArray[np.float64] | None:
@@ -104,40 +87,17 @@ def _numbers(values: pa.Array) -> npt.NDArray[np.float64] | None:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    digits = pc.replace_substring_regex(values, r"^.*?([0-9]*)$", r"\1")
-    if pc.any(pc.or_(pc.equal(digits, ""), pc.greater(pc.utf8_length(digits), 15))).as_py():
+    parts = pc.extract_regex(values, r"^(?P<prefix>.*?)(?P<digits>[0-9]{1,15})$")
+    if parts.null_count or len(pc.unique(pc.struct_field(parts, "prefix"))) > 1:
         return None
-    if len(pc.unique(pc.replace_substring_regex(values, "[0-9]+$", ""))) > 1:
-        return None
-    return np.asarray(digits.cast(pa.float64()), dtype=np.float64)
-
-
-def _report(item: ColumnEvidence, overlap: _Overlap) -> None:
-    column = item.column
-    item.ledger.measurements["key_shared_rows"] = float(overlap.n_rows)
-    if item.verdict is None:
-        return
-    because = fact(
-        "detect.pseudonyms_shared_keys",
-        keys=Count(n=overlap.n_keys, of=column.n_distinct, unit="value"),
-        column=Columns(names=(overlap.name,)),
-    )
-    _add_clue(item, Clue(kind="list", because=because))
+    return np.asarray(pc.struct_field(parts, "digits").cast(pa.float64()), dtype=np.float64)
 
 
 def report_repeated_digests(table: Sequence[ColumnEvidence]) -> None:
     """Report digests that several rows share: equal inputs have equal digests, so frequencies are revealed."""
+    digests = vocabulary.with_trait("opaque_code") - {"UUID"} | {"PSEUDONYM"}
     for item in table:
         column = item.column
-        digests = vocabulary.with_trait("opaque_code") - {"UUID"} | {"PSEUDONYM"}
-        if item.entity not in digests:
-            continue
-        if 2 <= column.n_distinct < column.n_present:
+        if item.entity in digests and 2 <= column.n_distinct < column.n_present:
             rows = int(column.counts[column.counts > 1].sum())
-            because = fact("detect.pseudonyms_repeated_digests", rows=Count(n=rows, unit="row"))
-            _add_clue(item, Clue(kind="shape", because=because))
-
-
-def _add_clue(item: ColumnEvidence, clue: Clue) -> None:
-    if item.verdict is not None:
-        item.post([remark(item.verdict.entity, clue)])
+            add_clue(item, fact("detect.pseudonyms_repeated_digests", rows=Count(n=rows, unit="row")))

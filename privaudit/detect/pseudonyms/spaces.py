@@ -10,12 +10,11 @@ Limits: numbering plans are approximate: numbers that are never issued are inclu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from itertools import product
-from string import ascii_uppercase, digits
+from string import ascii_uppercase as _LETTERS
 
 from privaudit import vocabulary
 from privaudit.detect import wordlists
@@ -43,7 +42,7 @@ class Space:
     entities: frozenset[str]
 
 
-FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2025, 12, 31)
+_FIRST_DAY, _LAST_DAY = date(1900, 1, 1).toordinal(), date(2025, 12, 31).toordinal()
 _CENTURY = 36_525  # days
 _DATE_FORMATS = ("%Y-%m-%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d%m%Y", "%m%d%Y", "%Y/%m/%d",
             "%Y-%m-%d 00:00:00", "%y%m%d")  # fmt: skip
@@ -55,6 +54,21 @@ _MOBILE = (
     ("Italy", "39", "", "3", 9), ("the Netherlands", "31", "0", "6", 8), ("Poland", "48", "", "4567", 8),
     ("Australia", "61", "0", "4", 8), ("India", "91", "0", "6789", 9), ("China", "86", "", "1", 10),
 )  # fmt: skip
+# Name, form (L is a letter, 1 a digit from 1, 2 one from 2, 0 any digit; the rest is written as it is), family.
+_TEMPLATES = (
+    ("social security numbers", "000-00-0000", "social_security_numbers"),
+    ("licence plates of Kenya", "KLL 000L", "licence_plates"),
+    ("licence plates of Kenya", "KLL000L", "licence_plates"),
+    ("licence plates of three letters and three digits", "LLL000", "licence_plates"),
+    ("licence plates of three letters and four digits", "LLL0000", "licence_plates"),
+    ("licence plates of the United Kingdom", "LL00LLL", "licence_plates"),
+    ("postal codes of the Netherlands", "1000LL", "postal_codes"),
+    ("postal codes of Canada", "L0L 0L0", "postal_codes"),
+    *(
+        ("phone numbers of North America", form, "phone_numbers")
+        for form in ("+\\12002000000", "\\12002000000", "2002000000", "200-200-0000", "(200) 200-0000")
+    ),
+)
 
 
 @cache
@@ -69,98 +83,66 @@ def _entities(family: str) -> frozenset[str]:
     return frozenset(code for code, record in vocabulary.entity_types().items() if family in record.spaces)
 
 
-def _numbers() -> list[Space]:
-    counters = _entities("counters")
-    found = [Space(f"whole numbers below {10**n:,}", 10**n, lambda i: b"%d" % i, counters) for n in (4, 6)]
+def _numbers() -> Iterator[Space]:
+    for n in (4, 6):
+        yield Space(f"whole numbers below {10**n:,}", 10**n, lambda i: b"%d" % i, _entities("counters"))
     for n in range(4, 11):
-        entities = _entities("short_numbers" if n <= 6 else "long_numbers")
-        found.append(Space(f"whole numbers of {n} digits", 10**n, _padded(n), entities))
-    return found
+        family = "short_numbers" if n <= 6 else "long_numbers"
+        yield Space(f"whole numbers of {n} digits", 10**n, _padded("", n), _entities(family))
 
 
-def _padded(n: int) -> Callable[[int], bytes]:
-    return lambda i: (b"%%0%dd" % n) % i
+def _padded(prefix: str, n: int) -> Callable[[int], bytes]:
+    form = prefix.encode() + b"%%0%dd" % n
+    return lambda i: form % i
 
 
-def _days() -> list[Space]:
-    last = LAST_DAY.toordinal()
-    entities = _entities("days")
-
+def _days() -> Iterator[Space]:
     def written(form: str) -> Callable[[int], bytes]:
-        return lambda i: date.fromordinal(last - i).strftime(form).encode()
+        return lambda i: date.fromordinal(_LAST_DAY - i).strftime(form).encode()
 
-    found = []
     for form in _DATE_FORMATS:
         # A year of two digits is unique within one century.
-        n_days = _CENTURY if "%y" in form else last - FIRST_DAY.toordinal() + 1
-        name = f"days from {date.fromordinal(last - n_days + 1).year} to {LAST_DAY.year}"
-        found.append(Space(name, n_days, written(form), entities))
-    return found
+        n_days = _CENTURY if "%y" in form else _LAST_DAY - _FIRST_DAY + 1
+        first, last = date.fromordinal(_LAST_DAY - n_days + 1).year, date.fromordinal(_LAST_DAY).year
+        yield Space(f"days from {first} to {last}", n_days, written(form), _entities("days"))
 
 
-def _phones() -> list[Space]:
-    found, entities = [], _entities("phone_numbers")
+def _phones() -> Iterator[Space]:
     for country, code, trunk, heads, n in _MOBILE:
         for prefix in dict.fromkeys([f"+{code}", code, trunk]):
-            write = _template(prefix, (heads, *[digits] * n))
-            found.append(Space(f"mobile numbers of {country}", len(heads) * 10**n, write, entities))
-    nanp = ("23456789", digits, digits, "23456789", *[digits] * 6)
-    dashed = (*nanp[:3], "-", *nanp[3:6], "-", *nanp[6:])
-    bracketed = ("(", *nanp[:3], ")", " ", *nanp[3:6], "-", *nanp[6:])
-    for prefix, parts in (("+1", nanp), ("1", nanp), ("", nanp), ("", dashed), ("", bracketed)):
-        name = "phone numbers of North America"
-        found.append(Space(name, 64 * 10**8, _template(prefix, parts), entities))
-    return found
+            write = _listed_first([_padded(prefix + head, n) for head in heads], 10**n)
+            yield Space(f"mobile numbers of {country}", len(heads) * 10**n, write, _entities("phone_numbers"))
 
 
-def _codes() -> list[Space]:
-    letter, digit = ascii_uppercase, digits
-    plates, postal = "licence_plates", "postal_codes"
-    ssn = (*[digit] * 3, "-", *[digit] * 2, "-", *[digit] * 4)
-    shapes: tuple[tuple[str, Sequence[str], str], ...] = (
-        ("social security numbers", ssn, "social_security_numbers"),
-        ("licence plates of Kenya", ("K", letter, letter, " ", digit, digit, digit, letter), plates),
-        ("licence plates of Kenya", ("K", letter, letter, digit, digit, digit, letter), plates),
-        ("licence plates of three letters and three digits", (*[letter] * 3, *[digit] * 3), plates),
-        ("licence plates of three letters and four digits", (*[letter] * 3, *[digit] * 4), plates),
-        ("licence plates of the United Kingdom", (letter, letter, digit, digit, *[letter] * 3), plates),
-        ("postal codes of the Netherlands", ("123456789", *[digit] * 3, letter, letter), postal),
-        ("postal codes of Canada", (letter, digit, letter, " ", digit, letter, digit), postal),
-    )  # fmt: skip
-    found = [
-        Space(name, math.prod(map(len, parts)), _template("", parts), _entities(family))
-        for name, parts, family in shapes
-    ]
-    quad = lambda i: b"%d.%d.%d.%d" % (i >> 24, i >> 16 & 255, i >> 8 & 255, i & 255)  # noqa: E731
-    return [*found, Space("IPv4 addresses", 2**32, quad, _entities("ipv4_addresses"))]
+def _listed_first(writers: Sequence[Callable[[int], bytes]], each: int) -> Callable[[int], bytes]:
+    return lambda i: writers[i // each](i % each)
 
 
-def _template(prefix: str, parts: Sequence[str]) -> Callable[[int], bytes]:
+def _codes() -> Iterator[Space]:
+    characters = {"L": _LETTERS, "0": "0123456789", "1": "123456789", "2": "23456789"}
+    for name, form, family in _TEMPLATES:
+        plain = form.replace("\\1", "\0")  # a digit 1, not a class
+        parts = [characters.get(char, char).replace("\0", "1") for char in plain]
+        yield Space(name, math.prod(map(len, parts)), _template(parts), _entities(family))
+    quad: Callable[[int], bytes] = lambda i: b"%d.%d.%d.%d" % (i >> 24, i >> 16 & 255, i >> 8 & 255, i & 255)  # noqa: E731
+    yield Space("IPv4 addresses", 2**32, quad, _entities("ipv4_addresses"))
+
+
+def _template(parts: Sequence[str]) -> Callable[[int], bytes]:
     """Return the function that writes the i-th text of one character of each part, the last part varying fastest."""
-    blocks = [_block(tuple(parts[max(0, end - _BLOCK) : end])) for end in range(len(parts), 0, -_BLOCK)]
-    head = prefix.encode()
 
     def write(i: int) -> bytes:
-        text = b""
-        for block in blocks:
-            i, place = divmod(i, len(block))
-            text = block[place] + text
-        return head + text
+        text = []
+        for part in reversed(parts):
+            i, place = divmod(i, len(part))
+            text.append(part[place])
+        return "".join(reversed(text)).encode()
 
     return write
 
 
-_BLOCK = 3  # parts written together: at most a few thousand texts, made once
-
-
-@cache
-def _block(parts: tuple[str, ...]) -> tuple[bytes, ...]:
-    """Return every text of one character of each part, the last part varying fastest."""
-    return tuple("".join(chosen).encode() for chosen in product(*parts))
-
-
-def _words() -> list[Space]:
-    """Return the lists of names and values: the hash of a given name or a country is looked up in a dictionary."""
+def _words() -> Iterator[Space]:
+    """Yield the lists of names and values: the hash of a given name or a country is looked up in a dictionary."""
     lists = [
         ("given names", wordlists.names("given_names"), _entities("given_names")),
         ("surnames", wordlists.names("surnames"), _entities("surnames")),
@@ -169,12 +151,11 @@ def _words() -> list[Space]:
     for code in sorted(_entities("listed_values").intersection(wordlists.value_lists())):
         name = f"words for {vocabulary.entity_type(code).singular}"
         lists.append((name, wordlists.value_list(code), frozenset({code})))
-    found = []
     for name, listed, entities in lists:
         for written in (str, str.title, str.upper):
             texts = sorted({written(word) for word in listed})
-            found.append(Space(name, len(texts), _listed(texts), entities))
-    return [space for space in found if space.size > 1]
+            if len(texts) > 1:
+                yield Space(name, len(texts), _listed(texts), entities)
 
 
 def _listed(texts: Sequence[str]) -> Callable[[int], bytes]:
