@@ -103,9 +103,7 @@ def _has_length(text: str) -> bool:
 
 
 def _international(text: str) -> bool:
-    from phonenumbers import is_possible_number, parse
-
-    return _has_length(text) and is_possible_number(parse(text, None))
+    return _has_length(text) and _follows_plan(text, None)
 
 
 def _national(text: str) -> bool:
@@ -114,16 +112,18 @@ def _national(text: str) -> bool:
         text = text.replace("(", "")  # a bracket around the whole number is not part of it
     if not (_has_length(text) and _GROUPED.search(text)) or _NOT_PHONE.fullmatch(text):
         return False  # single digits in a row are scores, not a number
-    return text.startswith(("0", "(0")) and any(_is_valid(text, region) for region in _REGIONS)
+    return text.startswith(("0", "(0")) and any(_follows_plan(text, region) for region in _REGIONS)
 
 
-def _is_valid(text: str, region: str) -> bool:
+def _follows_plan(text: str, region: str | None) -> bool:
+    """Whether `text` is a valid number of a region, or a possible one of the country whose code it begins with."""
     import phonenumbers
 
     try:
-        return phonenumbers.is_valid_number(phonenumbers.parse(text, region))
+        number = phonenumbers.parse(text, region)
     except phonenumbers.NumberParseException:
         return False
+    return phonenumbers.is_valid_number(number) if region else phonenumbers.is_possible_number(number)
 
 
 def _formed(shape: str) -> Callable[[Check], Check]:

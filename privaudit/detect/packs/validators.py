@@ -73,7 +73,7 @@ def get(name: str) -> Check:
     def run(text: str) -> bool:
         try:
             return bool(check(text))
-        except Exception:  # noqa: BLE001 - python-stdnum raises many types of errors for invalid values
-            return False
+        except (ValueError, TypeError, AttributeError, ArithmeticError, LookupError):
+            return False  # python-stdnum raises many types of errors for invalid values
 
     return run
