@@ -14,6 +14,8 @@ import ctypes
 import gc
 import os
 import sys
+from collections.abc import Callable, Iterator
+from threading import Lock
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 SIGKILL = 9
@@ -47,7 +49,61 @@ def bound_memory(most: int) -> None:
     except ImportError:
         return
     with contextlib.suppress(ValueError, OSError):  # a lower bound is in force already
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+
+
+def memory_left() -> int | None:
+    """Return the bytes that this process may still allocate; None where no bound is in force or known."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    most = resource.getrlimit(resource.RLIMIT_DATA)[0]
+    if most == resource.RLIM_INFINITY:
+        return None
+    with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii", errors="replace") as file:
+        for line in file:
+            if line.startswith("VmData:"):
+                return max(0, most - int(line.split()[1]) * 1024)
+    return None
+
+
+class LiftedBound:
+    """Lifts the bound of memory for code that ends the process where an allocation fails, in any number of threads."""
+
+    def __init__(self) -> None:
+        self._lock, self._users, self._bound = Lock(), 0, 0
+
+    def lift(self) -> None:
+        """Allow what the system allows."""
+        with self._lock, _bound_of_data() as (bound, change):
+            self._users += 1
+            if self._users == 1:
+                self._bound = bound[0]
+                change((bound[1], bound[1]))
+
+    def restore(self) -> None:
+        """Put the bound in force again, after the last of those that lifted it."""
+        with self._lock, _bound_of_data() as (bound, change):
+            self._users -= 1
+            if self._users == 0:
+                change((self._bound, bound[1]))
+
+
+@contextlib.contextmanager
+def _bound_of_data() -> Iterator[tuple[tuple[int, int], Callable[[tuple[int, int]], None]]]:
+    """Yield the soft and hard bound of memory, and the function that changes them; nothing changes without bounds."""
+    try:
+        import resource
+    except ImportError:
+        yield (0, 0), lambda _: None
+        return
+
+    def change(bound: tuple[int, int]) -> None:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_DATA, bound)
+
+    yield resource.getrlimit(resource.RLIMIT_DATA), change
 
 
 def machine_memory() -> int:

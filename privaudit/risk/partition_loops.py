@@ -17,8 +17,29 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core import event
+
+from privaudit.process import LiftedBound
 
 NONE = 2147483647
+
+
+class _CompilesUnbounded(event.Listener):  # type: ignore[misc]
+    """Lifts the bound of memory while the compiler works: it ends the process where it cannot allocate."""
+
+    def __init__(self) -> None:
+        self._bound = LiftedBound()
+
+    def on_start(self, event: Any) -> None:
+        """Lift the bound."""
+        self._bound.lift()
+
+    def on_end(self, event: Any) -> None:
+        """Put it in force again."""
+        self._bound.restore()
+
+
+event.register("numba:compiler_lock", _CompilesUnbounded())
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:

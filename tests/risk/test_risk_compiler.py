@@ -1,0 +1,60 @@
+"""A bound of memory neither ends the process in the compiler nor leaves too little memory for the loops."""
+
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("resource")
+
+TABLE = """
+import sys
+import numpy as np
+from privaudit.process import bound_memory, memory_left
+from privaudit.risk import combinations, compiler
+from privaudit.risk.subsets import Prepared
+
+rng, widths = np.random.default_rng(1), (3, 50, 1000)
+codes = tuple(rng.integers(0, width, 2000).astype(np.int32) for width in widths)
+table = Prepared((0, 1, 2), codes, widths, np.ones(2000, np.int64))
+bound_memory(int(sys.argv[1]) * 10**6)
+"""
+NEEDS_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded and measured on Linux")
+
+
+def run(code, megabytes, folder):
+    return subprocess.run(
+        [sys.executable, "-c", TABLE + code, str(megabytes)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={"NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": ":".join(sys.path)},
+    )
+
+
+@NEEDS_LINUX
+@pytest.mark.parametrize(("megabytes", "compiles"), [(300, False), (900, True)])
+def test_the_compiler_is_loaded_only_where_it_leaves_memory_for_the_loops(megabytes, compiles, tmp_path):
+    pytest.importorskip("numba")
+    code = "print(compiler.worth_compiling(10**12), memory_left() < int(sys.argv[1]) * 10**6)"
+    found = run(code, megabytes, tmp_path)
+    assert found.stdout.split() == [str(compiles), "True"], found.stderr
+
+
+@pytest.mark.slow
+@NEEDS_LINUX
+def test_the_compiler_does_not_end_a_process_whose_memory_is_bounded(tmp_path):
+    """It is made to compile with less memory than it takes; afterwards the bound is in force again."""
+    pytest.importorskip("numba")
+    code = """
+from privaudit.risk import partition, partition_arrays
+found = partition.count_sets(table, sizes=range(1, 4), top=9, threads=1)
+expected = partition_arrays.count_sets(table, sizes=range(1, 4), top=9)
+print((found.histogram == expected.histogram).all())
+try:
+    np.ones(10**8)
+except MemoryError:
+    print("bounded")
+"""
+    found = run(code, 150, tmp_path)
+    assert (found.returncode, found.stdout.split()) == (0, ["True", "bounded"]), found.stderr
