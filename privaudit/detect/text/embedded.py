@@ -18,7 +18,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from privaudit.detect.text import catalogue
 from privaudit.detect.text.disguise import second_reading
 from privaudit.detect.text.readings import Reading, Spec, digits_of
 from privaudit.model import Contained
+from privaudit.parallel import each
 from privaudit.stats import exact
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ class _Hit(NamedTuple):
         return self.spec.entity, self.reading.detail
 
 
+_Cell: TypeAlias = tuple[int, str, list[_Hit]]
+"""The number of a cell, its text and the readings."""
+
+
 @dataclass(slots=True)
 class _Tally:
     """What one form has found in a column: candidates that only a check digit supports, and numbers after a label."""
@@ -90,6 +95,7 @@ def find_embedded(
     n_present: int | None = None,
     strict: bool = False,
     forms: tuple[Spec, ...] = (),
+    threads: int = 1,
     progress: Progress = silent,
 ) -> tuple[Contained, ...]:
     """Count the rows whose cell contains a personal value, by entity type.
@@ -106,6 +112,8 @@ def find_embedded(
         Do not count readings whose only evidence is one check digit.
     forms : tuple of Spec, optional
         Search for these only; for all forms of the shipped detectors by default.
+    threads : int
+        Parts of the column that are searched side by side.
     progress : callable, optional
         Called with the share of cells read.
 
@@ -118,17 +126,23 @@ def find_embedded(
     forms = forms or catalogue.specs()
     tallies: defaultdict[Spec, _Tally] = defaultdict(_Tally)
     rows: Counter[tuple[Key, bool]] = Counter()  # by whether the evidence in the cell is strong
-    for start in range(0, len(values), CHUNK):
-        progress("Searching cells for personal values", start / len(values))
-        texts = second_reading(normalise(values.slice(start, CHUNK)))
-        for cell, text, hits in _candidates(texts, forms):
-            _count(text, hits, int(counts[start + cell]), tallies, rows)
+
+    def search(start: int) -> list[_Cell]:
+        return list(_candidates(second_reading(normalise(values.slice(start, CHUNK))), forms))
+
+    starts = range(0, len(values), CHUNK)
+    for first in range(0, len(starts), threads):
+        progress("Searching cells for personal values", first / len(starts))
+        together = starts[first : first + threads]
+        for start, found in zip(together, each(search, together, threads), strict=True):
+            for cell, text, hits in found:
+                _count(text, hits, int(counts[start + cell]), tallies, rows)
     for tally in tallies.values():
         if tally.outvotes_labels:
             tally.keys |= set(tally.labelled_rows)
             rows.update({(key, True): n for key, n in tally.labelled_rows.items()})
     n_present = int(counts.sum()) if n_present is None else n_present
-    found = []
+    contained = []
     for key in sorted({key for key, _ in rows}, key=lambda key: (key[0], key[1] or "")):
         used = [spec for spec in forms if spec in tallies and key in tallies[spec].keys]
         only_strong = strict or any(tallies[spec].like_chance for spec in used)
@@ -136,8 +150,8 @@ def find_embedded(
         if n_cells:
             clues = tuple(spec.clue for spec in used)
             share = exact(n_cells / n_present, n_present)
-            found.append(Contained(entity=key[0], detail=key[1], n_cells=n_cells, share=share, evidence=clues))
-    return tuple(found)
+            contained.append(Contained(entity=key[0], detail=key[1], n_cells=n_cells, share=share, evidence=clues))
+    return tuple(contained)
 
 
 def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
@@ -170,7 +184,7 @@ def _count(
     rows.update(dict.fromkeys(strong.items(), n_rows))
 
 
-def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> Iterator[tuple[int, str, list[_Hit]]]:
+def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> Iterator[_Cell]:
     """Yield (cell, text, readings) of the cells in which an exact expression finds something."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -22,6 +22,7 @@ from privaudit.detect.column import LONGEST, Column, Mask
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.model import Clue, Contained
+from privaudit.parallel import threads_for
 from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
@@ -76,13 +77,13 @@ def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> 
         and item.entity in vocabulary.with_trait("links_records")
         and column.matching(_WORD_AND_NUMBER) > 0
     ):
-        _search(item, progress)  # "ref 123-45-6781" is more than the code of a record
+        _search(item, settings, progress)  # "ref 123-45-6781" is more than the code of a record
         return None
     if whole or column.data_type not in ("text", "nested"):
-        _search(item, progress, only_unusual=True)
+        _search(item, settings, progress, only_unusual=True)
         return None
     if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
-        _search(item, progress)
+        _search(item, settings, progress)
     if item.entity == "STRUCTURED" and column.letters > 0.5:
         item.ledger.notes.append(fact("detect.text_fields_not_read"))
     if not _needs_model(item):
@@ -104,7 +105,7 @@ def _words(column: Column) -> npt.NDArray[np.float64]:
     return words + np.asarray(unspaced.fill_null(0), dtype=np.float64) // 2
 
 
-def _search(item: ColumnEvidence, progress: Progress, *, only_unusual: bool = False) -> None:
+def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, only_unusual: bool = False) -> None:
     """Search every cell, or the few cells of numbers, dates or codes that are written unlike the others."""
     column = item.column
     cells = _unusual(column) if only_unusual else np.ones(column.n_distinct, dtype=np.bool_)
@@ -121,6 +122,7 @@ def _search(item: ColumnEvidence, progress: Progress, *, only_unusual: bool = Fa
                 column.counts[cells],
                 n_present=column.n_present,
                 strict=only_unusual,
+                threads=threads_for(column.n_distinct, settings.threads),
                 progress=progress,
             )
         )
