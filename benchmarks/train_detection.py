@@ -12,7 +12,7 @@ language model alone, whose confidence is set by hand, and how many of them are 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import detection_tables as generator
@@ -26,7 +26,6 @@ from privaudit.detect.resolver import Reading
 from privaudit.detect.weights import Weights
 from privaudit.profile import profile
 from privaudit.source import from_arrow
-from privaudit.source.dataset import Dataset
 
 SETTINGS = Settings(ner=False)
 CORPUS = "39 public tables of 19 publishers and 40 generated tables, with and without column names"
@@ -34,7 +33,20 @@ CORPUS = "39 public tables of 19 publishers and 40 generated tables, with and wi
 BY_HAND = Weights(prior=0.25, slope=1.0, intercept=0.0)
 
 
-def generated(n: int, look: labels.Look = labels.examine) -> Iterator[labels.Case]:
+Look = Callable[[labels.LabelledTable], Iterable[labels.Case]]
+
+
+def unnamed(path: Path, look: Look = labels.examine) -> Iterator[labels.Case]:
+    """Yield the cases of a file of labels, with the columns of its tables named c00, c01, ..."""
+    for dataset, accepted, source, settings in labels.tables(path, SETTINGS):
+        names = {column: f"c{number:02d}" for number, column in enumerate(dataset.columns)}
+        rows = dataset.rows(dataset.columns).rename_columns(list(names.values()))
+        wanted = {names[column]: groups for column, groups in accepted.items()}
+        with from_arrow(rows) as hidden:
+            yield from look(labels.LabelledTable(hidden, wanted, source, settings))
+
+
+def generated(n: int, look: Look = labels.examine) -> Iterator[labels.Case]:
     """Yield the cases of the first `n` generated tables, all of one source."""
     for number, table in enumerate(generator.tables()):
         if number >= n:
@@ -45,13 +57,12 @@ def generated(n: int, look: labels.Look = labels.examine) -> Iterator[labels.Cas
             columns = {names[name]: pa.array(cells, pa.string()) for name, cells in table.columns.items()}
             wanted = {names[name]: groups for name, groups in accepted.items()}
             with from_arrow(pa.table(columns)) as dataset:
-                yield from look(dataset, wanted, "generated", SETTINGS)
+                yield from look(labels.LabelledTable(dataset, wanted, "generated", SETTINGS))
 
 
-def by_model(
-    dataset: Dataset, accepted: Mapping[str, frozenset[str]], source: str, _: Settings
-) -> Iterator[labels.Case]:
+def by_model(table: labels.LabelledTable) -> Iterator[labels.Case]:
     """Yield the columns whose verdict rests on a language model alone, with that verdict as their one reading."""
+    dataset, accepted, source, _ = table
     for found in detect(dataset, profile(dataset), Settings()):
         verdict = found.is_
         if verdict is None or found.column not in accepted or {c.kind for c in verdict.evidence} != {"model"}:
@@ -89,17 +100,13 @@ def main() -> None:
     parser.add_argument("--models", action="store_true")
     options = parser.parse_args()
     if options.models:
-        seen = [
-            c
-            for hidden in (False, True)
-            for c in labels.read(options.labels, SETTINGS, unnamed=hidden, look=by_model)
-        ]
-        seen += generated(options.tables, by_model)
+        seen = [case for table in labels.tables(options.labels, SETTINGS) for case in by_model(table)]
+        seen += [*unnamed(options.labels, by_model), *generated(options.tables, by_model)]
         right = sum(case.right(case.readings[0].entity) for case in seen)
         print(f"{len(seen)} verdicts rest on a language model alone, {right} of them right")
         return
     named = labels.read(options.labels, SETTINGS)
-    hidden = labels.read(options.labels, SETTINGS, unnamed=True)
+    hidden = list(unnamed(options.labels))
     made = list(generated(options.tables))
     trained = learn.learn([*named, *hidden, *made], BY_HAND)
     print(f"{trained.after.n_columns} columns of {trained.n_sources} sources\n\n{report(trained)}")

@@ -95,7 +95,7 @@ def _similar(asked: str, known: Sequence[str]) -> list[str]:
 
 
 def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
-    from privaudit.detect.packs.entity_types import details
+    from privaudit.handbook.entity_types import details
 
     known = [text for check in checks for text in (check.code, check.name.upper())]
     known += [framework.id.upper() for framework in frameworks]
@@ -124,7 +124,7 @@ def _as_entity(
 
 def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
     """Explain a detail of an entity type, such as us.ssn, or the name that another tool or a law uses."""
-    from privaudit.detect.packs.entity_types import describe, look_up
+    from privaudit.handbook.entity_types import describe, look_up
 
     match = look_up(asked, rules)
     if match is None:
@@ -259,7 +259,7 @@ def _concerns(control: ControlSpec, entity: str | None) -> bool:
 
 
 def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
-    from privaudit.detect.packs.entity_types import describe  # lazily: reads every detector
+    from privaudit.handbook.entity_types import describe  # lazily: reads every detector
 
     try:
         found = describe(entity, rules)

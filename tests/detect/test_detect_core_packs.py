@@ -8,8 +8,9 @@ import pytest
 
 from privaudit.config import Settings
 from privaudit.detect import cases
-from privaudit.detect.packs import detectors, entity_types, schema
+from privaudit.detect.packs import detectors, schema
 from privaudit.errors import RuleError
+from privaudit.handbook import entity_types
 from tests.helpers.detection import judge
 
 GOOD = """

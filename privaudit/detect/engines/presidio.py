@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.detect.engines.interface import BATCH, EngineInfo, Span, Unit, encodable
+from privaudit.detect.packs.schema import check_expression
 from privaudit.errors import EngineUnavailable, RuleError
 from privaudit.extras import TEXT, can_import
 
@@ -36,16 +37,7 @@ _TO_OURS: dict[str, tuple[str, str | None]] = {
     "US_SSN": ("SSN", "us.ssn"),
     "DATE_TIME": ("DATE_EVENT", None),
 }
-_UNUSED = (
-    "tagger",
-    "parser",
-    "attribute_ruler",
-    "lemmatizer",
-    "senter",
-    "morphologizer",
-    "textcat",
-    "entity_linker",
-)
+_UNUSED = "tagger parser attribute_ruler lemmatizer senter morphologizer textcat entity_linker".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +101,7 @@ def _analyzer(model: str, custom: Custom | None) -> tuple[Any, str]:
 
     # Presidio's own recognizers would fetch the list of domain suffixes on first use.
     tldextract.tldextract.TLD_EXTRACTOR = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-    pipeline = spacy.load(model, exclude=list(_UNUSED))
+    pipeline = spacy.load(model, exclude=_UNUSED)
     if custom is not None:
         _lower_lemmas(pipeline)
     labels = pipeline.get_pipe("ner").labels
@@ -148,29 +140,22 @@ def _lower_lemmas(pipeline: Any) -> None:
     pipeline.add_pipe("privaudit_lower_lemmas", first=True)
 
 
-class _Skipped(logging.Handler):
-    """Collect nothing but the fact that Presidio gave up on a cell; its messages are never shown."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.seen: list[bool] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if "timed out" in str(record.msg):
-            self.seen.append(True)
-
-
 @contextmanager
 def _quiet() -> Iterator[list[bool]]:
-    """Keep Presidio's log, which quotes text, away from every handler of the host program."""
+    """Keep Presidio's log, which quotes text, away from every handler; yield a list with an entry per skipped cell."""
+    skipped: list[bool] = []
+
+    def drop(record: logging.LogRecord) -> bool:
+        if "timed out" in str(record.msg):
+            skipped.append(True)
+        return False
+
     logger = logging.getLogger("presidio-analyzer")
-    handler = _Skipped()
-    state = logger.propagate, logger.handlers, logger.level
-    logger.propagate, logger.handlers = False, [handler]
+    logger.addFilter(drop)
     try:
-        yield handler.seen
+        yield skipped
     finally:
-        logger.propagate, logger.handlers, _ = state
+        logger.removeFilter(drop)
 
 
 def custom_recognizers(rules: str | None) -> Custom | None:
@@ -207,24 +192,12 @@ def _check(content: bytes) -> None:
         for number, entry in enumerate(entries, start=1):
             name = str(entry.get("name", f"number {number}"))
             for pattern in entry.get("patterns") or ():
-                _check_expression(str(pattern["regex"]), name)
+                complaint = f'A regex of recognizer "{name}" in {RECOGNIZERS} is not a valid RE2 expression.'
+                check_expression(str(pattern["regex"]), complaint)
             with _quiet():
                 RecognizerRegistry().add_pattern_recognizer_from_dict(entry)
     except (yaml.YAMLError, KeyError, TypeError, AttributeError, ValueError, UnicodeDecodeError, RecursionError):
         raise RuleError(
             f"{RECOGNIZERS} is not a list of Presidio pattern recognizers.",
             hint="each needs name, supported_entity, and patterns (name, regex, score) or a deny_list",
-        ) from None
-
-
-def _check_expression(expression: str, name: str) -> None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    try:
-        pc.match_substring_regex(pa.array([""]), expression)
-    except pa.ArrowInvalid:
-        raise RuleError(
-            f'A regex of recognizer "{name}" in {RECOGNIZERS} is not a valid RE2 expression.',
-            hint="RE2 has no look-around and no back-references",
         ) from None

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from privaudit import vocabulary
 from privaudit.config import Progress, Settings, silent
 from privaudit.detect.resolver import Reading, weigh
 from privaudit.errors import ConfigError
 from privaudit.headers import shown_file
-from privaudit.model import ROLES
-from privaudit.source import from_arrow, open_dataset
+from privaudit.model import Role
+from privaudit.source import open_dataset
 from privaudit.source.dataset import Dataset
 from privaudit.vocabulary import known_types
 
@@ -74,33 +74,35 @@ def scored_groups() -> frozenset[str]:
     return _groups_with("scored")
 
 
-def examine(
-    dataset: Dataset, accepted: Mapping[str, frozenset[str]], source: str, settings: Settings
-) -> Iterator[Case]:
-    """Yield a case for each column of `dataset` whose right groups are in `accepted`, in order."""
+class LabelledTable(NamedTuple):
+    """A table while it is open: the right groups of its labelled columns, its source, the settings it is read with."""
+
+    dataset: Dataset
+    accepted: Mapping[str, frozenset[str]]
+    source: str
+    settings: Settings
+
+
+def read(path: str | Path, settings: Settings, progress: Progress = silent) -> list[Case]:
+    """Return the cases of a file of labels; parameters and errors are those of `tables`."""
+    return [case for table in tables(path, settings, progress) for case in examine(table)]
+
+
+def examine(table: LabelledTable) -> Iterator[Case]:
+    """Yield a case for each labelled column of a table, in order."""
     from privaudit.detect.rounds import examine as evidence
     from privaudit.profile import profile
 
-    table, _ = evidence(dataset, profile(dataset), settings)
-    for item in table:
+    dataset, accepted, source, settings = table
+    items, _ = evidence(dataset, profile(dataset), settings)
+    for item in items:
         if item.column.name in accepted:
             readings = weigh(item.column, item.ledger, item.weights.prior)
             yield Case(source, accepted[item.column.name], tuple(readings))
 
 
-Look = Callable[[Dataset, Mapping[str, frozenset[str]], str, Settings], Iterable[Case]]
-"""Called with a table, the right groups of its labelled columns, its source and the settings for reading it."""
-
-
-def read(
-    path: str | Path,
-    settings: Settings,
-    progress: Progress = silent,
-    *,
-    unnamed: bool = False,
-    look: Look = examine,
-) -> list[Case]:
-    """Return the cases of a file of labels.
+def tables(path: str | Path, settings: Settings, progress: Progress = silent) -> Iterator[LabelledTable]:
+    """Yield the tables of a file of labels.
 
     Parameters
     ----------
@@ -109,10 +111,6 @@ def read(
         may be stated next to it in ``labels_meta.json``: ``{table: {"sep", "header", "encoding", "source"}}``.
     settings : Settings
         `rules` names packs of the user.
-    unnamed : bool
-        Examine the columns as if their names were c00, c01, ...
-    look : callable
-        Returns the cases of a table.
 
     Raises
     ------
@@ -124,51 +122,28 @@ def read(
     file = Path(path)
     labels = _labels(file, {*known_types(settings.rules), PLAIN})
     meta_file = file.with_name("labels_meta.json")
-    meta = _json(meta_file) if meta_file.is_file() and meta_file != file else {}
+    meta = _checked(meta_file, dict[str, _Reading]) if meta_file.is_file() and meta_file != file else {}
     for table in labels:
         if not (file.parent / table.partition("#")[0]).exists():
             raise ConfigError(
                 f"{shown_file(file)} labels {table}, which does not exist.", hint="paths are relative to it"
             )
-    found: list[Case] = []
     for number, (table, columns) in enumerate(sorted(labels.items())):
         progress(f"Examining {table}", number / len(labels))
-        stated = meta.get(table, {})
-        stated = stated if isinstance(stated, dict) else {}
-        source = _text(stated, "source", None) or table
-        reading, header = _reading_settings(stated, settings)
+        stated = meta.get(table, _Reading())
+        reading = replace(
+            settings,
+            ner=False,
+            delimiter=stated.sep or settings.delimiter,
+            encoding=stated.encoding or settings.encoding,
+            header=settings.header if stated.header is None else stated.header,
+        )
         with open_dataset(str(file.parent / table), reading) as dataset:
             accepted = {
-                _place(column, dataset.columns, header, table): frozenset([group_of(entity)])
+                _place(column, dataset.columns, reading.header, table): frozenset([group_of(entity)])
                 for column, entity in columns.items()
             }
-            found += (
-                _unnamed(dataset, accepted, source, reading, look)
-                if unnamed
-                else look(dataset, accepted, source, reading)
-            )
-    return found
-
-
-def _unnamed(
-    dataset: Dataset, accepted: Mapping[str, frozenset[str]], source: str, settings: Settings, look: Look
-) -> Iterator[Case]:
-    names = {column: f"c{number:02d}" for number, column in enumerate(dataset.columns)}
-    rows = dataset.rows(dataset.columns).rename_columns(list(names.values()))
-    with from_arrow(rows) as hidden:
-        yield from look(hidden, {names[c]: groups for c, groups in accepted.items()}, source, settings)
-
-
-def _reading_settings(stated: Mapping[str, Any], settings: Settings) -> tuple[Settings, bool | None]:
-    header = stated.get("header") if isinstance(stated.get("header"), bool) else settings.header
-    reading = replace(
-        settings,
-        ner=False,
-        delimiter=_text(stated, "sep", settings.delimiter),
-        encoding=_text(stated, "encoding", settings.encoding),
-        header=header,
-    )
-    return reading, header
+            yield LabelledTable(dataset, accepted, stated.source or table, reading)
 
 
 def _place(column: str, columns: tuple[str, ...], header: bool | None, table: str) -> str:
@@ -182,49 +157,51 @@ def _place(column: str, columns: tuple[str, ...], header: bool | None, table: st
     raise ConfigError(f'"{column}" is labelled, but is not a column of {table}.')
 
 
-def _text(stated: Mapping[str, Any], key: str, default: str | None) -> str | None:
-    value = stated.get(key)
-    return value if isinstance(value, str) else default
+@dataclass(frozen=True)
+class _Label:
+    entity: str
+    role: Role = "none"
+
+
+@dataclass(frozen=True)
+class _Reading:
+    sep: str | None = None
+    header: bool | None = None
+    encoding: str | None = None
+    source: str | None = None
 
 
 def _labels(file: Path, known: set[str]) -> dict[str, dict[str, str]]:
-    content = _json(file)
-    found: dict[str, dict[str, str]] = {}
-    for table, columns in content.items():
-        if not isinstance(columns, dict):
-            raise ConfigError(
-                f"{shown_file(file)} must contain {{table: {{column: {{entity, role}}}}}}.", hint=_HINT
-            )
-        found[table] = {column: _entity(label, known, file, column) for column, label in columns.items()}
-    return found
+    labels = _checked(file, dict[str, dict[str, _Label]])
+    for columns in labels.values():
+        for column, label in columns.items():
+            if label.entity not in known:
+                close = difflib.get_close_matches(label.entity, known, n=3, cutoff=0.6)
+                near = f"close: {', '.join(close)}; " if close else ""
+                raise ConfigError(
+                    f'{shown_file(file)}: the label of "{column}" is not a known entity type.',
+                    hint=f"{near}privaudit rules list prints them, --rules DIR adds those of your packs, "
+                    f"{PLAIN} is ordinary data",
+                )
+    return {table: {column: label.entity for column, label in columns.items()} for table, columns in labels.items()}
 
 
-_HINT = "see docs/learning.md"
+def _checked(file: Path, form: Any) -> Any:
+    """Return a JSON file as the type `form`."""
+    from pydantic import TypeAdapter, ValidationError
 
-
-def _entity(label: Any, known: set[str], file: Path, column: str) -> str:
-    entity = label.get("entity") if isinstance(label, dict) else None
-    if not isinstance(entity, str):
-        raise ConfigError(f'{shown_file(file)}: "{column}" has no "entity".', hint=_HINT)
-    if entity not in known:
-        close = difflib.get_close_matches(entity, known, n=3, cutoff=0.6)
-        near = f"close: {', '.join(close)}; " if close else ""
-        raise ConfigError(
-            f'{shown_file(file)}: the label of "{column}" is not a known entity type.',
-            hint=f"{near}privaudit rules list prints them, --rules DIR adds those of your packs, NONE is ordinary data",
-        )
-    if label.get("role", "none") not in ROLES:
-        raise ConfigError(f'{shown_file(file)}: the role of "{column}" is not one of {", ".join(ROLES)}.')
-    return entity
-
-
-def _json(file: Path) -> dict[str, Any]:
     if not file.is_file():
         raise ConfigError(f'The labels file "{shown_file(file)}" does not exist.', hint=_HINT)
     try:
-        content = json.loads(file.read_text(encoding="utf-8-sig"))
+        return TypeAdapter(form).validate_python(json.loads(file.read_text(encoding="utf-8-sig")))
+    except ValidationError as error:
+        place = error.errors(include_url=False, include_input=False, include_context=False)[0]["loc"]
+        raise ConfigError(
+            f"{shown_file(file)} must contain what docs/learning.md describes, such as entity and role of each column.",
+            hint=f"wrong: {'.'.join(map(str, place))}",
+        ) from None
     except (OSError, ValueError, RecursionError):
         raise ConfigError(f"{shown_file(file)} cannot be read as JSON.", hint=_HINT) from None
-    if not isinstance(content, dict):
-        raise ConfigError(f"{shown_file(file)} must contain one object for each table.", hint=_HINT)
-    return content
+
+
+_HINT = "see docs/learning.md"

@@ -11,7 +11,7 @@ Limits: the comparison is made on the same held-out columns for which scores are
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,8 +27,8 @@ from privaudit.detect.weights import PRIOR_RANGE, VERSION, Weights, load
 from privaudit.errors import ConfigError
 from privaudit.extras import LEARN
 
-LEAST_COLUMNS = 30
-FOLDS = 5  # where there is only one source
+LEAST_COLUMNS = 30  # of fewer, the share that is right has an interval of 0.3
+FOLDS = 5  # where there is only one source; the usual number
 STRENGTH = 0.3  # C of scikit-learn: the smaller, the closer the coefficients are to 0
 CLOSE = 1.1  # times the least log-loss: a smaller gain on these tables may be a loss on others
 BOUND = 0.99  # the highest confidence that is reported
@@ -79,7 +79,8 @@ class Trained:
         return self.fitted if self.is_new else self.before
 
 
-Fit = Callable[[Sequence[Case]], Weights]
+Judged = tuple[Case, str | None, float]
+"""A case, the entity type decided on (None: plain data) and its confidence."""
 
 
 def train(path: str | Path, settings: Settings, progress: Progress = silent) -> Trained:
@@ -105,51 +106,37 @@ def learn(cases: Sequence[Case], before: Weights) -> Trained:
         raise ConfigError(
             f"{len(cases)} labelled columns are too few to learn from.", hint=f"label {LEAST_COLUMNS} or more"
         )
-    _check_verdicts(cases, before)
-    old = held_out(cases, lambda _: before)
-    new = held_out(cases, lambda kept: _fitted(kept, before))
-    is_new = new.f1 > old.f1 or (new.f1 == old.f1 and old.log_loss > CLOSE * new.log_loss)
-    return Trained(
-        weights=_fitted(cases, before) if is_new else before,
-        before=old,
-        fitted=new,
-        is_new=is_new,
-        n_sources=len({case.source for case in cases}),
-    )
-
-
-def _check_verdicts(cases: Sequence[Case], before: Weights) -> None:
-    if all(_winner(case, before.prior) is None for case in cases):
+    if not any(_winner(case, before.prior) for case in cases):
         raise ConfigError(
             "None of the labelled columns has a verdict to learn from.",
             hint="label columns that hold personal data as well",
         )
     if not any(case.right(reading.entity) for case in cases for reading in case.readings):
         raise ConfigError(
-            "No verdict on any column matches its label.",
-            hint="check that the labels belong to these columns",
+            "No verdict on any column matches its label.", hint="check that the labels belong to these columns"
         )
+    old, new = held_out(cases, lambda _: before), held_out(cases, lambda kept: _fitted(kept, before))
+    is_new = new.f1 > old.f1 or (new.f1 == old.f1 and old.log_loss > CLOSE * new.log_loss)
+    weights, n_sources = _fitted(cases, before) if is_new else before, len({case.source for case in cases})
+    return Trained(weights=weights, before=old, fitted=new, is_new=is_new, n_sources=n_sources)
 
 
-def held_out(cases: Sequence[Case], fit: Fit) -> Scores:
+def held_out(cases: Sequence[Case], fit: Callable[[Sequence[Case]], Weights]) -> Scores:
     """Score `fit` on each source after training on the others."""
-    sources = sorted({case.source for case in cases})
-    folds = list(sources) if len(sources) > 1 else list(range(FOLDS))
-    keys = [case.source if len(sources) > 1 else i % FOLDS for i, case in enumerate(cases)]
-    judged: list[tuple[Case, str | None, float]] = []
-    for fold in folds:
+    several = len({case.source for case in cases}) > 1
+    keys = [case.source if several else str(i % FOLDS) for i, case in enumerate(cases)]
+    judged: list[Judged] = []
+    for fold in sorted(set(keys)):
         weights = fit([case for case, key in zip(cases, keys, strict=True) if key != fold])
-        judged += [
-            (case, *_verdict(case, weights)) for case, key in zip(cases, keys, strict=True) if key == fold
-        ]
+        judged += (_judge(case, weights) for case, key in zip(cases, keys, strict=True) if key == fold)
     return score(judged)
 
 
-def score(judged: Sequence[tuple[Case, str | None, float]]) -> Scores:
+def score(judged: Sequence[Judged]) -> Scores:
     """Score verdicts: cases with the entity type decided on (None: plain data) and its confidence."""
     verdicts = [(case.right(entity), sure) for case, entity, sure in judged if entity is not None]
-    right = np.array([r for r, _ in verdicts], dtype=np.float64)
-    sure = np.clip(np.array([s for _, s in verdicts]), 1 - BOUND, BOUND)
+    right, sure = np.array(verdicts, dtype=np.float64).reshape(-1, 2).T
+    sure = np.clip(sure, 1 - BOUND, BOUND)
     return Scores(
         n_columns=len(judged),
         n_verdicts=len(verdicts),
@@ -208,85 +195,62 @@ def summary(trained: Trained) -> str:
     return "\n".join(lines)
 
 
-def _reweighed(case: Case, prior: float) -> list[Reading]:
-    """Return the readings of a case with another prior, the most probable first."""
-    return order(replace(r, log_odds=combine(prior, r.from_values, r.from_name)) for r in case.readings)
-
-
 def _winner(case: Case, prior: float) -> Reading | None:
-    return best_of(_reweighed(case, prior))
+    """Return the reading that is decided on with another prior."""
+    return best_of(order(replace(r, log_odds=combine(prior, r.from_values, r.from_name)) for r in case.readings))
 
 
-def _verdict(case: Case, weights: Weights) -> tuple[str | None, float]:
+def _judge(case: Case, weights: Weights) -> Judged:
     best = _winner(case, weights.prior)
-    return (None, 0.0) if best is None else (best.entity, weights.confidence(best.log_odds))
+    return (case, None, 0.0) if best is None else (case, best.entity, weights.confidence(best.log_odds))
 
 
 def _fitted(cases: Sequence[Case], before: Weights) -> Weights:
     """Return the prior with the highest F1, the current one among equals, and the curve for it."""
-    priors = (before.prior, *(prior for prior in PRIORS if prior != before.prior))
-    best = max(priors, key=lambda prior: _f1([(case, *_verdict(case, _at(before, prior))) for case in cases]))
-    return _curve(cases, _at(before, best))
-
-
-def _at(weights: Weights, prior: float) -> Weights:
-    return replace(weights, prior=prior)
+    priors = (replace(before, prior=prior) for prior in (before.prior, *PRIORS))
+    return _curve(cases, max(priors, key=lambda weights: _f1([_judge(case, weights) for case in cases])))
 
 
 def _curve(cases: Sequence[Case], weights: Weights) -> Weights:
     """Fit the curve over the log-odds of decisions; every source counts the same, however many columns it has."""
     try:
         from sklearn.linear_model import LogisticRegression
+        from sklearn.preprocessing import StandardScaler
+        from sklearn.utils.class_weight import compute_sample_weight
     except ImportError:
         raise ConfigError("Learning needs an extra that is not installed.", hint=LEARN.install) from None
 
     decided = [(case, best) for case in cases if (best := _winner(case, weights.prior)) is not None]
     right = np.array([case.right(best.entity) for case, best in decided], dtype=np.bool_)
-    if len(right) == 0 or right.all() or not right.any():  # only one class: Laplace's rule
+    if len(set(right.tolist())) < 2:  # only one class: Laplace's rule
         odds = (right.sum() + 1) / ((~right).sum() + 1)
         return replace(weights, slope=0.0, intercept=float(np.log(odds)))
-    x = np.array([best.log_odds for _, best in decided])
-    spread = float(x.std())
-    spread = spread if spread > 1e-9 else 1.0  # all sums are equal: the curve is a constant
-    standard = ((x - x.mean()) / spread).reshape(-1, 1)
+    log_odds = np.array([[best.log_odds] for _, best in decided])
+    scaler = StandardScaler().fit(log_odds)
+    balanced = compute_sample_weight("balanced", [case.source for case, _ in decided])
     model = LogisticRegression(C=STRENGTH, max_iter=2000)
-    model.fit(standard, right, sample_weight=_balanced([case.source for case, _ in decided]))
-    slope = float(model.coef_[0][0]) / spread
-    return replace(weights, slope=slope, intercept=float(model.intercept_[0]) - slope * float(x.mean()))
+    model.fit(scaler.transform(log_odds), right, sample_weight=balanced)
+    slope = float(model.coef_[0][0] / scaler.scale_[0])
+    return replace(weights, slope=slope, intercept=float(model.intercept_[0] - slope * scaler.mean_[0]))
 
 
-def _balanced(sources: Sequence[str]) -> npt.NDArray[np.float64]:
-    """Return weights with which every source counts the same."""
-    _, which, counts = np.unique(np.array(sources), return_inverse=True, return_counts=True)
-    each: npt.NDArray[np.float64] = len(sources) / (len(counts) * counts[which])
-    return each
-
-
-def _f1(judged: Sequence[tuple[Case, str | None, float]]) -> float:
+def _f1(judged: Sequence[Judged]) -> float:
     personal = scored_groups()
     hit = false = missed = 0
     for case, entity, _ in judged:
         group = group_of(entity) if entity is not None else PLAIN
         if group in case.accepted:
             hit += group in personal
-            continue
-        false += group in personal
-        missed += bool(case.accepted & personal)
+        else:
+            false += group in personal
+            missed += bool(case.accepted & personal)
     return 2 * hit / max(1, 2 * hit + false + missed)
 
 
-def _bands(right: npt.NDArray[np.float64], sure: npt.NDArray[np.float64]) -> list[Band]:
-    found = []
+def _bands(right: npt.NDArray[np.float64], sure: npt.NDArray[np.float64]) -> Iterator[Band]:
     for low, high in itertools.pairwise(BINS):
         inside = (sure >= low) & ((sure < high) | (high == BINS[-1]))
         if inside.any():
-            found.append(
-                Band(
-                    low=low,
-                    high=high,
-                    n=int(inside.sum()),
-                    mean_confidence=float(sure[inside].mean()),
-                    share_right=float(right[inside].mean()),
-                )
-            )
-    return found
+            mean_confidence, share_right = float(sure[inside].mean()), float(right[inside].mean())
+            n = int(inside.sum())
+            yield Band(low=low, high=high, n=n, mean_confidence=mean_confidence, share_right=share_right)
