@@ -145,17 +145,17 @@ def _quiet() -> Iterator[list[bool]]:
     """Keep Presidio's log, which quotes text, away from every handler; yield a list with an entry per skipped cell."""
     skipped: list[bool] = []
 
-    def drop(record: logging.LogRecord) -> bool:
+    def reject(record: logging.LogRecord) -> bool:
         if "timed out" in str(record.msg):
             skipped.append(True)
         return False
 
     logger = logging.getLogger("presidio-analyzer")
-    logger.addFilter(drop)
+    logger.addFilter(reject)
     try:
         yield skipped
     finally:
-        logger.removeFilter(drop)
+        logger.removeFilter(reject)
 
 
 def custom_recognizers(rules: str | None) -> Custom | None:
