@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BATCH_ROWS = 1 << 16
+CODE_BYTES = 4
+"""Bytes of the code of a cell in memory."""
+DICTIONARY_BYTES = 1 << 20
+"""Largest dictionary of a column in a row group of a Parquet file, as the usual writers bound it."""
 _OWN_TYPES = (
     "HUGEINT",
     "UHUGEINT",
@@ -85,7 +89,12 @@ def read_parquet(where: Location, settings: Settings) -> Stream:
     if not schema.names or file.metadata.num_rows == 0:
         raise empty(where)
     check_columns(where.shown, len(schema.names), settings)
-    text = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
+    repeating = _repeating(file.metadata)
+    text = [
+        f.name
+        for f in schema
+        if (pa.types.is_string(f.type) or pa.types.is_large_string(f.type)) and f.name in repeating
+    ]
     if text and len(set(schema.names)) == len(schema.names):
         file = pq.ParquetFile(path, page_checksum_verification=True, memory_map=False, read_dictionary=text)
     batches = file.iter_batches(batch_size=BATCH_ROWS)
@@ -96,6 +105,19 @@ def read_parquet(where: Location, settings: Settings) -> Stream:
         outside=tuple(of_metadata(schema)),
         stated=statements_of(schema),
     )
+
+
+def _repeating(metadata: Any) -> set[str]:
+    """Return the columns of a Parquet file that are stored as codes: the cells take less room than plain codes do.
+
+    Each row group has a dictionary of up to `DICTIONARY_BYTES`; a writer stores cells beyond it as they are, and a
+    dictionary of those would be as large as the column.
+    """
+    columns = metadata.num_columns
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    most = CODE_BYTES * metadata.num_rows + DICTIONARY_BYTES * len(groups)
+    sizes = [sum(group.column(i).total_uncompressed_size for group in groups) for i in range(columns)]
+    return {metadata.schema.column(i).path for i in range(columns) if sizes[i] <= most}
 
 
 def read_arrow(where: Location, settings: Settings) -> Stream:

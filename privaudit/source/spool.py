@@ -21,7 +21,7 @@ from privaudit.config import Settings
 from privaudit.errors import EngineError, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.extras import can_import
 from privaudit.source.bounded_values import most_values
-from privaudit.source.caps import SHARE_OF_TABLE, memory_of
+from privaudit.source.caps import ADVICE, SHARE_OF_TABLE, memory_of
 from privaudit.source.cell_text import to_text
 from privaudit.source.engine import connect
 from privaudit.source.queries import Queries
@@ -142,7 +142,15 @@ class Connection:
         yield from self._connection.sql(statement).to_arrow_reader(BATCH_ROWS)
 
     def _answer(self, statement: str) -> pa.Table:
-        found: pa.Table = self._connection.sql(statement).to_arrow_table()
+        import duckdb
+
+        try:
+            found: pa.Table = self._connection.sql(statement).to_arrow_table()
+        except duckdb.OutOfMemoryException:
+            raise EngineError(
+                "The table is in the private folder of the engine, but a query needs more memory than allowed.",
+                hint=ADVICE,
+            ) from None
         return found
 
 

@@ -24,7 +24,8 @@ from hypothesis import strategies as st
 from privaudit.config import Settings
 from privaudit.errors import ConfigError, ScanIncomplete, SourceError, UnreadableSource, UnsupportedFormat
 from privaudit.profile import profile
-from privaudit.source import Dataset, from_arrow, open_dataset
+from privaudit.source import Dataset, from_arrow, open_dataset, reader_formats
+from privaudit.source.location import locate
 
 TEXT = st.one_of(
     st.none(),
@@ -476,3 +477,14 @@ def test_errors_are_ours(tmp_path):
     with pytest.raises(SourceError) as caught:
         open_dataset(path, Settings())
     assert "secret" not in str(caught.value)
+
+
+def test_parquet_columns_are_dictionaries_only_where_values_repeat(tmp_path):
+    """A dictionary of values that hardly repeat is as large as the column, and handed over with every batch."""
+    n = 200_000
+    texts = {"many": [f"a value of row {i}" for i in range(n)], "few": [f"a value of row {i % 9}" for i in range(n)]}
+    pyarrow.parquet.write_table(pa.table(texts), tmp_path / "t.parquet")
+    found = reader_formats.read_parquet(locate(tmp_path / "t.parquet", None), Settings())
+    assert [pa.types.is_dictionary(kind) for kind in found.schema.types] == [False, True]
+    read = pa.Table.from_batches(list(found.batches), found.schema)
+    assert {name: read[name].cast(pa.string()).to_pylist() for name in texts} == texts
