@@ -27,7 +27,6 @@ from privaudit.source.dataset import Dataset
 from privaudit.vocabulary import known_types
 
 PLAIN = "NONE"
-ORDINARY = "ORDINARY"  # accepted as well as PLAIN: everything that is not personal
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +49,10 @@ class Case:
 
     def right(self, entity: str) -> bool:
         """Whether the entity type is true of the column."""
-        group = group_of(entity)
-        if entity == "UNRESOLVED_ID":
-            return bool(self.accepted & _groups_with("numbered")) or ORDINARY in self.accepted
-        return group in self.accepted or (ORDINARY in self.accepted and group not in scored_groups())
+        states_form = entity == "UNRESOLVED_ID" or entity in vocabulary.with_trait("opaque_code")
+        if states_form and self.accepted & _groups_with("numbered"):
+            return True
+        return entity != "UNRESOLVED_ID" and group_of(entity) in self.accepted
 
 
 def group_of(entity: str) -> str:
