@@ -26,7 +26,7 @@ from privaudit.detect.pseudonyms.digests import Encoding
 from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.headers import read_header
 from privaudit.model import Clue
-from privaudit.wording import Columns, Fact, Name, Value, fact
+from privaudit.wording import Columns, Fact, Name, fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,7 +43,7 @@ _MOST_AUXILIARY = 2000  # values of a column of the auxiliary table, which may c
 _LEAST_MATCHES = 3
 _LEAST_EXPLAINED = 0.5  # of the digests: hashes of small numbers match many columns of small numbers
 _LONG = 6  # characters from which matched values are proof, whatever share of the digests they explain
-_ROWS = 40  # rows on which joined columns are tried
+_ROWS = 10  # rows on which joined columns are tried: three matches are proof
 _MOST_PARTS = 6  # columns that are joined: 30 pairs and 20 triples
 _SEPARATORS = ("", " ", "|", "-", "_", ",", ":", ";", "#", "/", ", ")
 
@@ -75,12 +75,18 @@ class Digests:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A column whose values are tried: a sample of them, their number, and whether they identify people."""
+    """What is tried: values of a column, or of columns joined by a separator, and whether they identify people."""
 
-    name: str
+    columns: tuple[str, ...]
     texts: list[str]
     n_distinct: int
     people: bool
+    separator: str | None = None
+
+    @property
+    def long(self) -> bool:
+        """Whether a match is proof by itself."""
+        return self.separator is not None or sorted(map(len, self.texts))[len(self.texts) // 2] >= _LONG
 
 
 def find_digests(table: Sequence[ColumnEvidence]) -> Iterator[Digests]:
@@ -100,7 +106,7 @@ def is_explained(
     return (
         _hashes_values(one, list(_of_table(one, table)), "column", "hash_of_sibling")
         or _hashes_values(one, list(_of_auxiliary(one, auxiliary, seed)), "auxiliary", "hash_of_auxiliary")
-        or _hashes_rows(one, table, dataset)
+        or _hashes_values(one, list(_of_rows(one, table, dataset)), "rows", "hash_of_sibling")
     )
 
 
@@ -113,7 +119,7 @@ def _of_table(one: Digests, table: Sequence[ColumnEvidence]) -> Iterator[_Source
     most = _most(one, len(others), _MOST)
     for column, entity in ((item.column, item.entity) for item in others):
         texts = column.raw.take(column.drawn[:most]).to_pylist()
-        yield _Source(column.name, texts, column.n_distinct, _is_direct(entity))
+        yield _Source((column.name,), texts, column.n_distinct, _is_direct(entity))
 
 
 def _of_auxiliary(one: Digests, auxiliary: Dataset | None, seed: int) -> Iterator[_Source]:
@@ -125,7 +131,7 @@ def _of_auxiliary(one: Digests, auxiliary: Dataset | None, seed: int) -> Iterato
             most = _most(one, len(auxiliary.columns), _MOST_AUXILIARY)
             texts = cells.take(lowest(keyed_hashes(cells, seed), most)).to_pylist()
             people = any(_is_direct(hint.entity) for hint in read_header(name).hints)
-            yield _Source(name, texts, len(cells), people)
+            yield _Source((name,), texts, len(cells), people)
 
 
 def _most(one: Digests, n_columns: int, most: int) -> int:
@@ -139,7 +145,8 @@ def _hashes_values(one: Digests, sources: Sequence[_Source], code: str, measurem
     made: dict[str, list[tuple[int, str, str]]] = {}
     for place, source in enumerate(sources):
         seen: set[tuple[bytes, ...]] = set()
-        for form, write in FORMS.items():
+        forms = FORMS if source.separator is None else {form: FORMS[form] for form in ("as_is", "lower_case")}
+        for form, write in forms.items():
             inputs = tuple(map(write, source.texts))
             if inputs in seen or sum(map(bool, inputs)) < 2:
                 continue
@@ -155,16 +162,10 @@ def _hashes_values(one: Digests, sources: Sequence[_Source], code: str, measurem
     for trial, n_tried in tried.items():
         source, n_matches = sources[trial[0]], matches[trial]
         chance = n_tried * n_digests * 2.0**-one.encoding.bits
-        long = sorted(map(len, source.texts))[len(source.texts) // 2] >= _LONG
         explained = n_matches / n_tried * source.n_distinct / n_digests
         enough = n_matches >= min(_LEAST_MATCHES, n_tried) + 5 * chance
-        if enough and (long or explained >= _LEAST_EXPLAINED):
-            because = fact(
-                f"detect.pseudonyms_hash_of_{code}",
-                function=Name(text=trial[2]),
-                column=Columns(names=(source.name,)),
-                form=fact(f"detect.pseudonyms_input_{trial[1]}"),
-            )
+        if enough and (source.long or explained >= _LEAST_EXPLAINED):
+            because = _because(source, code, trial[1], trial[2])
             report_hash(one.item, because, math.log2(source.n_distinct), people=source.people)
             one.item.ledger.measurements[measurement] = 1.0
             return True
@@ -181,63 +182,37 @@ def _known(values: pa.Array, made: dict[str, list[tuple[int, str, str]]]) -> lis
     return texts
 
 
-def _hashes_rows(one: Digests, table: Sequence[ColumnEvidence], dataset: Dataset) -> bool:
-    """Try two or three columns of the same row, joined; a column named salt may be one of them."""
+def _because(source: _Source, code: str, form: str, function: str) -> Fact:
+    columns, name = Columns(names=source.columns), Name(text=function)
+    if source.separator is None:
+        written = fact(f"detect.pseudonyms_input_{form}")
+        return fact(f"detect.pseudonyms_hash_of_{code}", function=name, column=columns, form=written)
+    if not source.separator:
+        return fact("detect.pseudonyms_hash_concatenated", function=name, columns=columns)
+    separator = Name(text=source.separator)
+    return fact("detect.pseudonyms_hash_joined", function=name, columns=columns, separator=separator)
+
+
+def _of_rows(one: Digests, table: Sequence[ColumnEvidence], dataset: Dataset) -> Iterator[_Source]:
+    """Yield two or three columns of the same row, joined; a column named salt may be one of them."""
     others = [item for item in table if item is not one.item and (_rank(item) is not None or _is_salt(item))]
     best = sorted(others, key=lambda item: (not _is_salt(item), _rank(item) or math.inf))[:_MOST_PARTS]
-    parts = {item.column.name: item for item in table if item in best}
+    parts = [item for item in table if item in best]
+    names = [item.column.name for item in parts]
     if len(parts) < 2:
-        return False
+        return
     column = one.item.column
     wanted = column.raw.take(column.drawn[: 2 * _ROWS]).to_pylist()
-    rows = dataset.rows_holding([column.name, *parts], column.name, wanted).drop_null()
-    rows = rows.take(lowest(keyed_hashes(_row_keys(rows), column.seed), _ROWS))
-    if rows.num_rows < 4:
-        return False
-    goal = one.encoding.canonical(rows[column.name].combine_chunks()).to_pylist()
-    found = _find_joined(one.encoding, goal, {name: list(map(str, rows[name].to_pylist())) for name in parts})
-    if found is None:
-        return False
-    chosen, name, separator = found
-    values: dict[str, Value] = {"function": Name(text=name), "columns": Columns(names=chosen)}
-    because = (
-        fact("detect.pseudonyms_hash_joined", **values, separator=Name(text=separator))
-        if separator
-        else fact("detect.pseudonyms_hash_concatenated", **values)
-    )
-    n_joined = max(parts[part].column.n_distinct for part in chosen)
-    people = any(_is_direct(parts[part].entity) for part in chosen)
-    report_hash(one.item, because, math.log2(n_joined), people=people)
-    one.item.ledger.measurements["hash_of_sibling"] = 1.0
-    return True
-
-
-def _find_joined(
-    encoding: Encoding, goal: Sequence[str], cells: dict[str, list[str]]
-) -> tuple[tuple[str, ...], str, str] | None:
-    """Return columns, function and separator whose joined cells hash to `goal` in half of the rows or more."""
-    made = [(name, digests.function(name)) for name in encoding.functions]
-    stripped = {name: [text.strip() for text in texts] for name, texts in cells.items()}
-    lowered = {name: [text.lower() for text in texts] for name, texts in stripped.items()}
-    for chosen in (*permutations(cells, 2), *combinations(cells, 3)):
-        for source in (stripped, lowered):
-            rows = list(zip(*(source[name] for name in chosen), strict=True))
-            for separator in _SEPARATORS:
-                inputs = [_bytes(separator.join(row)) for row in rows]
-                for name, make in made:
-                    hit = (encoding.encode(make(text)) == want for text, want in zip(inputs, goal, strict=True))
-                    # One match in four rows is enough to hash the other rows too.
-                    first = [next(hit) for _ in range(4)]
-                    if any(first) and 2 * (sum(first) + sum(hit)) >= len(goal):
-                        return chosen, name, separator
-    return None
-
-
-def _row_keys(rows: pa.Table) -> pa.Array:
-    import pyarrow as pa
-
-    columns = (rows[name].to_pylist() for name in rows.column_names)
-    return pa.array(["\x1f".join(map(str, row)) for row in zip(*columns, strict=True)], pa.string())
+    found = dataset.rows_holding([column.name, *names], column.name, wanted).drop_null()
+    cells = [[str(text).strip() for text in found[name].to_pylist()] for name in names]
+    rows = sorted(set(zip(*cells, strict=True)))[:_ROWS]
+    for chosen in (*permutations(range(len(parts)), 2), *combinations(range(len(parts)), 3)) if rows else ():
+        columns = [parts[place].column for place in chosen]
+        people = any(_is_direct(parts[place].entity) for place in chosen)
+        for separator in _SEPARATORS:
+            texts = [separator.join(row[place] for place in chosen) for row in rows]
+            n_joined = max(column.n_distinct for column in columns)
+            yield _Source(tuple(column.name for column in columns), texts, n_joined, people, separator)
 
 
 def _may_be_digests() -> frozenset[str]:

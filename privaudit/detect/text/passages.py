@@ -12,11 +12,11 @@ word of a sentence and a number, without a word for street.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 from privaudit.config import Progress, silent
+from privaudit.detect import wordlists
 from privaudit.detect.engines.interface import BATCH, Span, TextEngine
 
 NO_NAME = re.compile(
@@ -39,14 +39,6 @@ _DIGIT = re.compile(r"[0-9]")
 _OPENING = re.compile(r"(?:^|[.!?:;\n])\s*$")
 
 
-class Passage(NamedTuple):
-    """A part of one cell: the number of the cell, and where the part starts."""
-
-    cell: int
-    start: int
-    text: str
-
-
 def read_passages(engine: TextEngine, texts: Sequence[str], progress: Progress = silent) -> list[list[Span]]:
     """Return the model's spans of each text, every distinct passage read once.
 
@@ -60,34 +52,23 @@ def read_passages(engine: TextEngine, texts: Sequence[str], progress: Progress =
     -------
     list of n lists of Span, sorted by start, offsets into the whole text
     """
-    places: dict[str, list[Passage]] = {}
-    for passage in _passages(texts, engine.unit):
-        key = passage.text if engine.unit == "all" else _DIGIT.sub("0", passage.text)
-        places.setdefault(key, []).append(passage)
+    alike: dict[str, list[tuple[int, int, str]]] = {}  # cell, start and text of passages that are read alike
+    for cell, text in enumerate(texts):
+        for start, end in sentences(text) if engine.unit == "sentence" else [(0, len(text))]:
+            if engine.unit == "all" or may_hold_a_name(text, start, end):
+                passage = text[start:end]
+                key = passage if engine.unit == "all" else _DIGIT.sub("0", passage)
+                alike.setdefault(key, []).append((cell, start, passage))
     # Sorted by length, passages form batches without padding.
-    groups = sorted(places.values(), key=lambda group: len(group[0].text))
+    groups = sorted(alike.values(), key=lambda group: len(group[0][2]))
     found: list[list[Span]] = [[] for _ in texts]
     for first in range(0, len(groups), BATCH):
         progress("Reading names and places", first / len(groups))
         batch = groups[first : first + BATCH]
-        for group, spans in zip(batch, engine.spans([group[0].text for group in batch]), strict=True):
+        for group, spans in zip(batch, engine.spans([group[0][2] for group in batch]), strict=True):
             for cell, start, _ in group:
-                found[cell] += [
-                    span._replace(start=span.start + start, end=span.end + start) for span in spans
-                ]
+                found[cell] += [span._replace(start=span.start + start, end=span.end + start) for span in spans]
     return [sorted(spans, key=lambda span: span[2:]) for spans in found]
-
-
-def _passages(texts: Sequence[str], unit: str) -> Iterator[Passage]:
-    for cell, text in enumerate(texts):
-        if unit == "all":
-            yield Passage(cell, 0, text)
-        elif unit == "sentence":
-            for start, end in sentences(text):
-                if may_hold_a_name(text, start, end):
-                    yield Passage(cell, start, text[start:end])
-        elif may_hold_a_name(text, 0, len(text)):
-            yield Passage(cell, 0, text)
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -115,7 +96,7 @@ def may_hold_a_name(text: str, start: int, end: int) -> bool:
         if not (spoken or word[0].isupper()) or NO_NAME.match(word):
             continue
         explained = spoken or opens_sentence(text, start + match.start())
-        if not explained or _fold(word) in _known():
+        if not explained or fold(word) in people() or fold(word) in places():
             return True
     return False
 
@@ -130,18 +111,16 @@ def opens_sentence(text: str, start: int) -> bool:
     return _OPENING.search(text[max(0, start - 3) : start]) is not None and len(text) > start + 20
 
 
-@cache
-def _fold(word: str) -> str:
-    from privaudit.detect import wordlists
-
-    return wordlists.fold(word)
+fold = cache(wordlists.fold)
 
 
 @cache
-def _known() -> frozenset[str]:
-    """Return every listed word that may belong to a name or a place."""
-    from privaudit.detect import wordlists
+def people() -> frozenset[str]:
+    """Return every listed word that may belong to the name of a person."""
+    return wordlists.names("given_names") | wordlists.names("surnames")
 
-    people = wordlists.names("given_names") | wordlists.names("surnames")
-    places = wordlists.towns() | wordlists.value_list("COUNTRY") | wordlists.value_list("STATE")
-    return people | places
+
+@cache
+def places() -> frozenset[str]:
+    """Return every listed place."""
+    return wordlists.towns() | wordlists.value_list("COUNTRY") | wordlists.value_list("STATE")

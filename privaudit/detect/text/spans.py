@@ -16,16 +16,18 @@ from privaudit.detect.text.passages import (
     NO_NAME,
     STREET_WORD,
     WORD,
+    fold,
     opens_sentence,
+    people,
+    places,
     read_passages,
     without_capitals,
 )
 
-_PARTICLES_TEXT = (
+_PARTICLES = frozenset(
     "de da di do du del della dela den der des dos das la le las los van von vom zu zum zur ter ten bin "
-    "ben ibn al el el- al- af av y e i o"
+    "ben ibn al el el- al- af av y e i o".split()
 )
-_PARTICLES = frozenset(_PARTICLES_TEXT.split())
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]|://|(?i:\.[a-z]{2,6}/)")
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
@@ -39,17 +41,17 @@ def read_spans(engine: TextEngine, texts: Sequence[str], progress: Progress = si
 
 def credible_spans(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]:
     """Return the spans that could be names, without people inside what the model reports as an organisation."""
+    by_model = vocabulary.with_trait("needs_language_model")
     companies = [span for span in spans if span.entity == "ORGANISATION"]
-    kept = []
-    for span in spans:
-        if span.entity not in vocabulary.with_trait("needs_language_model"):
-            kept.append(span)
-        elif span.entity != "ORGANISATION":
-            vetoed = any(other.start <= span.start and span.end <= other.end for other in companies)
-            pieces = not _is_whole_words(text, span) or _is_part_of_address(text, span)
-            if not vetoed and not pieces and _could_be_name(text, span, trusted=trusted):
-                kept.append(span)
-    return kept
+
+    def credible(span: Span) -> bool:
+        if span.entity not in by_model:
+            return True  # of the user's recognizers
+        vetoed = any(other.start <= span.start and span.end <= other.end for other in companies)
+        pieces = vetoed or not _is_whole_words(text, span) or _is_part_of_address(text, span)
+        return not pieces and _could_be_name(text, span, trusted=trusted)
+
+    return [span for span in spans if credible(span)]
 
 
 def _is_whole_words(text: str, span: Span) -> bool:
@@ -105,29 +107,14 @@ def _could_be_street(inside: str, letters: int) -> bool:
 
 def _listed(entity: str, inside: str, tokens: Sequence[str], *, alone: bool) -> bool:
     """Whether the reference lists confirm a span where the model alone is not enough."""
-    from privaudit.detect import wordlists
-
     if entity == "PERSON_NAME":
-        known = wordlists.names("given_names") | wordlists.names("surnames")
-        return any(wordlists.fold(token) in known for token in tokens) or not alone
-    folded = wordlists.fold(inside)
-    return (
-        folded in wordlists.towns()
-        or folded in wordlists.value_list("COUNTRY")
-        or folded in wordlists.value_list("STATE")
-    )
+        return any(fold(token) in people() for token in tokens) or not alone
+    return fold(inside) in places()
 
 
 def _all_listed(entity: str, inside: str, tokens: Sequence[str]) -> bool:
     """Whether the lists contain every word, where none has a capital letter."""
     if entity != "PERSON_NAME":
-        return _listed(entity, inside, tokens, alone=True)
+        return fold(inside) in places()
     named = [token for token in tokens if token not in _PARTICLES]
-    return bool(named) and all(_listed(entity, inside, [token], alone=True) for token in named)
-
-
-def covers(text: str, spans: Sequence[Span]) -> bool:
-    """Whether spans cover at least two thirds of the letters of a text."""
-    letters = sum(character.isalpha() for character in text)
-    covered = sum(character.isalpha() for span in spans for character in text[span.start : span.end])
-    return letters > 0 and covered * 3 >= letters * 2
+    return bool(named) and all(fold(token) in people() for token in named)
