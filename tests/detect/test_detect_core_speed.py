@@ -77,8 +77,8 @@ def test_every_date_matches_the_expression_of_all_formats(cells: list[str]) -> N
 def test_shipped_packs_read_without_the_schema_equal_those_read_with_it() -> None:
     for file in sorted(detectors.resources.path("rules", "detectors").glob("*.toml")):
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-        strict = schema.validate(content, file.name, "p").detector
-        read = [detectors.record(pack="p", user=True, **item) for item in content["detector"]]
+        strict = schema.validate(content, file.name).detector
+        read = [detectors.record(**item) for item in content["detector"]]
         assert list(strict) == read
 
 

@@ -81,7 +81,7 @@ class Detector(Strict):
         Whether a pack of the user defines it.
     """
 
-    pack: str
+    pack: str = ""
     entity: str
     detail: str | None = None
     title: str

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
@@ -67,8 +68,8 @@ class DeclaredEntityType(Strict):
     special: bool = False
 
 
-Record = DeclaredEntityType | Detector | TextForm
-_OURS = ("pack", "user")  # not keys of a pack
+_OURS = {"pack", "user"}  # not keys of a pack
+_RANGES = {"within": (0, 60), "rank": (0, 20), "strength": (0, 1), "lengths": (1, LONGEST_CELL)}
 WANTED = {
     **{
         key.name: _OF_KEY.get(key.name) or _OF_TYPE[str(key.type)]
@@ -97,45 +98,36 @@ def read(content: Mapping[str, Any], file: Path) -> Pack:
     RuleError
         That names the file, the number of the table, the key, and what it should be.
     """
-    pack = validate(content, file.name, file.stem)
+    pack = validate(content, file.name)
     detectors = []
     for number, detector in enumerate(pack.detector, 1):
         where = f"{file.name}, detector {number} ({detector.label})"
-        detectors.append(_with_file(detector, file, where))
+        detectors.append(replace(_with_file(detector, file, where), pack=file.stem, user=True))
         check(detectors[-1], where)
     return replace(pack, detector=tuple(detectors))
 
 
-def validate(content: Mapping[str, Any], where: str, name: str = "") -> Pack:
-    """Return a pack whose keys and types are valid; `where` is named in errors, `name` is that of the pack."""
+def validate(content: Mapping[str, Any], where: str) -> Pack:
+    """Return a pack whose keys and types are valid; `where` is named in errors."""
     from pydantic import ValidationError
 
     misplaced = next((folder for key, folder in _ELSEWHERE.items() if key in content), None)
     if misplaced is not None:
         raise RuleError(f"{where} is not a detector pack.", hint=f"move it to {misplaced}")
-    tables = content.get("detector")
-    if isinstance(tables, list):
-        content = {**content, "detector": [_of_user(table, name) for table in tables]}
     try:
         pack: Pack = _adapter().validate_json(json.dumps(content, default=lambda _: None))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         raise RuleError(_error(first["type"], first["loc"], where), hint=HINT) from None
-    records: list[tuple[str, int, Record]] = [("entity", number, one) for number, one in enumerate(pack.entity)]
-    records += [("detector", number, one) for number, one in enumerate(pack.detector)]
-    for kind, number, record in records:
-        for key in _out_of_range(record):
-            raise RuleError(_error("range", (kind, number, key), where), hint=HINT)
     if not (pack.entity or pack.detector):
         raise RuleError(f"{where} contains neither [[detector]] nor [[entity]].", hint=HINT)
+    for kind in ("entity", "detector"):
+        for number, (record, table) in enumerate(zip(getattr(pack, kind), content.get(kind, ()), strict=True)):
+            for key in _OURS & table.keys():
+                raise RuleError(_error("extra_forbidden", (kind, number, key), where), hint=HINT)
+            for key in _out_of_range(record):
+                raise RuleError(_error("range", (kind, number, key), where), hint=HINT)
     return pack
-
-
-def _of_user(table: Any, name: str) -> Any:
-    """Return a table of a detector with the keys that a pack does not state; one that states them has unknown keys."""
-    if not isinstance(table, dict):
-        return table
-    return {**{f"{key} ": value for key, value in table.items() if key in _OURS}, **table, "pack": name, "user": True}
 
 
 @cache
@@ -145,25 +137,21 @@ def _adapter() -> Any:
     return TypeAdapter(Pack)
 
 
-def _out_of_range(record: Record) -> Iterable[str]:
+def _out_of_range(record: DeclaredEntityType | Detector | TextForm) -> Iterator[str]:
     """Yield the keys whose value has the right type and is not one that the key may have."""
     for key in fields(record):
-        value = getattr(record, key.name)
-        if (value == "" and key.default != "") or (isinstance(value, (tuple, Mapping)) and "" in value):
-            yield key.name
-    if isinstance(record, TextForm):
-        least_greatest = {"within": (0, 60), "rank": (0, 20)}
-        yield from (k for k, (low, high) in least_greatest.items() if not low <= (getattr(record, k) or 0) <= high)
-        yield from ["edges"] * (record.edges not in EDGES)
-        return
-    name = record.entity if isinstance(record, Detector) else record.name
-    if re.fullmatch("[A-Z][A-Z0-9_]{1,59}", name) is None:
-        yield "entity" if isinstance(record, Detector) else "name"
-    if isinstance(record, Detector):
-        yield from ["strength"] * (not 0 <= record.strength <= 1)
-        yield from ["lengths"] * (min(record.lengths) < 1 or max(record.lengths) > LONGEST_CELL)
-        for form in record.text:
-            yield from (key for key in _out_of_range(form) if key != "validator")  # empty for none
+        name, value = key.name, getattr(record, key.name)
+        values = [*value] if isinstance(value, (tuple, Mapping)) else [value]
+        least, greatest = _RANGES.get(name, (-math.inf, math.inf))
+        numbers = (one for one in values if isinstance(one, (int, float)))
+        empty = "" in values and key.default != "" and name != "validator"  # empty for none
+        misnamed = name in ("entity", "name") and re.fullmatch("[A-Z][A-Z0-9_]{1,59}", value) is None
+        unknown = name == "edges" and value not in EDGES
+        if empty or misnamed or unknown or not all(least <= number <= greatest for number in numbers):
+            yield name
+        if name == "text":
+            for form in value:
+                yield from _out_of_range(form)
 
 
 def _error(kind: str, location: Sequence[int | str], where: str) -> str:
