@@ -19,6 +19,7 @@ _SEPARATORS = str.maketrans("", "", " -.\u00a0")
 _OUT = str.maketrans("", "", " -./()\u00a0")
 _VALUE = {**{char: 10 + place for place, char in enumerate(ascii_uppercase)}, **{str(n): n for n in range(10)}}
 _VALUE |= {"<": 0, " ": 36}
+_BASE_36 = {ord(char): str(10 + place) for place, char in enumerate(ascii_uppercase)}
 
 
 def _sum(text: str, weights: Iterable[int]) -> int:
@@ -64,6 +65,9 @@ _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 def _iban(text: str) -> bool:
     from stdnum import iban
 
+    bare = text.translate(_SEPARATORS).upper()
+    if int((bare[4:] + bare[:4]).translate(_BASE_36)) % 97 != 1:
+        return False  # before python-stdnum, which takes ten times as long
     # National check digits inside the number are not tested: test data and some banks do not have them.
     return bool(iban.is_valid(text, check_country=False))
 

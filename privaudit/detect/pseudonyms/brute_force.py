@@ -27,7 +27,7 @@ _LEAST_MATCHES = 3  # beyond chance
 _LEAST_SHARE = 0.1  # of the digests: fewer are not what the column holds
 _CLEARLY_MORE, _NEARLY_ALL = 1.3, 0.8  # factor on the share of a smaller space; share that ends the search
 _LEAST_TRIES = 400  # of a space
-_MOST_TRIES = 60_000  # of one space by one function; `_BUDGET` where the column name suggests the space
+_MOST_TRIES = 60_000  # of one space by one function; ten times as many where the column name suggests the space
 _MOST_OF_SMALL = 250_000  # of a space of a million inputs at most: running numbers
 _BUDGET = 400_000  # digests computed for one column at most: half a second
 _FEWER, _FOR_EACH = 60_000, 200  # a small table takes less time, unless it repeats `_FEW` digests
@@ -70,18 +70,19 @@ def explain_by_spaces(columns: Sequence[Digests]) -> None:
         best = _search(one, drawn, budget // max(1, len(columns) // 4))
         if best is not None:
             n_tries = max(best.n_tries, min(best.space.size, _TRIES_FOR_INTERVAL))
-            _report(one, _try(one, best.space, best.function, n_tries, drawn))
+            _report(one, _try(one, best.space, best.function, _inputs(best.space, n_tries), drawn))
 
 
 def _search(one: Digests, drawn: set[str], left: int) -> _Match | None:
     """Return the match with the smallest space that explains the most."""
     best: _Match | None = None
     for space, n_tries in _worth_trying(one, len(drawn)):
+        inputs = _inputs(space, n_tries) if n_tries <= left else []
         for name in one.encoding.functions:
             if n_tries > left:
                 return best
             left -= n_tries
-            match = _try(one, space, name, n_tries, drawn)
+            match = _try(one, space, name, inputs, drawn)
             chance = n_tries * len(drawn) * 2.0**-one.encoding.bits
             if match.n_matches < _LEAST_MATCHES + 5 * chance or match.share < _LEAST_SHARE:
                 continue
@@ -97,21 +98,26 @@ def _worth_trying(one: Digests, n_drawn: int) -> Iterator[tuple[Space, int]]:
     hinted = {hint.entity for hint in one.item.column.header.hints}
     for space in sorted(all_spaces(), key=lambda s: (not s.entities & hinted, s.size, s.name)):
         n_tries = min(space.size, max(_LEAST_TRIES, math.ceil(_WANTED * space.size / n_drawn)))
-        most = _BUDGET if space.entities & hinted else _MOST_OF_SMALL if space.size <= 10**6 else _MOST_TRIES
+        most = 10 * _MOST_TRIES if space.entities & hinted else _MOST_OF_SMALL if space.size <= 10**6 else _MOST_TRIES
         if n_tries <= most:
             yield space, n_tries
 
 
-def _try(one: Digests, space: Space, name: str, n_tries: int, drawn: set[str]) -> _Match:
-    """Hash `n_tries` inputs, spread evenly over a space, and count those that are among the digests."""
-    make, step = digests.function(name), 1 if n_tries == space.size else _step(space.size)
-    inputs = (space.write(k * step % space.size) for k in range(n_tries))
+def _inputs(space: Space, n_tries: int) -> list[bytes]:
+    """Return `n_tries` inputs, spread evenly over a space."""
+    step = 1 if n_tries == space.size else _step(space.size)
+    return [space.write(k * step % space.size) for k in range(n_tries)]
+
+
+def _try(one: Digests, space: Space, name: str, inputs: Sequence[bytes], drawn: set[str]) -> _Match:
+    """Hash inputs of a space and count those that are among the digests."""
+    make = digests.function(name)
     if one.encoding.alphabet == "hex" and one.encoding.length % 2 == 0:  # bytes are compared faster than their text
         n_bytes, wanted = one.encoding.length // 2, frozenset(map(bytes.fromhex, drawn))
         n_matches = sum(make(text)[:n_bytes] in wanted for text in inputs)
     else:
         n_matches = sum(one.encoding.encode(make(text)) in drawn for text in inputs)
-    return _Match(space, name, n_tries, n_matches, len(drawn))
+    return _Match(space, name, len(inputs), n_matches, len(drawn))
 
 
 def _step(size: int) -> int:

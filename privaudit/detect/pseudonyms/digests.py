@@ -151,4 +151,4 @@ def function(name: str) -> Hash:
         size = int(name.removeprefix("BLAKE2b-")) // 8
         return lambda data: hashlib.blake2b(data, digest_size=size).digest()
     make: Callable[..., Any] = getattr(hashlib, name.lower().replace("sha-", "sha").replace("-", "_"))
-    return lambda data: bytes(make(data, usedforsecurity=False).digest())
+    return lambda data: make(data, usedforsecurity=False).digest()

@@ -54,6 +54,7 @@ _MOBILE = (
     ("Italy", "39", "", "3", 9), ("the Netherlands", "31", "0", "6", 8), ("Poland", "48", "", "4567", 8),
     ("Australia", "61", "0", "4", 8), ("India", "91", "0", "6789", 9), ("China", "86", "", "1", 10),
 )  # fmt: skip
+_BLOCK = 1000  # texts of a block: made in a millisecond, and three times as fast as single characters
 # Name, form (L is a letter, 1 a digit from 1, 2 one from 2, 0 any digit; the rest is written as it is), family.
 _TEMPLATES = (
     ("social security numbers", "000-00-0000", "social_security_numbers"),
@@ -131,12 +132,21 @@ def _codes() -> Iterator[Space]:
 def _template(parts: Sequence[str]) -> Callable[[int], bytes]:
     """Return the function that writes the i-th text of one character of each part, the last part varying fastest."""
 
+    blocks: list[list[bytes]] = []  # parts written together
+    for part in parts:
+        texts = [char.encode() for char in part]
+        if blocks and len(blocks[-1]) * len(texts) <= _BLOCK:
+            blocks[-1] = [first + text for first in blocks[-1] for text in texts]
+        else:
+            blocks.append(texts)
+    blocks.reverse()
+
     def write(i: int) -> bytes:
-        text = []
-        for part in reversed(parts):
-            i, place = divmod(i, len(part))
-            text.append(part[place])
-        return "".join(reversed(text)).encode()
+        text = b""
+        for block in blocks:
+            i, place = divmod(i, len(block))
+            text = block[place] + text
+        return text
 
     return write
 
