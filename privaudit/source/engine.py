@@ -26,6 +26,8 @@ LOCKED = {
 
 
 PREFIX = "privaudit-"
+SHARE_OF_ENGINE = 0.5
+"""Share of the memory of a run that the engine may hold; it keeps what it took, and answers need the rest."""
 
 
 def sweep() -> None:
@@ -74,7 +76,7 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
     if settings.threads is not None:
         options["threads"] = settings.threads
     if settings.memory is not None:
-        options["memory_limit"] = settings.memory
+        options["memory_limit"] = f"{int(SHARE_OF_ENGINE * (settings.memory_bytes() or 0))}B"
     try:
         connection = duckdb.connect(":memory:", config=options)
     except duckdb.Error:
