@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.headers import lexicon
+from privaudit.headers import lexicon, read_header
 from privaudit.headers.tokens import tokenise
 from tests.helpers.paths import ROOT
 
@@ -91,3 +91,11 @@ def test_the_words_that_are_excepted_are_words_of_the_lexicon() -> None:
 def test_a_vocabulary_names_the_standard_that_lists_its_columns(vocabulary) -> None:
     text = (ROOT / "rules" / "headers" / f"{vocabulary}.toml").read_text(encoding="utf-8")
     assert "# Source: " in text.partition("[")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "entity"),
+    [("AGEP", "AGE"), ("GBDAT", "DATE_OF_BIRTH"), ("FAMST", "MARITAL_STATUS"), ("REMOTE_USER", "USERNAME")],
+)
+def test_a_column_of_a_standard_is_recognised_by_its_name(name, entity) -> None:
+    assert read_header(name).strength(entity) >= 0.9
