@@ -6,12 +6,14 @@ Nothing here is real data: values follow a power law, as those of people do.
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,6 +75,19 @@ def first_run(before: str, work: str) -> Took:
             [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
         )
         return Took(*map(float, done.stdout.split()))
+
+
+def peak_memory() -> float:
+    """Return the most memory this process has taken, in GB.
+
+    ``ru_maxrss`` is not read where the system has more: Linux begins it with the peak of the process that started this
+    one.
+    """
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024 / 1e9
 
 
 def table(title: str, lines: Sequence[tuple[str, Took]], *, than: Took) -> None:

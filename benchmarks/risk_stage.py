@@ -19,13 +19,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
-from made import columns
+from made import Codes, columns, peak_memory
 
 WIDTHS = (2, 72, 5, 7, 16, 41, 7, 14)
 NAMES = ("sex", "age", "race", "marital", "education", "country", "workclass", "occupation")
@@ -42,51 +44,59 @@ def base_codes(path: Path | None) -> list[pa.DictionaryArray]:
     return [read.column(i).cast(pa.string()).combine_chunks().dictionary_encode() for i in range(8)]
 
 
+def draws(rows: int, base: list[pa.DictionaryArray], extra: Sequence[int] = ()) -> Iterator[list[Codes]]:
+    """Yield the codes of the rows block by block: those of the base columns, then one array for each extra width."""
+    rng = np.random.default_rng(11)
+    columns_of_base = [column.indices.to_numpy() for column in base]
+    for start in range(0, rows, BLOCK):
+        n = min(BLOCK, rows - start)
+        drawn = rng.integers(0, len(base[0]), n)
+        made = []
+        for codes in columns_of_base:
+            replaced = rng.random(n) < 0.1
+            made.append(np.where(replaced, codes[rng.integers(0, len(codes), n)], codes[drawn]).astype(np.int32))
+        yield [*made, *(rng.integers(0, width, n).astype(np.int32) for width in extra)]
+
+
 def write(path: Path, kind: str, rows: int, base: list[pa.DictionaryArray]) -> None:
     """Write table A or B."""
-    rng = np.random.default_rng(11)
     born = np.datetime64("1930-01-01") + np.arange(25_000).astype("timedelta64[D]")
     extra = [pa.array([f"{i:05}" for i in range(1_000, 6_000)]), pa.array(born.astype(str))] if kind == "B" else []
     names = [*NAMES, *("postcode", "birth_date")[: len(extra)]]
+    dictionaries = [*(column.dictionary for column in base), *extra]
     fields = [pa.field(name, pa.dictionary(pa.int32(), pa.string())) for name in names]
     with pq.ParquetWriter(path, pa.schema(fields)) as writer:
-        for start in range(0, rows, BLOCK):
-            n = min(BLOCK, rows - start)
-            drawn = rng.integers(0, len(base[0]), n)
-            made = []
-            for column in base:
-                codes = column.indices.to_numpy()
-                replaced = rng.random(n) < 0.1
-                cells = np.where(replaced, codes[rng.integers(0, len(codes), n)], codes[drawn]).astype(np.int32)
-                made.append(pa.DictionaryArray.from_arrays(cells, column.dictionary))
-            for texts in extra:
-                drawn = rng.integers(0, len(texts), n).astype(np.int32)
-                made.append(pa.DictionaryArray.from_arrays(drawn, texts))
-            writer.write_table(pa.table(made, names=names))
+        for codes in draws(rows, base, [len(texts) for texts in extra]):
+            made = map(pa.DictionaryArray.from_arrays, codes, dictionaries)
+            writer.write_table(pa.table(list(made), names=names))
 
 
 def assess(path: Path, memory: str) -> dict[str, object]:
     """Assess the table at `path`, every column a quasi-identifier, and return what it cost."""
     from privaudit.config import Settings
-    from privaudit.model import ColumnReport
-    from privaudit.risk import assessment
     from privaudit.source import open_dataset
 
     settings = Settings(memory=memory)
     at = time.perf_counter(), cpu()
     with open_dataset(path, settings) as dataset:
         read = time.perf_counter() - at[0], cpu() - at[1]
-        names = dataset.columns
-        reports = tuple(quasi_identifier(ColumnReport, name, dataset.n_rows) for name in names)
-        spent: dict[str, float] = {}
-        at = time.perf_counter(), cpu()
-        found = assessment.assess(dataset, reports, settings, thresholds=(5,), spent=spent)
-        took = time.perf_counter() - at[0], cpu() - at[1]
+        return {"read": read, **assess_dataset(dataset, settings)}
+
+
+def assess_dataset(dataset: Any, settings: Any) -> dict[str, object]:
+    """Run the whole risk stage on `dataset`, every column a quasi-identifier, and return what it cost."""
+    from privaudit.model import ColumnReport
+    from privaudit.risk import assessment
+
+    reports = tuple(quasi_identifier(ColumnReport, name, dataset.n_rows) for name in dataset.columns)
+    spent: dict[str, float] = {}
+    at = time.perf_counter(), cpu()
+    found = assessment.assess(dataset, reports, settings, thresholds=(5,), spent=spent)
+    took = time.perf_counter() - at[0], cpu() - at[1]
     assert found.risk is not None
     return {
-        "read": read,
         "risk": took,
-        "GB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
+        "GB": peak_memory(),
         "classes": found.risk.n_classes,
         "uniques": found.risk.n_unique,
         "sets": len(found.combinations),
@@ -127,8 +137,7 @@ def reference(path: Path, memory: str) -> dict[str, object]:
     query = f"SELECT COUNT(*), COUNT(*) FILTER (n = 1) FROM (SELECT COUNT(*) AS n FROM '{path}' GROUP BY {keys})"
     classes, uniques = connection.sql(query).fetchall()[0]
     took = time.perf_counter() - at[0], cpu() - at[1]
-    memory_used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    return {"risk": took, "GB": memory_used, "classes": classes, "uniques": uniques}
+    return {"risk": took, "GB": peak_memory(), "classes": classes, "uniques": uniques}
 
 
 def main() -> None:

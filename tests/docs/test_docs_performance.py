@@ -1,0 +1,57 @@
+"""The page on performance, its picture and the benchmark agree, and simulated counts are those of the written table."""
+
+from __future__ import annotations
+
+import importlib
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.helpers.paths import ROOT
+
+PAGE = ROOT / "docs" / "performance.md"
+
+
+@pytest.fixture
+def scaling(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    return importlib.import_module("risk_scaling")
+
+
+def points_of_the_page():
+    rows = re.findall(r"^\| (1[0,]+) \|[^|]+\| ([^|]+) \|[^|]+\| ([^|]+) \|", PAGE.read_text(encoding="utf-8"), re.M)
+    numbers = [(float(n.replace(",", "")), file, float(counts)) for n, file, counts in rows]
+    return [(n, float(file)) for n, file, _ in numbers if file != "–"], [(n, counts) for n, _, counts in numbers]
+
+
+def test_the_picture_shows_the_numbers_of_the_table(scaling):
+    by_file, by_counts = points_of_the_page()
+    assert [n for n, _ in by_counts] == list(scaling.FROM_COUNTS)
+    assert scaling.PICTURE.read_text(encoding="utf-8") == scaling.picture(by_file, by_counts)
+
+
+def test_the_page_states_the_slopes_of_the_table(scaling):
+    stated = re.findall(r"Slope ([0-9.]+)", PAGE.read_text(encoding="utf-8"))
+    assert stated == [f"{scaling.slope(points):.2f}" for points in points_of_the_page()]
+
+
+def test_drawn_counts_are_those_of_the_written_rows(scaling, monkeypatch, tmp_path):
+    monkeypatch.setattr("risk_stage.BLOCK", 200)
+    base, names = scaling.base_codes(None), list(scaling.NAMES)
+    scaling.write(tmp_path / "A.parquet", "A", 3_000, base)
+    drawn = scaling.CountedTable(3_000, base).distinct([f"c{i}" for i in range(8)])
+    written = pq.read_table(tmp_path / "A.parquet").group_by(names).aggregate([([], "count_all")])
+
+    def rows(table: pa.Table) -> list:
+        return sorted(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+    assert rows(drawn) == rows(written)
+
+
+def test_counts_of_parts_are_added(scaling):
+    parts = [(np.array([1, 4]), np.array([2, 1])), (np.array([0, 4]), np.array([5, 3]))]
+    keys, counts = scaling.merged(parts)
+    assert (keys.tolist(), counts.tolist()) == ([0, 1, 4], [5, 2, 4])
