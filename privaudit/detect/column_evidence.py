@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
@@ -72,38 +72,21 @@ class ColumnEvidence:
 
     def _resolve(self) -> tuple[Reading | None, Verdict | None]:
         best, confidence = resolve(self.column, self.ledger, self.weights)
-        by_model = self.ledger.standing(MODEL)
-        if best is not None:
-            share = best.share or self.column.exact(best.n_cells)
-            verdict = Verdict(
-                entity=best.entity,
-                detail=best.detail,
-                share=share,
-                confidence=_round(confidence),
-                evidence=best.clues,
-            )
-        elif by_model:  # the model reads what nothing else explains, and keeps the weight that was set for it
-            claim = by_model[0]
-            share = claim.share or self.column.exact(claim.n_cells)
-            verdict = Verdict(
-                entity=claim.entity,
-                detail=claim.detail,
-                share=share,
-                confidence=claim.strength,
-                evidence=claim.clues,
-            )
-        else:
+        # The model reads what nothing else explains, and keeps the weight that was set for it.
+        chosen = best or next(iter(self.ledger.standing(MODEL)), None)
+        if chosen is None:
             return None, None
-        remarks = tuple(
-            c for one in self.ledger.standing(REMARK) if one.entity == verdict.entity for c in one.clues
+        remarks = (c for one in self.ledger.standing(REMARK) if one.entity == chosen.entity for c in one.clues)
+        return best, Verdict(
+            entity=chosen.entity,
+            detail=chosen.detail,
+            share=chosen.share or self.column.exact(chosen.n_cells),
+            confidence=chosen.strength if isinstance(chosen, Claim) else round(min(0.99, confidence), 2),
+            evidence=(*chosen.clues, *remarks),
         )
-        return best, replace(verdict, evidence=(*verdict.evidence, *remarks))
 
 
 def remark(entity: str, clue: Clue) -> Claim:
     """Return an observation about the entity type that was decided, which adds no weight."""
     return Claim(entity=entity, strength=1.0, source=REMARK, clues=(clue,))
 
-
-def _round(confidence: float) -> float:
-    return round(min(0.99, confidence), 2)  # nothing is certain

@@ -18,12 +18,17 @@ from privaudit.model import Clue, Contained, Estimate, Rejected
 from privaudit.wording import Fact, Number
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from privaudit.detect.column import Column
 
 VALUES, NAME, MODEL, REMARK = "values", "name", "model", "remark"
 """Where a claim comes from: the values, also next to other columns; the column name; a language model; or a remark on
 the entity type that was decided, which adds no weight."""
 _LEAST, _MOST = 0.005, 0.995  # a claim is never certain
+SPECIFIC = 0.7
+"""Strength from which a claim of the values is not one that many ordinary columns make."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -111,26 +116,33 @@ def claim_for(
     *,
     earlier: tuple[Clue, ...] = (),
     later: tuple[Clue, ...] = (),
-    n_cells: int | None = None,
+    cells: npt.NDArray[np.bool_] | int | None = None,
     detail: str | None = None,
-    generic: bool = False,
+    generic: bool | None = None,
+    share: Estimate | None = None,
     source: str = VALUES,
 ) -> Claim:
-    """Return a claim that `column` is of an entity type; all cells match unless `n_cells` is given."""
+    """Return a claim that `column` is of an entity type.
+
+    Parameters
+    ----------
+    cells : bool array or int, optional
+        The distinct values that match, or the number of cells; all match where it is not given.
+    generic : bool, optional
+        Where it is not given, a claim weaker than `SPECIFIC` is.
+    """
+    n_cells = column.n_present if cells is None else cells if isinstance(cells, int) else column.cells(cells)
+    clues = (*earlier, Clue(kind=kind, because=because), *later)
+    generic = strength < SPECIFIC if generic is None else generic
     return Claim(
-        entity=entity,
-        strength=strength,
-        source=source,
-        detail=detail,
-        n_cells=column.n_present if n_cells is None else n_cells,
-        clues=(*earlier, Clue(kind=kind, because=because), *later),
-        generic=generic,
-    )
+        entity=entity, strength=strength, source=source, detail=detail, n_cells=n_cells, clues=clues,
+        generic=generic, share=share,
+    )  # fmt: skip
 
 
 def named(column: Column, entity: str, strength: float, because: Fact, detail: str | None = None) -> Claim:
     """Return a claim that the column name makes."""
-    return claim_for(column, entity, strength, "header", because, detail=detail, source=NAME)
+    return claim_for(column, entity, strength, "header", because, detail=detail, generic=False, source=NAME)
 
 
 def against(entity: str, because: Fact, answers: Iterable[Claim] = ()) -> Claim:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from privaudit import parallel
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import measurements, other_forms
+from privaudit.detect import measurements
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.packs.precedence import at_least
@@ -21,7 +21,7 @@ from privaudit.detect.pseudonyms.assessment import assess_pseudonyms
 from privaudit.detect.subjects import hashes
 from privaudit.detect.subjects.context import describes_people
 from privaudit.detect.text.free_text import read_cells
-from privaudit.detect.unproven_names import why_unassessed
+from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, estimated
 from privaudit.detect.witnesses import fill_ledgers
 from privaudit.model import ColumnProfile, Contained, Detection
@@ -82,7 +82,7 @@ def _detect(
 ) -> tuple[Detection, ...]:
     table, latest = examine(dataset, profiles, settings, progress, spent=spent)
     assess_pseudonyms(table, dataset, auxiliary, settings, progress)
-    split, described = other_forms.split_numbers(table), describes_people(table)
+    split, described = split_numbers(table), describes_people(table)
 
     def finish(item: ColumnEvidence) -> Detection:
         with parallel.timed(spent, item.column.name):
@@ -130,9 +130,7 @@ def _finish(
     search_encoded_text(item)
     unassessed = read_cells(item, settings, progress)
     if not unassessed and not _is_declared(column.name, settings):
-        unassessed = other_forms.why_unassessed(item, split, among_people=described) or why_unassessed(
-            item, among_people=described
-        )
+        unassessed = why_unassessed(item, split, among_people=described)
     measurements.measure(column, item.calendar, item.verdict, latest, ledger.measurements)
     verdict, contained = item.verdict, list(ledger.contained)
     if column.totals is not None:

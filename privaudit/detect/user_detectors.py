@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import NAME, Entry, Ledger, against, claim_for, weaker
+from privaudit.detect.ledger import Entry, Ledger, against, weaker
+from privaudit.detect.ledger import named as claim_by_name
 from privaudit.detect.normalise import normalise
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.packs.patterns import ENOUGH, contained
@@ -49,9 +50,7 @@ def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iter
         if _is_possible(column, detector, ledger):
             clearest[detector.entity] = clear
             because = fact("detect.column_name_of_pack", pack=Name(text=detector.pack))
-            yield claim_for(
-                column, detector.entity, clear, "header", because, detail=detector.detail, source=NAME
-            )
+            yield claim_by_name(column, detector.entity, clear, because, detector.detail)
         else:
             yield against(detector.entity, contradicted(detector.entity, fact("detect.other_form")))
 

@@ -66,7 +66,7 @@ WITNESSES: dict[str, Witness] = {
     "versions": lambda item, _: patterns.versions(item.column, item.ledger),
     "UUIDs": lambda item, _: hashes.random_uuids(item.column, item.ledger),
     "cards": lambda item, _: cards.run(item.column),
-    "phones": lambda item, _: phones.run(item.column, frozenset()),
+    "phones": lambda item, _: phones.run(item.column),
     "dates": lambda item, known: dates.run(item.column, item.calendar, known.latest),
     "names": lambda item, _: names.run(item.column),
     "names with numbers": lambda item, _: names.numbered(item.column),

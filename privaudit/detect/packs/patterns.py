@@ -246,7 +246,7 @@ def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:
     if column.header.has_word("version", "ver", "build", "release", "firmware") or small or counted:
         because = fact("detect.first_numbers_of_versions")
         yield from ledger.answer({"IP_ADDRESS"}, because)
-        yield claim_for(column, "VERSION", 0.85, "shape", fact("detect.versions"), n_cells=ip[0].n_cells)
+        yield claim_for(column, "VERSION", 0.85, "shape", fact("detect.versions"), cells=ip[0].n_cells)
 
 
 def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:

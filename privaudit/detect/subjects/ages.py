@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -24,7 +25,7 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.subjects import categories
 from privaudit.detect.subjects.context import Posting, Table, is_generic, suggest, withdraw
-from privaudit.wording import Count, Fact, fact
+from privaudit.wording import Count, fact
 
 _YOUNG = 12
 _CHILDREN = 4  # a lowest number up to this value means children, whose tables also contain old people
@@ -42,46 +43,80 @@ _ABOVE = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The whole numbers of a column in ascending order, and the share of the cells up to each of them."""
+
+    numbers: npt.NDArray[np.float64]
+    reached: npt.NDArray[np.float64]
+
+    @property
+    def low(self) -> float:
+        """The lowest number."""
+        return float(self.numbers[0])
+
+    @property
+    def high(self) -> float:
+        """The highest number."""
+        return float(self.numbers[-1])
+
+    @property
+    def median(self) -> float:
+        """The number of the middle cell."""
+        return float(self.numbers[int(np.searchsorted(self.reached, 0.5))])
+
+    @property
+    def top(self) -> float:
+        """Share of the cells with the most frequent number."""
+        return float(np.diff(self.reached, prepend=0.0).max())
+
+    def below(self, number: float) -> float:
+        """Return the share of the cells with a lower number."""
+        place = int(np.searchsorted(self.numbers, number))
+        return float(self.reached[place - 1]) if place else 0.0
+
+
+def _spread(column: Column) -> Spread | None:
+    """Return how the numbers of `column` spread; None if most of its values are not whole numbers."""
+    valid, known = column.integral, np.isfinite(column.numbers)
+    if column.data_type not in ("integer", "decimal", "text") or column.share(known) < 0.35:
+        return None
+    if column.cells(valid) < 0.9 * max(1, column.cells(known)):
+        return None
+    numbers, counts = column.numbers[valid], column.counts[valid]
+    order = np.argsort(numbers)
+    return Spread(numbers[order], np.cumsum(counts[order]) / counts.sum())
+
+
 def claim_ages(column: Column) -> Iterator[Entry]:
     """Yield the claim on whole numbers that spread as ages do, or the reason against it."""
     if column.data_type not in ("integer", "decimal") or column.share(column.integral) < 0.9:
         return
-    numbers = column.numbers[column.integral]
-    if len(numbers) < 12 or column.n_present < 20:
+    spread = _spread(column)
+    if spread is None or len(spread.numbers) < 12 or column.n_present < 20:
         return
-    low, high = numbers.min(), numbers.max()
-    if high > 120 or high < 50 or low < 0 or high - low < 30:
+    if spread.low < 0 or not 50 <= spread.high <= _OLDEST or spread.high - spread.low < 30:
         return
-    reason = _why_not_ages(column)
-    if reason is not None:
-        yield against("AGE", reason)
-        return
-    yield claim_for(column, "AGE", 0.56, "shape", fact("detect.ages"), generic=True)
+    reason = _why_not_ages(spread)
+    if reason is None:
+        yield claim_for(column, "AGE", 0.56, "shape", fact("detect.ages"))
+    else:
+        yield against("AGE", fact(reason))
 
 
-def _why_not_ages(column: Column) -> Fact | None:
-    """Return why the distribution of the whole numbers is not that of ages; None if it is."""
-    numbers, weights = column.numbers[column.integral], column.counts[column.integral]
-    order = np.argsort(numbers)
-    numbers, reached = numbers[order], np.cumsum(weights[order]) / weights.sum()
-    low, high, middle = numbers[0], numbers[-1], numbers[int(np.searchsorted(reached, 0.5))]
-    if not (low <= 4 or 12 <= low <= (40 if high <= 95 else 30)):
-        return fact("detect.ages_start")
-    if not 18 <= middle <= 62 or len(numbers) < 0.35 * (high - low):
-        return fact("detect.ages_spread")
-    old = 1.0 - reached[np.searchsorted(numbers, 90) - 1] if high >= 90 else 0.0
-    older = 1.0 - reached[np.searchsorted(numbers, 80) - 1] if high >= 80 else 0.0
-    if old > 0.03 or older > 0.12:
-        return fact("detect.ages_too_old")
-    return _why_crowded(numbers, reached)
-
-
-def _why_crowded(numbers: npt.NDArray[np.float64], reached: npt.NDArray[np.float64]) -> Fact | None:
-    shares = np.diff(np.concatenate([[0.0], reached]))
-    if shares.max() > 0.25:
-        return fact("detect.ages_one_number")
-    young = float(reached[np.searchsorted(numbers, 4, side="right") - 1]) if numbers[0] <= 4 else 0.0
-    return fact("detect.ages_too_young") if young > 0.2 else None
+def _why_not_ages(spread: Spread) -> str | None:
+    """Return the code of the reason why the distribution of whole numbers is not that of ages; None if it is."""
+    low, high = spread.low, spread.high
+    if not (low <= _CHILDREN or _YOUNG <= low <= (40 if high <= 95 else 30)):
+        return "detect.ages_start"
+    if not 18 <= spread.median <= _OLD or len(spread.numbers) < 0.35 * (high - low):
+        return "detect.ages_spread"
+    if spread.below(90) < 0.97 or spread.below(80) < 0.88:
+        return "detect.ages_too_old"
+    if spread.top > 0.25:
+        return "detect.ages_one_number"
+    young = spread.below(_CHILDREN + 1) if low <= _CHILDREN else 0.0
+    return "detect.ages_too_young" if young > 0.2 else None
 
 
 def claim_age_bands(column: Column) -> Iterator[Entry]:
@@ -92,15 +127,14 @@ def claim_age_bands(column: Column) -> Iterator[Entry]:
     above = [int(m[1] or m[2]) for text in values if (m := _ABOVE.match(text))]
     if not ranges or len(ranges) + len(below) + len(above) < max(3.0, 0.85 * len(values)):
         return
-    starts, ends = [low for low, _ in ranges] + above, [high for _, high in ranges]
+    starts, ends = [low for low, _ in ranges] + above, [high for _, high in ranges] + above
     follow = all(0 <= later[0] - earlier[1] <= 2 for earlier, later in pairwise(ranges))
     widest = max(high - low for low, high in ranges)
-    if not follow or not 1 <= widest <= 25 or max([*ends, *above]) > _OLDEST or not min(starts) <= 40 <= max(starts):
+    if not follow or not 1 <= widest <= 25 or max(ends) > _OLDEST or not min(starts) <= 40 <= max(starts):
         return
     worded = any("old" in text or "under" in text or "age" in text for text in values)
     because = fact("detect.age_bands", bands=Count(n=len(values), unit="group"))
-    strength = 0.85 if worded else 0.64
-    yield claim_for(column, "AGE", strength, "shape", because, detail="band", generic=not worded)
+    yield claim_for(column, "AGE", 0.85 if worded else 0.64, "shape", because, detail="band")
 
 
 def choose_age(table: Table) -> Iterator[Posting]:
@@ -160,8 +194,7 @@ def _shows_subjects(column: Column) -> bool:
     """Whether a column of two values shows that each row is a subject with a yes-or-no property."""
     if not 2 <= column.n_distinct <= 3 or column.n_present < 20:
         return False
-    values = [text for text in column.folded.to_pylist() if text not in ("na", "nan", "", "?", "unknown")]
-    return len(values) == 2
+    return sum(text not in ("na", "nan", "", "?", "unknown") for text in column.folded.to_pylist()) == 2
 
 
 def _reject_counts(table: Table, subjects: bool) -> Iterator[Posting]:
@@ -171,7 +204,7 @@ def _reject_counts(table: Table, subjects: bool) -> Iterator[Posting]:
             spread = _spread(item.column)
             if not subjects:
                 yield from withdraw(item, {"AGE"}, fact("detect.siblings_no_people"))
-            elif spread is not None and spread[0] <= _CHILDREN and spread[2] < _OLD:
+            elif spread is not None and spread.low <= _CHILDREN and spread.high < _OLD:
                 yield from withdraw(item, {"AGE"}, fact("detect.siblings_counts"))
 
 
@@ -191,38 +224,21 @@ def _could_be_few_adults(column: Column) -> bool:
     spread = _spread(column)
     if spread is None or not 5 <= column.n_present < 30:
         return False
-    low, median, high, _ = spread
-    return 15 <= low <= 50 and 20 <= median <= 75 and high <= 95 and high - low >= max(8, column.n_distinct)
-
-
-def _spread(column: Column) -> tuple[float, float, float, float] | None:
-    """Return lowest, median and highest whole number, and the share of the most frequent one."""
-    if column.data_type not in ("integer", "decimal", "text"):
-        return None
-    valid = column.integral
-    known = np.isfinite(column.numbers)
-    if column.counts[valid].sum() < 0.9 * max(1, column.counts[known].sum()) or column.share(known) < 0.35:
-        return None
-    numbers, counts = column.numbers[valid], column.counts[valid]
-    order = np.argsort(numbers)
-    numbers, reached = numbers[order], np.cumsum(counts[order]) / counts.sum()
-    median = numbers[int(np.searchsorted(reached, 0.5))]
-    return float(numbers[0]), float(median), float(numbers[-1]), float(counts.max() / counts.sum())
+    wide = spread.high - spread.low >= max(8, column.n_distinct)
+    return wide and 15 <= spread.low <= 50 and 20 <= spread.median <= 75 and spread.high <= 95
 
 
 def _could_be_age(column: Column) -> bool:
     if column.n_distinct < 8 or column.n_present < 30 or column.uniqueness > 0.6:
         return False
     spread = _spread(column)
-    if spread is None:
+    if spread is None or spread.top > 0.25 or column.matching("[05]$") > 0.5:
         return False
-    low, median, high, top = spread
+    low, high = spread.low, spread.high
+    if not (_YOUNG <= low <= 66 and 19 <= spread.median <= 80 and 34 <= high <= 110 and high - low >= 9):
+        return False
     old = column.share(column.integral & (np.nan_to_num(column.numbers) > 80))
-    rounded = column.share(column.matches("[05]$")) > 0.5
-    in_range = 0 <= low <= 66 and 19 <= median <= 80 and 34 <= high <= 110
-    if not in_range or top > 0.25 or rounded or old > (0.5 if low >= 40 and high <= 99 else 0.12):
-        return False
-    return low >= _YOUNG and high - low >= 9 and column.n_distinct >= 0.4 * min(high - low, 60)
+    return old <= (0.5 if low >= 40 and high <= 99 else 0.12) and column.n_distinct >= 0.4 * min(high - low, 60)
 
 
 def _similarity(column: Column) -> float:
@@ -230,6 +246,7 @@ def _similarity(column: Column) -> float:
     spread = _spread(column)
     if spread is None:
         return 0.0
-    low, median, high, top = spread
+    low = spread.low
     start = 0.0 if 15 <= low <= 25 else min(1.0, abs(low - 18) / 40) if low >= _YOUNG else 0.35
-    return 1.0 - 0.5 * start - 0.3 * min(1.0, abs(median - 42) / 45) - 0.2 * (high > 99) - top
+    distance = 0.5 * start + 0.3 * min(1.0, abs(spread.median - 42) / 45) + 0.2 * (spread.high > 99)
+    return 1.0 - distance - spread.top

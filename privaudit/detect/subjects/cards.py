@@ -18,20 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import Claim, Entry, against, claim_for
+from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue, Contained
 from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
 
+Mask = npt.NDArray[np.bool_]
 _CHANCE = 0.1  # one number in ten passes Luhn by chance
 _DIGITS = (
     r"^[0-9]{12,19}$|^[0-9]{4}([ -])[0-9]{4}[ -][0-9]{4}[ -][0-9]{1,7}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
 )
 _GROUPED = r"^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
 _NETWORKS = 3  # one number in three has an issuer prefix by chance, and a series has that of one network
-_LEAST_VALUES, _LEAST_OF_NETWORK = (
-    20,
-    0.03,
-)  # by chance 20 numbers all have a prefix less than once in 10**9 columns
+_LEAST_VALUES = 20  # by chance, all of them have a prefix less than once in 10**9 columns
+_LEAST_OF_NETWORK = 0.03
 _TODAY = r"^[0-9]{15,16}$"  # twelve to fourteen digits are those of barcodes, too
 ISSUER = (
     r"^(?:4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
@@ -44,10 +43,7 @@ def run(column: Column) -> Iterator[Entry]:
     """Yield the claim on payment cards of `column`, or the reason why its numbers are not cards."""
     if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or not column.n_distinct:
         return
-    if not column.has_digits or column.longest < 12:
-        return
-    shaped = column.matches(_DIGITS)
-    if not shaped.any():
+    if not column.has_digits or column.longest < 12 or not (shaped := column.matches(_DIGITS)).any():
         return
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -56,50 +52,46 @@ def run(column: Column) -> Iterator[Entry]:
     if column.holds(" ") or column.holds("-"):
         bare = pc.replace_substring_regex(bare, r"[ -]", "")
     issued, valid = shaped.copy(), np.zeros(len(shaped), dtype=np.bool_)
-    issuer = np.asarray(pc.match_substring_regex(bare, ISSUER), dtype=np.bool_)
-    issued[shaped] = issuer
+    issued[shaped] = issuer = np.asarray(pc.match_substring_regex(bare, ISSUER), dtype=np.bool_)
     if issuer.any():
         valid[issued] = luhn(bare.filter(pa.array(issuer)))
     yield from _judge(column, shaped, issued, valid)
 
 
-def _judge(
-    column: Column,
-    shaped: npt.NDArray[np.bool_],
-    issued: npt.NDArray[np.bool_],
-    valid: npt.NDArray[np.bool_],
-) -> Iterator[Entry]:
+def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[Entry]:
     n_issued, n_valid = int(issued.sum()), int(valid.sum())
     surprise = chance(n_issued, n_valid)
     if column.share(shaped) < 0.5:
-        if (n_valid and surprise < 1e-3) or (n_valid and n_issued == n_valid):
+        if n_valid and (surprise < 1e-3 or n_issued == n_valid):
             yield _contained(column, column.cells(valid))
         return
+    few = 0.85 if column.n_distinct < 4 else 1.0
     share = column.cell_share(column.share(issued))
-    if n_issued and column.share(issued) >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
+    if share.value >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
         passing = Share(value=n_valid / n_issued, of=n_issued)
         because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
-        yield _card(column, valid, 0.97, "check-digit", because)
-    elif column.share(issued) >= 0.9 and column.share(issued & column.matches(_GROUPED)) >= 0.8:
+        yield claim_for(column, "CREDIT_CARD", 0.97 * few, "check-digit", because, cells=valid)
+    elif share.value >= 0.9 and column.share(issued & column.matches(_GROUPED)) >= 0.8:
         because = fact("detect.cards_in_groups", share=share)
-        yield _card(column, issued, 0.8, "pattern", because)
+        yield claim_for(column, "CREDIT_CARD", 0.8 * few, "pattern", because, cells=issued, generic=False)
     elif (prefixed := _all_prefixed(column, issued)) and _count_networks(column, issued) >= _NETWORKS:
-        yield _card(column, issued, 0.8, "pattern", fact("detect.cards_of_networks", share=share))
+        because = fact("detect.cards_of_networks", share=share)
+        yield claim_for(column, "CREDIT_CARD", 0.8, "pattern", because, cells=issued)
     else:
         yield against("CREDIT_CARD", _why_not_cards(column, shaped, share, n_issued, n_valid))
         if prefixed:  # enough next to a column name that suggests cards
             because = fact("detect.cards_of_one_network", share=share)
-            yield _card(column, issued, 0.35, "pattern", because, generic=True)
+            yield claim_for(column, "CREDIT_CARD", 0.35, "pattern", because, cells=issued)
         if n_valid and surprise < 1e-6:
             yield _contained(column, column.cells(valid))
 
 
-def _all_prefixed(column: Column, issued: npt.NDArray[np.bool_]) -> bool:
+def _all_prefixed(column: Column, issued: Mask) -> bool:
     """Whether so many numbers of 15 and 16 digits have an issuer prefix that chance is excluded."""
     return column.n_distinct >= _LEAST_VALUES and column.share(issued & column.matches(_TODAY)) >= 0.95
 
 
-def _count_networks(column: Column, issued: npt.NDArray[np.bool_]) -> int:
+def _count_networks(column: Column, issued: Mask) -> int:
     """Return how many networks issue the numbers, by their first digit; a few values of a network are noise."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -109,38 +101,14 @@ def _count_networks(column: Column, issued: npt.NDArray[np.bool_]) -> int:
     return int((sizes >= _LEAST_OF_NETWORK * sizes.sum()).sum())
 
 
-def _why_not_cards(
-    column: Column, shaped: npt.NDArray[np.bool_], share: Share, n_issued: int, n_valid: int
-) -> Fact:
+def _why_not_cards(column: Column, shaped: Mask, share: Share, n_issued: int, n_valid: int) -> Fact:
     lengths = column.lengths[shaped]
-    shortest, longest = Number(value=int(lengths.min())), Number(value=int(lengths.max()))
+    form = {"shortest": Number(value=int(lengths.min())), "longest": Number(value=int(lengths.max()))}
     if not n_issued:
-        return fact("detect.no_issuer_prefix", shortest=shortest, longest=longest, share=share)
+        return fact("detect.no_issuer_prefix", share=share, **form)
     code = "detect.luhn_as_by_chance" if chance(n_issued, n_valid) > 0.01 else "detect.luhn_too_rare"
     passing = Count(n=n_valid, of=n_issued, unit="value")
-    return fact(
-        code,
-        shortest=shortest,
-        longest=longest,
-        share=share,
-        passing=passing,
-        chance=Threshold(value=_CHANCE),
-    )
-
-
-def _card(
-    column: Column,
-    mask: npt.NDArray[np.bool_],
-    strength: float,
-    kind: str,
-    because: Fact,
-    *,
-    generic: bool = False,
-) -> Claim:
-    few = 0.85 if column.n_distinct < 4 else 1.0
-    return claim_for(
-        column, "CREDIT_CARD", strength * few, kind, because, n_cells=column.cells(mask), generic=generic
-    )
+    return fact(code, share=share, passing=passing, chance=Threshold(value=_CHANCE), **form)
 
 
 def _contained(column: Column, n_cells: int) -> Contained:
@@ -148,7 +116,7 @@ def _contained(column: Column, n_cells: int) -> Contained:
     return Contained(entity="CREDIT_CARD", n_cells=n_cells, share=column.exact(n_cells), evidence=(clue,))
 
 
-def luhn(digits: object) -> npt.NDArray[np.bool_]:
+def luhn(digits: object) -> Mask:
     """Return which of an Arrow array of digit strings pass Luhn; one digit repeated does not pass.
 
     The vectorised twin of ``stdnum.luhn.is_valid``, which reads one number at a time.
@@ -160,7 +128,7 @@ def luhn(digits: object) -> npt.NDArray[np.bool_]:
     doubled = table[:, 17::-2].astype(np.int64) * 2
     total = table[:, 18::-2].sum(axis=1, dtype=np.int64) + (doubled - 9 * (doubled > 9)).sum(axis=1)
     tail = table[:, 8:]
-    varied: npt.NDArray[np.bool_] = (tail != tail[:, :1]).any(axis=1)
+    varied: Mask = (tail != tail[:, :1]).any(axis=1)
     return np.asarray((total % 10 == 0) & varied, dtype=np.bool_)
 
 

@@ -16,18 +16,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from privaudit.detect.column import Column
+import numpy as np
+
+from privaudit.detect.column import MOST, Column
 from privaudit.detect.ledger import Claim, Entry, against
 from privaudit.detect.packs import validators
 from privaudit.detect.packs.detector import Detector
 from privaudit.headers import tokenise
-from privaudit.model import Clue, Estimate
+from privaudit.model import Clue
 from privaudit.stats import wilson
 from privaudit.wording import Fact, Listing, Name, Share, fact
 
 FEWEST = 5
 PASSES, FALLS = 0.8, 0.5
-MOST = 20_000
 _SHAPE = r"^(?:[A-Za-z]{0,6}[ .\-/]?){1,2}[0-9](?:[ .\-/+()]{0,2}[0-9A-Za-z]){4,27}[)]?$"
 _SCREEN, _SAMPLE = 40, 400
 _HOPELESS = 8  # failures in a row at the start; if four in five pass, one column in 400,000 begins like that
@@ -66,14 +67,16 @@ def run(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -
     if proven:
         yield from _best(column, proven, locale)
     if formed and not any(_named(column, t.detector) for t in proven):
-        yield _by_name(column, formed, locale)
+        best = min(formed, key=lambda t: (not locale.intersection(t.detector.locale), t.name.text))
+        yield _claim(column, best, 0.96, Clue(kind="pattern", because=best.fact("detect.form_of_name")))
     for form in tested if not proven and not formed else ():
         yield against(form.detector.entity, form.fact("detect.form_without_check_digit"))
 
 
 def _test_all(column: Column, detectors: Sequence[Detector]) -> list[_Tested]:
     """Return the validators that most values pass, each with the share that passes after a digit is changed."""
-    shaped = column.matching(_SHAPE) >= 0.6 and _digits_per_cell(column) >= 6
+    digits = sum(c.isdigit() for text in column.sample for c in text) / max(1, len(column.sample))
+    shaped = digits >= 6 and column.matching(_SHAPE) >= 0.6
     chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]
     return [t for d in chosen if (t := _test(d, column)) is not None]
 
@@ -98,26 +101,6 @@ def _words_of(phrases: tuple[str, ...]) -> frozenset[str]:
     """Return the words of which a name has at least one where it contains one of `phrases`."""
     split = [words for phrase in phrases if (words := tokenise(phrase))]
     return frozenset(word for words in split for word in (words[0], "".join(words)))
-
-
-def _by_name(column: Column, formed: list[_Tested], locale: frozenset[str]) -> Claim:
-    """Return the claim on the number that the column name suggests and whose form the values have."""
-    best = min(formed, key=lambda t: (not locale.intersection(t.detector.locale), str(t.detector.detail)))
-    n_cells, share = _share(column, best.detector)
-    because = best.fact("detect.form_of_name")
-    return Claim(
-        entity=best.detector.entity,
-        detail=best.detector.detail,
-        n_cells=n_cells,
-        strength=0.96,
-        clues=(Clue(kind="pattern", because=because),),
-        share=share,
-    )
-
-
-def _digits_per_cell(column: Column) -> float:
-    texts = column.sample
-    return sum(sum(c.isdigit() for c in text) for text in texts) / max(1, len(texts))
 
 
 def _test(detector: Detector, column: Column) -> _Tested | None:
@@ -173,58 +156,41 @@ def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iter
 
     def rank(tested: _Tested) -> tuple[bool, bool, bool, bool, int, bool, float, str]:
         detector = tested.detector
-        entity = column.header.strength(detector.entity) > 0
-        near = bool(locale.intersection(detector.locale))
-        chance = round(2 * math.log10(tested.chance))
-        personal = detector.severity in ("critical", "high")
-        by_name = _named(column, detector)
-        fails = most >= _ALL and tested.real < most - _SOME  # another check passes in every cell
         return (
-            not by_name,
-            not entity,
-            not near,
-            fails,
-            chance,
-            not personal,
+            not _named(column, detector),
+            column.header.strength(detector.entity) <= 0,
+            not locale.intersection(detector.locale),
+            most >= _ALL and tested.real < most - _SOME,  # another check passes in every cell
+            round(2 * math.log10(tested.chance)),
+            detector.severity not in ("critical", "high"),
             tested.changed,
-            str(detector.detail),
+            tested.name.text,
         )
 
-    proven = sorted(proven, key=rank)
-    best = proven[0]
-    others = [t for t in proven[1:] if t.detector.detail != best.detector.detail]
+    best, *rest = sorted(proven, key=rank)
+    others = [t for t in rest if t.detector.detail != best.detector.detail]
     distinguished = not others or rank(best)[:5] != rank(others[0])[:5]
     for other in others:
         yield against(other.detector.entity, fact("detect.same_check", number=other.name, better=best.name))
-    n_cells, share = _share(column, best.detector)
     small = column.n_distinct < 10
     strength = (0.8 if small else 0.95) if distinguished else (0.6 if small else 0.85)
-    yield Claim(
-        entity=best.detector.entity,
-        detail=best.detector.detail,
-        n_cells=n_cells,
-        strength=strength,
-        clues=_proof(best, [] if distinguished else others),
-        share=share,
-    )
+    clues = [Clue(kind="check-digit", because=best.fact("detect.check_digit"))]
+    if not distinguished:
+        names = tuple(Name(text=text) for text in sorted(other.name.text for other in others)[:4])
+        shared = fact("detect.shared_check", numbers=Listing(items=names))
+        clues.append(Clue(kind="check-digit", because=shared))
+    yield _claim(column, best, strength, *clues)
 
 
-def _proof(best: _Tested, alike: Sequence[_Tested]) -> tuple[Clue, ...]:
-    """Return the proof by check digit, and the numbers with the same check."""
-    proof = Clue(kind="check-digit", because=best.fact("detect.check_digit"))
-    if not alike:
-        return (proof,)
-    names = tuple(Name(text=text) for text in sorted(str(t.detector.detail) for t in alike)[:4])
-    return proof, Clue(kind="check-digit", because=fact("detect.shared_check", numbers=Listing(items=names)))
-
-
-def _share(column: Column, detector: Detector) -> tuple[int, Estimate | None]:
-    """Return the cells that pass: exact up to `MOST` distinct values, otherwise estimated from a sample."""
-    check = validators.get(str(detector.validator))
+def _claim(column: Column, tested: _Tested, strength: float, *clues: Clue) -> Claim:
+    """Return the claim on a number; its cells are exact up to `MOST` distinct values, otherwise estimated."""
+    detector, check = tested.detector, validators.get(str(tested.detector.validator))
     values, counts = column.chosen(MOST)
-    passed = [check(text) for text in values]
-    n_cells = int(sum(int(count) for count, ok in zip(counts, passed, strict=True) if ok))
-    if column.n_distinct <= MOST:
-        return n_cells, None
-    share = wilson(sum(passed), len(passed))
-    return round(share.value * column.n_present), share
+    passed = np.fromiter(map(check, values), np.bool_, len(values))
+    n_cells, share = int(counts[passed].sum()), None
+    if column.n_distinct > MOST:
+        share = wilson(int(passed.sum()), len(passed))
+        n_cells = round(share.value * column.n_present)
+    return Claim(
+        entity=detector.entity, detail=detector.detail, strength=strength, clues=clues, n_cells=n_cells, share=share
+    )  # fmt: skip

@@ -7,14 +7,13 @@ changes none; `privaudit.detect.rounds` posts every claim before the relation go
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for, named
 
 if TYPE_CHECKING:
-    from privaudit.model import Clue
     from privaudit.wording import Fact
 
 Table = Sequence[ColumnEvidence]
@@ -22,29 +21,10 @@ Posting = tuple[ColumnEvidence, Entry]
 
 
 def suggest(
-    item: ColumnEvidence,
-    entity: str,
-    strength: float,
-    because: Fact,
-    *,
-    kind: str = "shape",
-    detail: str | None = None,
-    n_cells: int | None = None,
-    earlier: tuple[Clue, ...] = (),
-    generic: bool = True,
+    item: ColumnEvidence, entity: str, strength: float, because: Fact, *, kind: str = "shape", **more: Any
 ) -> Posting:
-    """Claim that the values are of `entity`; all cells match unless `n_cells` is given, `earlier` clues come first."""
-    return item, claim_for(
-        item.column,
-        entity,
-        strength,
-        kind,
-        because,
-        detail=detail,
-        n_cells=n_cells,
-        earlier=earlier,
-        generic=generic,
-    )
+    """Claim that the values are of `entity`; `more` are parameters of `claim_for`."""
+    return item, claim_for(item.column, entity, strength, kind, because, **more)
 
 
 def name(item: ColumnEvidence, entity: str, strength: float, because: Fact) -> Posting:

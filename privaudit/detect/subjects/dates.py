@@ -25,7 +25,7 @@ from privaudit.detect.subjects.context import Posting, Table, is_generic, withdr
 from privaudit.model import Clue
 from privaudit.wording import Fact, Name, Term, Threshold, fact
 
-Mask = npt.NDArray[np.bool_]
+_YEAR = 31_556_952  # seconds
 _LEAST_SPREAD = 15  # years; births in a table of people spread at least that far
 
 
@@ -35,24 +35,24 @@ def run(column: Column, calendar: Calendar, latest: float) -> Iterator[Entry]:
     yield from _epoch(column)
     if calendar.share < 0.6:
         return
-    valid = ~np.isnan(calendar.years)
-    n_cells = column.cells(valid)
     share, format_ = column.cell_share(calendar.share), Name(text=str(calendar.format))
-    written = fact("detect.dates", share=share, format=format_)
-    yield claim_for(column, "DATE_EVENT", 0.63, "type", written, n_cells=n_cells, detail=calendar.format)
+    written, cells = fact("detect.dates", share=share, format=format_), ~np.isnan(calendar.years)
+    yield claim_for(
+        column, "DATE_EVENT", 0.63, "type", written, cells=cells, detail=calendar.format, generic=False
+    )
     reason = _why_not_birth(column, calendar, latest)
     if reason is not None:
         yield against("DATE_OF_BIRTH", reason)
         return
-    span = np.nanmax(calendar.years) - np.nanmin(calendar.years)
+    because = fact("detect.dates_like_births", years=by_decade(calendar.spread))
     yield claim_for(
         column,
         "DATE_OF_BIRTH",
-        0.78 if span >= 30 else 0.66,
+        0.78 if calendar.spread >= 30 else 0.66,
         "shape",
-        fact("detect.dates_like_births", years=by_decade(span)),
+        because,
         earlier=(Clue(kind="type", because=written),),
-        n_cells=n_cells,
+        cells=cells,
         detail=calendar.format,
         generic=True,
     )
@@ -60,43 +60,33 @@ def run(column: Column, calendar: Calendar, latest: float) -> Iterator[Entry]:
 
 def _epoch(column: Column) -> Iterator[Entry]:
     """Seconds or milliseconds since 1970, from 2000 to 2040."""
-    if column.data_type != "integer" or column.n_distinct < 5:
-        return
     numbers = column.numbers[np.isfinite(column.numbers)]
+    if column.data_type != "integer" or column.n_distinct < 5 or not len(numbers):
+        return
     for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
-        if not len(numbers) or numbers.min() < 946_684_800 * factor or numbers.max() > 2_208_988_800 * factor:
-            continue
-        years = float(np.ptp(numbers)) / factor / 31_556_952
-        if (
-            years < 15 or numbers.max() < 1_893_456_000 * factor
-        ):  # numbers that reach beyond 2030 are not time stamps
-            yield claim_for(
-                column,
-                "DATE_EVENT",
-                0.64,
-                "shape",
-                fact("detect.epoch", unit=Term(code=unit)),
-                detail=f"epoch {unit}",
-            )
+        first, last = numbers.min() / factor, numbers.max() / factor
+        # Numbers that spread over 15 years and reach beyond 2030 are not time stamps.
+        if first >= 946_684_800 and last <= 2_208_988_800 and (last - first < 15 * _YEAR or last < 1_893_456_000):
+            because = fact("detect.epoch", unit=Term(code=unit))
+            detail = f"epoch {unit}"
+            yield claim_for(column, "DATE_EVENT", 0.64, "shape", because, detail=detail, generic=False)
 
 
 def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | None:
-    years = calendar.years[~np.isnan(calendar.years)]
-    weights = column.counts[~np.isnan(calendar.years)]
+    valid = ~np.isnan(calendar.years)
+    years, weights = calendar.years[valid], column.counts[valid]
     if calendar.precision in ("minute", "second") or not calendar.midnight:
         return fact("detect.dates_with_time")
     if calendar.precision in ("month", "year"):
         return fact("detect.dates_without_day")
     if len(years) < 5 or column.uniqueness < 0.02:
         return fact("detect.too_few_dates_for_births")
-    low, high = _quantile(years, weights, 0.02), _quantile(years, weights, 0.98)
+    low, middle, high = (_quantile(years, weights, q) for q in (0.02, 0.5, 0.98))
     if high - low < _LEAST_SPREAD:
         return fact("detect.dates_too_close_for_births", years=Threshold(value=_LEAST_SPREAD))
-    if latest - _quantile(years, weights, 0.5) < 14 and high - low < 60:
+    if latest - middle < 14 and high - low < 60:
         return fact("detect.dates_too_recent_for_births")
-    if latest - low > 125 and _quantile(years, weights, 0.5) < latest - 125:
-        return fact("detect.dates_too_old_for_births")
-    return None
+    return fact("detect.dates_too_old_for_births") if middle < latest - 125 else None
 
 
 def claim_birth_years(column: Column) -> Iterator[Entry]:
@@ -132,18 +122,10 @@ def _names_of_days(column: Column) -> Iterator[Entry]:
     for name, what in (("WEEKDAY", "weekdays"), ("MONTH", "months")):
         listed = wordlists.members(column.folded, wordlists.value_list(name))
         if column.share(listed) >= 0.9 and int(listed.sum()) >= 2:
-            share = column.cell_share(column.share(listed))
-            n_cells = column.cells(listed)
-            yield claim_for(
-                column,
-                "DATE_EVENT",
-                0.85,
-                "list",
-                fact("detect.names_of_days", share=share, what=Term(code=what)),
-                n_cells=n_cells,
-                detail=name.lower(),
-            )
-            yield against("PERSON_NAME", fact("detect.not_names_but_days", what=Term(code=what)))
+            share, days = column.cell_share(column.share(listed)), Term(code=what)
+            because = fact("detect.names_of_days", share=share, what=days)
+            yield claim_for(column, "DATE_EVENT", 0.85, "list", because, cells=listed, detail=name.lower())
+            yield against("PERSON_NAME", fact("detect.not_names_but_days", what=days))
 
 
 def reject_births(table: Table) -> Iterator[Posting]:

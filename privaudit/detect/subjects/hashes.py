@@ -50,18 +50,14 @@ def random_uuids(column: Column, ledger: Ledger) -> Iterator[Entry]:
     because = fact("detect.uuid_without_hyphens", version=Name(text=str(version(column))))
     best = max(hashes, key=lambda claim: claim.strength)
     yield from ledger.answer({"HASH"}, because)
-    yield claim_for(
-        column, "UUID", best.strength, "pattern", because, n_cells=best.n_cells, generic=best.generic
-    )
+    yield claim_for(column, "UUID", best.strength, "pattern", because, cells=best.n_cells, generic=best.generic)
 
 
 def preimages(column: Column, ledger: Ledger) -> Iterator[Entry]:
     """Measure how many inputs a column of hashes may have, by the entity type its column name suggests."""
-    bits = max((entity_type(hint.entity).preimage_bits for hint in column.header.hints), default=0.0)
     yield Measured("hash_like", 1.0)
-    known = ledger.measurements.get("hash_preimage_bits")  # of a sibling column that was hashed
-    if known is not None:
-        bits = known
+    suggested = max((entity_type(hint.entity).preimage_bits for hint in column.header.hints), default=0.0)
+    bits = ledger.measurements.get("hash_preimage_bits", suggested)  # of a sibling column that was hashed
     if bits:
         yield Measured("hash_preimage_bits", bits)
         yield Measured("hash_hours", 2.0**bits / 1e7 / 3600)  # ten million hashes a second on one core
@@ -79,13 +75,5 @@ def interpret(table: Table) -> Iterator[Posting]:
         hints = [h for h in item.column.header.hints if h.entity in encoded and h.strength >= 0.5]
         for hint in [h for h in hints if h.phrase != "token"][:1]:
             because = fact("detect.ambiguous_form", entity=EntityType(code=hint.entity))
-            yield suggest(
-                item,
-                hint.entity,
-                0.986,
-                because,
-                kind="header",
-                detail=item.entity.lower() if item.entity else None,
-                earlier=item.verdict.evidence,
-                generic=False,
-            )
+            detail, earlier = item.verdict.entity.lower(), item.verdict.evidence
+            yield suggest(item, hint.entity, 0.986, because, kind="header", detail=detail, earlier=earlier)

@@ -40,16 +40,10 @@ def mentioned(column: Column) -> Iterator[Entry]:
     share = float(counts[hits].sum() / counts.sum())
     if share < 0.25 or hits.sum() < 2:
         return
-    strength = min(0.9, 0.4 + 0.6 * share)
-    yield claim_for(
-        column,
-        "MEDICAL",
-        strength,
-        "list",
-        fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(code="health")),
-        n_cells=round(share * column.n_present),
-        generic=share < 0.4,
-    )
+    because = fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(code="health"))
+    cells = round(share * column.n_present)
+    strength, generic = min(0.9, 0.4 + 0.6 * share), share < 0.4
+    yield claim_for(column, "MEDICAL", strength, "list", because, cells=cells, generic=generic)
 
 
 def name_body_weights(table: Table) -> Iterator[Posting]:

@@ -24,32 +24,26 @@ _CHANCE = 0.01  # that numbers drawn from the same range would not repeat, or wo
 
 
 def run(column: Column) -> Iterator[Entry]:
-    """Yield the claims on `column` as row number, year of birth or unresolved identifier."""
+    """Yield the claims on `column` as row number or unresolved identifier."""
     if column.n_distinct == 0 or column.data_type in ("boolean", "date", "timestamp", "time"):
         return
     unique = column.uniqueness >= 0.99 and column.n_present >= KEY_ROWS
     yield Measured("key_like", float(unique and column.data_type in ("integer", "text")))
-    whole = column.share(column.integral)
-    if column.data_type == "integer" or (column.data_type == "decimal" and whole == 1):
+    if column.data_type == "integer" or (column.data_type == "decimal" and column.integral.all()):
         yield from _rows(column)
-    yield from _code(column)
+    if column.data_type != "decimal" and column.n_distinct >= KEY_ROWS and column.uniqueness >= 0.05:
+        yield from _code(column)
 
 
 def _rows(column: Column) -> Iterator[Entry]:
     numbers = column.numbers[np.isfinite(column.numbers)]
-    if len(numbers) < 2 or column.n_distinct < column.n_present:
+    if len(numbers) < 2 or column.n_distinct < column.n_present or numbers.min() not in (0.0, 1.0):
         return
-    low, high = float(numbers.min()), float(numbers.max())
-    if low in (0.0, 1.0) and high - low == column.n_present - 1:
+    low = int(numbers.min())
+    if numbers.max() - low == column.n_present - 1:
         yield Measured("counts_rows", 1.0)
-        yield claim_for(
-            column,
-            "ROW_NUMBER",
-            0.66 if low == 0 else 0.6,
-            "shape",
-            fact("detect.counts_rows", start=Threshold(value=int(low))),
-            generic=True,
-        )
+        because = fact("detect.counts_rows", start=Threshold(value=low))
+        yield claim_for(column, "ROW_NUMBER", 0.6, "shape", because)
 
 
 _CODE = r"^[A-Za-z0-9][A-Za-z0-9._:/#\-]{3,39}$"
@@ -60,12 +54,12 @@ _MIXED = r"[0-9].*[A-Za-z].*[0-9]|[A-Z].*[0-9].*[a-z]|[a-z].*[0-9].*[A-Z]"
 
 def _form(column: Column) -> str:
     """Return the expression of the codes the cells may be: short codes, codes in groups, or long tokens."""
-    if column.shortest < 24 and column.matching(_CODE) >= 0.9 and np.ptp(column.lengths) <= 8:
+    spread = column.longest - column.shortest
+    if column.shortest < 24 and column.matching(_CODE) >= 0.9 and spread <= 8:
         return _CODE
-    grouped = np.ptp(column.lengths) <= 1 and column.matching(r"(?:[0-9].*){5}") > 0.9
-    if grouped and column.holds(" "):
+    if spread <= 1 and column.matching(r"(?:[0-9].*){5}") > 0.9 and column.holds(" "):
         return _GROUPED
-    path = np.ptp(column.lengths) > 0 and column.matching(r"://|/.*/|\.[a-z]{2,4}$") >= 0.1
+    path = spread > 0 and column.matching(r"://|/.*/|\.[a-z]{2,4}$") >= 0.1
     return _TOKEN if column.shortest >= 24 and not path else _CODE
 
 
@@ -86,38 +80,29 @@ def _is_number_or_time(column: Column) -> bool:
 
 def _code(column: Column) -> Iterator[Entry]:
     """Yield the claim on an unresolved identifier: many different codes of one form, most of them with digits."""
-    if column.data_type == "decimal" or column.n_distinct < KEY_ROWS or column.uniqueness < 0.05:
-        return
     form = _form(column)
-    if column.matching(form) < 0.9 or _is_number_or_time(column):
-        return
-    coded = column.matches(form) & (column.matches(r"[0-9]{2}") if form != _TOKEN else column.matches(_MIXED))
-    if column.share(coded) < 0.9:
-        return
-    spread = float(np.ptp(column.lengths))
-    if column.data_type == "integer":
-        numbers = column.numbers[np.isfinite(column.numbers)]
-        dense = len(numbers) and (numbers.max() - numbers.min()) < 20 * column.n_distinct
-        short = column.lengths.min() < 6 or (spread > 0 and column.lengths.min() < 8)
-        if (
-            column.uniqueness < 0.98
-            or short
-            or (dense and column.lengths.max() < 7)
-            or column.matching("00$") > 0.2
-        ):
-            return
-    elif spread > 8 and form != _TOKEN:
-        return
+    coded = column.matches(form) & column.matches(_MIXED if form == _TOKEN else r"[0-9]{2}")
     share = column.cell_share(column.share(coded))
+    if share.value < 0.9 or _is_number_or_time(column):
+        return
+    if column.data_type == "integer":
+        if column.uniqueness < 0.98 or column.matching("00$") > 0.2 or _counts(column):
+            return
+    elif form != _TOKEN and column.longest - column.shortest > 8:
+        return
     if column.uniqueness >= 0.99:
         because = fact("detect.unique_codes", share=share)
     else:
         because = fact("detect.codes", share=share, different=Count(n=column.n_distinct, unit="value"))
-    long = column.data_type == "text" or int(column.lengths.min()) >= 8
+    long = column.data_type == "text" or column.shortest >= 8
     strength = (0.64 if long else 0.6) if column.uniqueness >= 0.98 else 0.52
-    yield claim_for(
-        column, "UNRESOLVED_ID", strength, "shape", because, n_cells=column.cells(coded), generic=True
-    )
+    yield claim_for(column, "UNRESOLVED_ID", strength, "shape", because, cells=coded)
+
+
+def _counts(column: Column) -> bool:
+    """Whether whole numbers are so short, or so close together, that they count something."""
+    short = column.shortest < (8 if column.longest > column.shortest else 6)
+    return short or (column.longest < 7 and float(np.ptp(column.numbers)) < 20 * column.n_distinct)
 
 
 def never_repeats(column: Column) -> bool:

@@ -45,13 +45,9 @@ def find_licences(table: Table, dataset: Dataset) -> Iterator[Posting]:
 
 def _may_be_licences(item: ColumnEvidence) -> bool:
     column = item.column
-    various = column.n_distinct >= _LEAST_ROWS and column.uniqueness >= 0.5
-    return (
-        various
-        and column.data_type in ("text", "integer")
-        and column.digits >= 0.9
-        and column.matching(_CODE) >= _FITTING
-    )
+    if column.n_distinct < _LEAST_ROWS or column.uniqueness < 0.5 or column.data_type not in ("text", "integer"):
+        return False
+    return column.digits >= 0.9 and column.matching(_CODE) >= _FITTING
 
 
 def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> Posting | None:

@@ -45,17 +45,17 @@ _TITLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class NameReading:
-    """Share of the cells of a column by the kind of word they contain."""
+    """Share of the cells of a column that have the form of names, and by the kind of word they contain."""
 
     shaped: float
     cased: float
     given: float
     family: float
     known: float
-    towns: float
-    organisations: float
+    town: float
+    organisation: float
     prose: float
-    jobs: float
+    job: float
     words: float
 
 
@@ -66,43 +66,29 @@ def read(column: Column) -> NameReading | None:
 
 
 def _read(column: Column) -> NameReading | None:
-    if column.data_type not in ("text",) or column.n_distinct == 0:
-        return None
-    if not column.has_letters:
+    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters:
         return None
     shaped = column.matches(NAME_SHAPE)
     shaped = shaped | column.matches(_HAN) if column.foreign else shaped
-    if column.share(shaped) < 0.3:
-        return None
-    empty = wordlists.members(column.folded, _NOTHING)
-    held = column.n_present - column.cells(empty)
-    shape = column.cells(shaped & ~empty) / held if held else 0.0
+    stated = ~wordlists.members(column.folded, _NOTHING)
+    shape = column.cells(shaped & stated) / max(1, column.cells(stated))
     if shape < 0.3:
         return None
-    pairs = [
-        (text, n)
-        for text, n in zip(*column.chosen(_MOST), strict=True)
-        if wordlists.fold(text) not in _NOTHING
-    ]
-    total = float(sum(int(n) for _, n in pairs)) or 1.0
     tally: Counter[str] = Counter()
-    n_words = 0.0
-    for text, count in pairs:
-        tokens = words_of(wordlists.fold(text[:200]))
-        n_words += len(tokens) * int(count)
-        for what in _kinds(text, tokens):
-            tally[what] += int(count)
-    share = {what: tally[what] / total for what in tally}
-    return NameReading(
-        shape, share.get("cased", 0.0), share.get("given", 0.0), share.get("family", 0.0), share.get("known", 0.0),
-        share.get("town", 0.0), share.get("organisation", 0.0), share.get("prose", 0.0), share.get("job", 0.0),
-        n_words / max(1.0, total),
-    )  # fmt: skip
+    total = n_words = 0
+    for text, count in zip(*column.chosen(_MOST), strict=True):
+        folded, n = wordlists.fold(text), int(count)
+        if folded not in _NOTHING:
+            tokens = words_of(folded[:200])
+            total, n_words = total + n, n_words + n * len(tokens)
+            tally.update(dict.fromkeys(_kinds(text, folded, tokens), n))
+    share = {kind: tally[kind] / max(1, total) for kind in _KINDS}
+    return NameReading(shaped=shape, words=n_words / max(1, total), **share)
 
 
 def listed(folded: str) -> set[str]:
     """Return "given" where folded words begin with a listed given name, "family" where they end with a family name."""
-    return {"given", "family"} & _kinds(folded, words_of(folded))
+    return {"given", "family"} & _kinds(folded, folded, words_of(folded))
 
 
 def words_of(folded: str) -> list[str]:
@@ -111,7 +97,10 @@ def words_of(folded: str) -> list[str]:
     return [token.strip(".'\"()&") for token in cleaned.split() if token.strip(".'\"()&-")]
 
 
-def _kinds(text: str, tokens: list[str]) -> set[str]:
+_KINDS = ("cased", "given", "family", "known", "town", "organisation", "prose", "job")
+
+
+def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     kinds: set[str] = set()
     if not tokens:
         return kinds
@@ -119,31 +108,28 @@ def _kinds(text: str, tokens: list[str]) -> set[str]:
         kinds |= {"known", *parts}
     given, family = wordlists.names("given_names"), wordlists.names("surnames")
     content = [t for t in tokens if t not in PARTICLES and t not in _TITLES and len(t) > 1] or tokens
-    if _is_given(content[0], given) or (len(content) > 1 and any(_is_given(t, given) for t in content)):
-        kinds.add("given")
-    if content[-1] in family or content[-1].replace("'", "") in family or _has_suffix(content, text):
-        kinds.add("family")
-    if "given" in kinds or "family" in kinds or any(t in family for t in content):
+    if any(_is_given(token, given) for token in content):
+        kinds |= {"given", "known"}
+    if content[-1].replace("'", "") in family or content[-1] in family or _has_suffix(content, text):
+        kinds |= {"family", "known"}
+    if not family.isdisjoint(content):
         kinds.add("known")
-    if wordlists.fold(text) in wordlists.towns():
+    if folded in wordlists.towns():
         kinds.add("town")
-    _other_kinds(text, tokens, kinds)
-    return kinds
+    return kinds | set(_other_kinds(text, tokens))
 
 
-def _other_kinds(text: str, tokens: list[str], kinds: set[str]) -> None:
-    bare = set(tokens)
-    suffixes, company = wordlists.word_list("organisation", "suffixes"), wordlists.word_list("organisation")
-    if len(tokens) > 1 and (tokens[-1] in suffixes or set(tokens[1:]) & company or "&" in text):
-        kinds.add("organisation")
-    if len(tokens) > 1 and bare & wordlists.word_list("stop"):
-        kinds.add("prose")
-    if bare & wordlists.word_list("occupation") or any(
-        t.strip("s") in wordlists.word_list("occupation") for t in tokens[-1:]
-    ):
-        kinds.add("job")
+def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
+    rest = set(tokens[1:])
+    suffixes, jobs = wordlists.word_list("organisation", "suffixes"), wordlists.word_list("occupation")
+    if rest and (tokens[-1] in suffixes or rest & wordlists.word_list("organisation") or "&" in text):
+        yield "organisation"
+    if rest and wordlists.word_list("stop").intersection(tokens):
+        yield "prose"
+    if jobs.intersection(tokens) or tokens[-1].strip("s") in jobs:
+        yield "job"
     if text[:1].isupper() or not text[:1].isascii():
-        kinds.add("cased")
+        yield "cased"
 
 
 def _is_given(token: str, given: frozenset[str]) -> bool:
@@ -165,11 +151,8 @@ def run(column: Column) -> Iterator[Entry]:
     reason = _why_not_names(column, reading)
     if reason is not None:
         yield against("PERSON_NAME", reason)
-        return
-    if reading.words < 1.35:
-        yield from _single(column, reading)
     else:
-        yield from _full(column, reading)
+        yield from (_single if reading.words < 1.35 else _full)(column, reading)
 
 
 def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
@@ -177,14 +160,15 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
         return fact("detect.too_few_names")
     if column.n_distinct <= 25 and column.n_present >= 20 * column.n_distinct and column.n_present > 100:
         return fact("detect.enumeration")
-    if reading.organisations > 0.3:
-        return _words_of(column, "company", reading.organisations)
-    if reading.prose > 0.35:
-        return _words_of(column, "prose", reading.prose)
-    if reading.jobs > 0.5:
-        return _words_of(column, "job", reading.jobs)
-    if reading.towns > 0.5 and reading.towns > reading.known:
-        return fact("detect.towns", share=column.cell_share(reading.towns))
+    for topic, share, most in (
+        ("company", reading.organisation, 0.3),
+        ("prose", reading.prose, 0.35),
+        ("job", reading.job, 0.5),
+    ):
+        if share > most:
+            return _words_of(column, topic, share)
+    if reading.town > 0.5 and reading.town > reading.known:
+        return fact("detect.towns", share=column.cell_share(reading.town))
     return None
 
 
@@ -194,19 +178,17 @@ def _words_of(column: Column, topic: str, share: float) -> Fact:
 
 def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
     """Yield the claim on given or family names, one word per cell; the share decides, as towns are such words, too."""
-    entity = "FIRST_NAME" if reading.given >= reading.family else "LAST_NAME"
-    if min(reading.given, reading.family) > 0.6:
-        entity = "PERSON_NAME"  # both in one word, as Chinese names are written
-    share = max(reading.given, reading.family)
     if reading.known < 0.15:
         return
-    strength = (
-        min(0.93, 0.25 + 0.85 * reading.known) if reading.cased > 0.6 else min(0.7, 0.1 + 0.7 * reading.known)
-    )
-    what = "given" if entity == "FIRST_NAME" else "family"
-    yield _claim(
-        column, reading, entity, strength, fact(f"detect.{what}_names", share=column.cell_share(share))
-    )
+    is_given = reading.given >= reading.family
+    entity = "FIRST_NAME" if is_given else "LAST_NAME"
+    if min(reading.given, reading.family) > 0.6:
+        entity = "PERSON_NAME"  # both in one word, as Chinese names are written
+    share = column.cell_share(max(reading.given, reading.family))
+    because = fact("detect.given_names" if entity == "FIRST_NAME" else "detect.family_names", share=share)
+    cased = reading.cased > 0.6
+    strength = min(0.93, 0.25 + 0.85 * reading.known) if cased else min(0.7, 0.1 + 0.7 * reading.known)
+    yield _claim(column, reading, entity, strength, because)
 
 
 def _full(column: Column, reading: NameReading) -> Iterator[Entry]:
@@ -214,13 +196,8 @@ def _full(column: Column, reading: NameReading) -> Iterator[Entry]:
         return
     both = min(reading.given, max(reading.family, 0.5 * reading.given))
     strength = min(0.96, 0.3 + 0.45 * reading.known + 0.3 * both) * min(1.0, 0.5 + reading.shaped / 2)
-    strength *= (
-        1.0
-        - reading.organisations
-        - 0.6 * reading.prose
-        - 0.6 * reading.jobs
-        - 0.5 * max(0.0, reading.towns - 0.1)
-    )
+    towns = 0.5 * max(0.0, reading.town - 0.1)
+    strength *= 1.0 - reading.organisation - 0.6 * reading.prose - 0.6 * reading.job - towns
     given, family = column.cell_share(reading.given), column.cell_share(reading.family)
     because = fact("detect.full_names", given=given, family=family)
     yield _claim(column, reading, "PERSON_NAME", max(0.01, strength), because)
@@ -228,54 +205,31 @@ def _full(column: Column, reading: NameReading) -> Iterator[Entry]:
 
 def _claim(column: Column, reading: NameReading, entity: str, strength: float, because: Fact) -> Claim:
     casing = fact("detect.words_of_letters", share=column.cell_share(reading.shaped))
-    return claim_for(
-        column,
-        entity,
-        strength,
-        "list",
-        because,
-        later=(Clue(kind="shape", because=casing),),
-        n_cells=column.cells(column.matches(NAME_SHAPE) | column.matches(_HAN)),
-        generic=strength < 0.7,
-    )
+    later = (Clue(kind="shape", because=casing),)
+    cells = column.matches(NAME_SHAPE) | column.matches(_HAN)
+    return claim_for(column, entity, strength, "list", because, later=later, cells=cells)
 
 
 def jobs(column: Column) -> Iterator[Entry]:
     """Yield the claims on occupations and organisations."""
     reading = read(column)
-    if reading is None:
+    if reading is None or column.n_distinct < 2:
         return
-    n_cells = column.n_present
-    many = column.n_distinct >= 25 and reading.jobs >= 0.2 and reading.known < 0.15 and reading.prose < 0.2
-    if (reading.jobs >= 0.4 or many) and column.n_distinct >= 2:
-        strength = max(0.56 if many else 0.0, min(0.9, 0.35 + 0.6 * reading.jobs))
-        yield claim_for(
-            column,
-            "OCCUPATION",
-            strength,
-            "list",
-            _words_of(column, "job", reading.jobs),
-            n_cells=n_cells,
-            generic=strength < 0.75,
-        )
+    many = column.n_distinct >= 25 and reading.job >= 0.2 and reading.known < 0.15 and reading.prose < 0.2
+    if reading.job >= 0.4 or many:
+        strength = max(0.56 if many else 0.0, min(0.9, 0.35 + 0.6 * reading.job))
+        yield claim_for(column, "OCCUPATION", strength, "list", _words_of(column, "job", reading.job))
     repeated = column.n_distinct <= 12 and column.n_present >= 10 * column.n_distinct
-    if reading.organisations >= 0.4 and not repeated:
-        yield claim_for(
-            column,
-            "ORGANISATION",
-            0.4 + 0.4 * reading.organisations,
-            "list",
-            _words_of(column, "company", reading.organisations),
-            n_cells=n_cells,
-        )
+    if reading.organisation >= 0.4 and not repeated:
+        strength = 0.4 + 0.4 * reading.organisation
+        because = _words_of(column, "company", reading.organisation)
+        yield claim_for(column, "ORGANISATION", strength, "list", because, generic=False)
 
 
 _NUMBERED = r"^\p{Lu}[\p{L}.'’, \-]*\p{L}_?[0-9]{1,4}(?: [\p{L}.'’, \-]*\p{L}_?[0-9]{1,4})*$"
 _FEWEST, _FEWEST_WORDS = 10, 3  # one word with many numbers, such as "Paris12", is a place or a series
-_LEAST_LISTED, _LEAST_NAMED = (
-    0.4,
-    0.15,
-)  # a column name that suggests names makes up for names that no list contains
+_LEAST_LISTED = 0.4
+_LEAST_NAMED = 0.15  # a column name that suggests names makes up for names that no list contains
 
 
 def numbered(column: Column) -> Iterator[Entry]:
@@ -310,12 +264,10 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
         column = item.column
         if item.verdict is not None or not column.header.is_opaque or column.data_type != "text":
             continue
-        known = [
-            c for c in item.ledger.standing() if c.entity in with_trait("person_name") and c.strength >= 0.1
-        ]
+        known = [c for c in item.ledger.standing() if c.entity in with_trait("person_name")]
+        best = max(known, key=lambda c: c.strength, default=None)
         various = column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
         single = column.matching(_SINGLE) >= 0.9 and float(column.words_per_cell.mean()) < 1.4
-        if known and various and single:
-            best = max(known, key=lambda c: c.strength)
+        if best is not None and best.strength >= 0.1 and various and single:
             because = fact("detect.siblings_single_words")
-            yield suggest(item, best.entity, 0.55, because, n_cells=best.n_cells, earlier=best.clues)
+            yield suggest(item, best.entity, 0.55, because, cells=best.n_cells, earlier=best.clues)

@@ -60,11 +60,9 @@ def suggest_pseudonyms(table: Table) -> Iterator[Posting]:
             continue
         named = any(hint.entity in identifying for hint in item.column.header.hints)
         if named or item.column.uniqueness > 0.5:
-            because = fact(
-                "detect.siblings_named_pseudonym" if named else "detect.siblings_code_for_each_person"
-            )
+            code = "detect.siblings_named_pseudonym" if named else "detect.siblings_code_for_each_person"
             detail, earlier = item.verdict.entity.lower(), item.verdict.evidence
-            yield suggest(item, "PSEUDONYM", 0.985, because, detail=detail, earlier=earlier, generic=False)
+            yield suggest(item, "PSEUDONYM", 0.985, fact(code), detail=detail, earlier=earlier)
 
 
 def name_references(table: Table) -> Iterator[Posting]:
@@ -73,7 +71,7 @@ def name_references(table: Table) -> Iterator[Posting]:
         if _holds_keys(item) and _names_a_person(item):
             because = fact("detect.siblings_reference_to_person")
             if item.entity == "UUID":  # which outweighs any name
-                yield suggest(item, "PERSON_ID", 0.986, because, kind="header", detail="uuid", generic=False)
+                yield suggest(item, "PERSON_ID", 0.986, because, kind="header", detail="uuid")
             else:
                 yield name(item, "PERSON_ID", _SURE, because)
 
@@ -127,19 +125,13 @@ def _is_about_things(table: Table) -> bool:
     known = [item for item in named if item.column.header.hints or _names_a_thing(item)]
     if len(named) < max(2, 0.6 * len(table)) or len(known) < max(1, 0.2 * len(table)):
         return False
-    personal = vocabulary.with_trait("implies_person")
-    shown = [
-        claim for item in table for claim in item.ledger.standing() if claim.entity in _attributes()
-    ]  # by values
-    if any(claim.strength >= 0.6 for claim in shown):
+    attributes = vocabulary.with_trait("clinical") | vocabulary.with_trait("work_or_education")
+    if any(c.entity in attributes and c.strength >= 0.6 for item in table for c in item.ledger.standing()):
         return False
+    personal = vocabulary.with_trait("implies_person")
     return not any(
         (item.entity in personal or _suggests_person(item)) and not _is_doubtful_key(item) for item in table
     )
-
-
-def _attributes() -> frozenset[str]:
-    return vocabulary.with_trait("clinical") | vocabulary.with_trait("work_or_education")
 
 
 def _names_a_thing(item: ColumnEvidence) -> bool:
@@ -179,11 +171,8 @@ def name_described_codes(table: Table) -> Iterator[Posting]:
 def _are_paired(code: ColumnEvidence, label: ColumnEvidence) -> bool:
     """Whether the values of two columns occur exactly as often, value for value, and some recur."""
     one, other = code.column, label.column
-    if (
-        one.n_distinct != other.n_distinct
-        or one.n_distinct < 3
-        or other.letters < 0.5
-        or one.uniqueness > 0.5
-    ):
+    if one.n_distinct != other.n_distinct or one.n_distinct < 3:
+        return False
+    if other.letters < 0.5 or one.uniqueness > 0.5:
         return False
     return bool((np.sort(one.counts) == np.sort(other.counts)).all())

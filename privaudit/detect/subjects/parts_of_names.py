@@ -41,7 +41,7 @@ def suggest_parts_of_names(table: Table) -> Iterator[Posting]:
         best = next((c for c in item.ledger.standing() if c.entity in with_trait("person_name")), None)
         entity = best.entity if best is not None else "LAST_NAME"
         because = fact("detect.siblings_parts_of_names")
-        yield suggest(item, entity, 0.6, because, n_cells=round(share * column.n_present))
+        yield suggest(item, entity, 0.6, because, cells=round(share * column.n_present))
 
 
 def _words_of_names(table: Table) -> frozenset[str]:

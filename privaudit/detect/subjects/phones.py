@@ -33,32 +33,12 @@ _NOT = (
     r"|^(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])[0-9]{2}-[0-9]{4}$|^[0-9]{3}-[0-9]{2}-[0-9]{4}$|^[0-9]+\.[0-9]+$|^[0-9]{5}-[0-9]{4}$|^[0-9]{5}-[0-9]{3}$"
     r"|^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$"
 )
-REGIONS = (
-    "US",
-    "GB",
-    "DE",
-    "FR",
-    "ES",
-    "IT",
-    "BR",
-    "KE",
-    "IN",
-    "NG",
-    "ZA",
-    "NL",
-    "SE",
-    "PL",
-    "MX",
-    "JP",
-    "CN",
-    "AU",
-    "ID",
-    "TR",
-)
+REGIONS = "US GB DE FR ES IT BR KE IN NG ZA NL SE PL MX JP CN AU ID TR".split()
+"""The regions that are tried: the most populous ones and those of the labelled tables."""
 _SAMPLE = 300
 
 
-def run(column: Column, locale: frozenset[str]) -> Iterator[Entry]:
+def run(column: Column) -> Iterator[Entry]:
     """Yield the claim on phone numbers of `column`, or the reason why its numbers are not phone numbers."""
     if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
         return
@@ -70,32 +50,30 @@ def run(column: Column, locale: frozenset[str]) -> Iterator[Entry]:
         return
     plus = column.share(shaped & column.matches(_PLUS))
     formatted = column.share(shaped & column.matches(_FORMATTED))
-    if named < 0.3 and plus < 0.3 and formatted < 0.3 and not _national(column):
+    national = _is_national(column)
+    if max(named, plus, formatted) < 0.3 and not national:
         yield against("PHONE", fact("detect.bare_digits"))
         return
-    region, valid = _best_region(column, locale, named > 0 or plus > 0.3 or formatted > 0.3)
-    strength = _strength(column, plus, formatted, valid)
-    if named < 0.3 and plus < 0.3 and valid < 0.7 and column.header.strength("RECORD_ID") >= 0.5:
+    region, valid = "ZZ", 0.0
+    if named > 0 or plus > 0.3 or formatted > 0.3 or national:
+        region, valid = _best_region(column)
+    if max(named, plus) < 0.3 and valid < 0.7 and column.header.strength("RECORD_ID") >= 0.5:
         yield against("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
         return
     because = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
+    form = fact("detect.phone_form", share=column.cell_share(share))
+    # Some numbering plans accept nearly any number, so a guess must fit nearly all.
+    certain = region != "ZZ" and valid >= (0.5 if region == "US" else 0.9)
     yield claim_for(
         column,
         "PHONE",
-        strength,
+        _strength(column, plus, formatted, valid),
         "shape",
-        fact("detect.phone_form", share=column.cell_share(share)),
+        form,
         later=(Clue(kind="pattern", because=because),) if valid > 0 else (),
-        n_cells=column.cells(shaped),
-        detail=region.lower() if _is_region_certain(region, valid, locale) else None,
-        generic=strength < 0.7,
+        cells=shaped,
+        detail=region.lower() if certain else None,
     )
-
-
-def _is_region_certain(region: str, valid: float, locale: frozenset[str]) -> bool:
-    """Whether to report the region: some numbering plans accept nearly any number, so a guess must fit nearly all."""
-    expected = region in locale or region == "US"
-    return region != "ZZ" and valid >= (0.5 if expected else 0.9)
 
 
 def _strength(column: Column, plus: float, formatted: float, valid: float) -> float:
@@ -105,28 +83,22 @@ def _strength(column: Column, plus: float, formatted: float, valid: float) -> fl
     return strength * (0.9 if column.n_distinct < 3 else 1.0)
 
 
-def _national(column: Column) -> bool:
+def _is_national(column: Column) -> bool:
     """Whether bare digits look like mobile numbers of one numbering plan: a leading zero and one length."""
-    return (
-        column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95
-        and column.data_type == "text"
-        and column.n_distinct >= 20
-    )
+    text = column.data_type == "text" and column.n_distinct >= 20
+    return text and column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95
 
 
-def _best_region(column: Column, locale: frozenset[str], likely: bool) -> tuple[str, float]:
-    if not likely and not _national(column):
-        return "ZZ", 0.0
-    if column.matching(_NANP) >= 0.8:
-        return "US", max(0.5, _valid_share(column.chosen(_SAMPLE)[0], "US"))
+def _best_region(column: Column) -> tuple[str, float]:
     texts = column.chosen(_SAMPLE)[0]
+    if column.matching(_NANP) >= 0.8:
+        return "US", max(0.5, _valid_share(texts, "US"))
     abroad = [f"+{text}" for text in texts] if column.matching(_BARE) >= 0.9 else texts
     valid = _valid_share(abroad, "ZZ")
     if valid > 0.9:
         return _most_common_region(abroad), valid
-    regions = ["ZZ", *sorted(locale), *(r for r in REGIONS if r not in locale)]
     best = ("ZZ", 0.0)
-    for region in regions:
+    for region in ("ZZ", *REGIONS):
         valid = _valid_share(texts, region)
         if valid > best[1] + 0.02:
             best = (region, valid)

@@ -62,40 +62,32 @@ def run(column: Column) -> Iterator[Entry]:
 
 
 def _address(column: Column) -> Iterator[Entry]:
-    if column.digits < 0.3 or column.letters < 0.5:
+    if column.digits < 0.3 or column.letters < 0.5 or column.n_distinct < 2:
         return
     values, counts = column.chosen(_MOST)
-    street, ending = _street()
-    total = float(counts.sum())
-    hits = loose = 0
-    for text, count in zip(values, counts, strict=True):
-        folded = wordlists.fold(text)
-        if not any(c.isdigit() for c in folded) or len(folded) > 160 or _NUMBERED.match(folded):
-            continue
-        if _near_number(folded, street.search(folded)) or _near_number(folded, ending.search(folded)):
-            hits += int(count)
-        elif _LOOSE.match(folded):
-            loose += int(count)
-    share, wide = hits / total, (hits + loose) / total
-    if share < 0.25 and wide >= 0.95 and column.n_distinct >= 20 and column.matching(_NUMBER_FIRST) >= 0.95:
-        yield claim_for(
-            column, "STREET_ADDRESS", 0.35, "shape", fact("detect.number_and_words"), generic=True
-        )
-    if share < 0.25 or column.n_distinct < 2:
-        return
-    strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * (
-        0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
+    forms = [_form_of_address(wordlists.fold(text)) for text in values]
+    share, loose = (
+        sum(n for form, n in zip(forms, counts.tolist(), strict=True) if form == wanted) / float(counts.sum())
+        for wanted in ("street", "loose")
     )
-    because, n_cells = fact("detect.streets", share=column.cell_share(share)), round(wide * column.n_present)
-    yield claim_for(
-        column,
-        "STREET_ADDRESS",
-        strength,
-        "pattern",
-        because,
-        n_cells=n_cells,
-        generic=strength < 0.7,
-    )
+    wide = share + loose
+    if share >= 0.25:
+        repeated = 0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
+        strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * repeated
+        because = fact("detect.streets", share=column.cell_share(share))
+        cells = round(wide * column.n_present)
+        yield claim_for(column, "STREET_ADDRESS", strength, "pattern", because, cells=cells)
+    elif wide >= 0.95 and column.n_distinct >= 20 and column.matching(_NUMBER_FIRST) >= 0.95:
+        yield claim_for(column, "STREET_ADDRESS", 0.35, "shape", fact("detect.number_and_words"))
+
+
+def _form_of_address(folded: str) -> str:
+    """Return "street" for a word for a street and a number, "loose" for words and a number, "" for anything else."""
+    if not any(c.isdigit() for c in folded) or _NUMBERED.match(folded):
+        return ""
+    if any(_near_number(folded, expression.search(folded)) for expression in _street()):
+        return "street"
+    return "loose" if _LOOSE.match(folded) else ""
 
 
 def _near_number(text: str, word: re.Match[str] | None) -> bool:
@@ -106,9 +98,7 @@ def _near_number(text: str, word: re.Match[str] | None) -> bool:
 
 
 _NUMBER_FIRST = r"^[0-9]{1,5}[A-Za-z]? +\p{L}[\p{L} .'’-]{4,}$"
-_NUMBERED = re.compile(
-    r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$"
-)  # an abbreviation and a long number is not an address
+_NUMBERED = re.compile(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is not an address
 _LOOSE = re.compile(
     r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",
     re.DOTALL,
@@ -119,35 +109,22 @@ def _town(column: Column, reading: NameReading | None) -> Iterator[Entry]:
     if reading is None and column.letters < 0.8:
         return
     towns = wordlists.members(column.folded, wordlists.towns())
-    share, distinct = column.share(towns), column.distinct_share(towns)
+    share = column.share(towns)
     if share < (0.13 if column.n_distinct >= 20 else 0.3) or int(towns.sum()) < 2:
         return
-    known = 0.0 if reading is None else reading.known
-    strength = min(0.9, 0.15 + 0.8 * (0.6 * share + 0.4 * distinct))
-    if known > 0.75 and known > share - 0.1:
-        strength *= 0.55
-    if (
-        column.n_distinct >= 8
-        and column.share(wordlists.members(column.folded, wordlists.value_list("STATE"))) > 0.95
-    ):
+    states = wordlists.members(column.folded, wordlists.value_list("STATE"))
+    if column.n_distinct >= 8 and column.share(states) > 0.95:
         yield against("CITY", fact("detect.states"))  # many towns have the name of a state
         return
-    states = sum(
-        wordlists.members(column.folded, wordlists.value_list(n)).sum()
-        for n in vocabulary.with_trait("large_area")
-    )
-    if states > 0.7 * column.n_distinct:
+    strength = min(0.9, 0.15 + 0.8 * (0.6 * share + 0.4 * float(towns.mean())))
+    known = 0.0 if reading is None else reading.known
+    if known > 0.75 and known > share - 0.1:
+        strength *= 0.55
+    areas = (wordlists.value_list(name) for name in vocabulary.with_trait("large_area"))
+    if sum(wordlists.members(column.folded, area).sum() for area in areas) > 0.7 * column.n_distinct:
         strength *= 0.8
-    n_cells = column.cells(towns)
-    yield claim_for(
-        column,
-        "CITY",
-        strength,
-        "list",
-        fact("detect.towns", share=column.cell_share(share)),
-        n_cells=n_cells,
-        generic=strength < 0.65,
-    )
+    because = fact("detect.towns", share=column.cell_share(share))
+    yield claim_for(column, "CITY", strength, "list", because, cells=towns)
 
 
 _CODES = (
@@ -158,70 +135,40 @@ _CODES = (
 
 
 def _codes(column: Column) -> Iterator[Entry]:
-    if column.lengths.max(initial=0) > 60 or column.n_distinct < 2:
-        return
     upper = column.matches(r"^[A-Z]{2,3}$")
-    if column.share(upper) < 0.5:
+    if column.longest > 60 or column.n_distinct < 2 or column.share(upper) < 0.5:
         return
     for entity, key, strength, what in _CODES:
         listed = wordlists.members(column.folded, wordlists.value_list(entity, key)) & upper
-        named = wordlists.members(column.folded, wordlists.value_list(entity))
-        share = column.share(listed | named)
-        if share >= 0.9 and int(listed.sum()) >= 2:
-            weight = strength * min(1.0, 0.6 + 0.05 * int(listed.sum()))
-            yield claim_for(
-                column,
-                entity,
-                weight,
-                "list",
-                fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what)),
-                n_cells=column.cells(listed | named),
-                detail=key,
-                generic=weight < 0.7,
-            )
+        known = listed | wordlists.members(column.folded, wordlists.value_list(entity))
+        share, n_listed = column.share(known), int(listed.sum())
+        if share >= 0.9 and n_listed >= 2:
+            because = fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what))
+            weight = strength * min(1.0, 0.6 + 0.05 * n_listed)
+            yield claim_for(column, entity, weight, "list", because, cells=known, detail=key)
 
 
 def _geohash(column: Column) -> Iterator[Entry]:
     """Yield the claim on geohashes: their alphabet has no a, i, l and o, which is not a coincidence in many codes."""
     if column.digits < 0.5 or column.matching(_GEOHASH) < 0.95:
         return
-    letters = int(column.alphabet[97:123].sum())
     named = column.header.strength("GEO_CODE") > 0
-    if not named and (letters < 18 or column.n_distinct < 40 or int(column.lengths.min()) < 6):
-        return
-    n_cells = column.cells(column.matches(_GEOHASH))
-    yield claim_for(
-        column,
-        "GEO_CODE",
-        0.7,
-        "pattern",
-        fact("detect.geohashes"),
-        n_cells=n_cells,
-        detail="geohash",
-        generic=not named,
-    )
+    if named or (int(column.alphabet[97:123].sum()) >= 18 and column.n_distinct >= 40 and column.shortest >= 6):
+        because, cells = fact("detect.geohashes"), column.matches(_GEOHASH)
+        yield claim_for(
+            column, "GEO_CODE", 0.7, "pattern", because, cells=cells, detail="geohash", generic=not named
+        )
 
 
 def _coordinate(column: Column) -> Iterator[Entry]:
-    numbers = column.numbers
-    finite = np.isfinite(numbers)
-    if column.share(finite) < 0.95 or column.n_distinct < 5:
+    finite = np.isfinite(column.numbers)
+    if column.share(finite) < 0.95 or column.n_distinct < 5 or column.matching(r"\.[0-9]{4,}") < 0.8:
         return
-    fine = column.matching(r"\.[0-9]{4,}")
-    low, high = float(np.nanmin(numbers)), float(np.nanmax(numbers))
-    if fine < 0.8 or low < -180 or high > 180:
-        return
-    entity = "LATITUDE" if low >= -90 and high <= 90 else "LONGITUDE"
-    tight = 0.1 if high - low < 30 and max(abs(low), abs(high)) > 1.5 else 0.0
-    yield claim_for(
-        column,
-        entity,
-        0.3 + tight,
-        "shape",
-        fact("detect.degrees", entity=EntityType(code=entity)),
-        n_cells=column.cells(finite),
-        generic=True,
-    )
+    low, high = float(np.nanmin(column.numbers)), float(np.nanmax(column.numbers))
+    if low >= -180 and high <= 180:
+        entity = "LATITUDE" if low >= -90 and high <= 90 else "LONGITUDE"
+        because = fact("detect.degrees", entity=EntityType(code=entity))
+        yield claim_for(column, entity, 0.3, "shape", because, cells=finite)
 
 
 _STATE = (
@@ -253,27 +200,16 @@ _AFFIXES = (
 
 def by_affixes(column: Column) -> Iterator[Entry]:
     """Yield the claims that the beginnings and endings of the cells of `column` suggest."""
-    if column.data_type != "text" or not column.foreign or column.n_distinct < 3 or column.longest > 80:
+    if column.data_type != "text" or not column.foreign or column.longest > 80 or column.digits > 0.1:
         return
-    if column.digits > 0.1:
-        return
-    cjk = column.matching(_CJK) >= 0.8
     for entity, pattern, only_cjk, least_share, strength, least_values in _AFFIXES:
-        if only_cjk and not cjk:
-            continue
         marked = column.matches(pattern)
         share = column.share(marked)
         if share < least_share or int(marked.sum()) < least_values or _unusual_length(column, entity):
             continue
-        yield claim_for(
-            column,
-            entity,
-            strength,
-            "pattern",
-            fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity)),
-            n_cells=column.cells(marked),
-            generic=True,
-        )
+        if not only_cjk or column.matching(_CJK) >= 0.8:
+            because = fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity))
+            yield claim_for(column, entity, strength, "pattern", because, cells=marked, generic=True)
 
 
 def _unusual_length(column: Column, entity: str) -> bool:
@@ -308,12 +244,12 @@ def _towns(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]
         if known and n_places:
             best = max(known, key=lambda c: c.strength)
             because = fact("detect.siblings_near_places")
-            yield suggest(item, entity, 0.58, because, n_cells=best.n_cells, earlier=best.clues)
+            yield suggest(item, entity, 0.58, because, cells=best.n_cells, earlier=best.clues)
             return
     formed = column.matches(_ENGLISH_TOWN)
     if column.n_distinct >= 10 and column.share(formed) >= (0.85 if n_places else 0.95):
         because = fact("detect.siblings_town_endings")
-        yield suggest(item, "CITY", 0.6, because, kind="pattern", n_cells=column.cells(formed))
+        yield suggest(item, "CITY", 0.6, because, kind="pattern", cells=formed)
 
 
 def suggest_points(table: Table) -> Iterator[Posting]:

@@ -38,8 +38,9 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
 def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
     column = item.column
     zip_codes = _are_zip_codes(column)
-    numbering = _is_numbering(column) or never_repeats(column)
-    if column.n_distinct < 5 or n_places < (1 if zip_codes else 2) or numbering:
+    if column.n_distinct < 5 or n_places < (1 if zip_codes else 2):
+        return
+    if _is_numbering(column, zip_codes) or never_repeats(column):
         return
     matching = column.matches(_POSTAL)
     if not zip_codes:
@@ -48,11 +49,10 @@ def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Postin
     if column.share(matching) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.digits > 0.95:
         strength = 0.67 if zip_codes or (near and n_places >= 3) else 0.62
         because = fact("detect.siblings_postal_form")
-        n_cells = column.cells(matching)
-        yield suggest(item, "POSTAL_CODE", strength, because, n_cells=n_cells, generic=False)
+        yield suggest(item, "POSTAL_CODE", strength, because, cells=matching, generic=False)
 
 
-def _is_numbering(column: Column) -> bool:
+def _is_numbering(column: Column, zip_codes: bool) -> bool:
     """Whether numbers are counts of many lengths, years, or consecutive keys."""
     if column.data_type not in ("integer", "text", "decimal") or _is_dense(column):
         return True
@@ -60,12 +60,8 @@ def _is_numbering(column: Column) -> bool:
         return True
     if column.matching("^(?:1[89]|20)[0-9]{2}$") > 0.95:
         return True
-    return (
-        _are_zip_codes(column)
-        and column.matching("^0") < 0.3
-        and column.uniqueness >= 0.5
-        and len({text[0] for text in column.sample}) < 4
-    )
+    few_areas = zip_codes and column.uniqueness >= 0.5 and len({text[0] for text in column.sample}) < 4
+    return few_areas and column.matching("^0") < 0.3
 
 
 def _are_zip_codes(column: Column) -> bool:

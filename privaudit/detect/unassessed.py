@@ -1,0 +1,221 @@
+"""Columns that were taken as harmless and that cannot be taken as clean.
+
+Question: may plain numbers be personal numbers or dates in another form, and may a column called ``surname`` whose
+values are not surnames be clean?
+Method: the numbering rules of social security numbers are tested against chance: nine digits, leading zeros included,
+of which every distinct value is valid and some begin with zero, are not assessed, because uniform numbers would break a
+rule (1 in 9 of them does); nor are three columns whose digits together obey the same rules. Numbers that are whole days
+apart, counted in seconds, are dates. Whole numbers that spread over a lifetime as spreadsheets count days are not
+assessed where the column name suggests a date or nothing. A name that suggests an identifier is contradicted only by
+values that prove something else: another data type, decimals, a repeated short list, or an entity type that they show.
+Limits: a count of seconds with times of day is taken for a date only under a name that suggests a date of birth; of a
+column name, only what it suggests most clearly counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect.column import Column
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.resolver import LEAST
+from privaudit.vocabulary import entity_type, with_trait
+from privaudit.wording import Columns, Count, EntityType, Fact, fact
+
+Numbers = npt.NDArray[np.float64]
+FEWEST = 60
+"""Distinct values that exclude chance: 60 random numbers of nine digits obey all rules once in 1,000 times."""
+STRONG = 0.9
+"""Confidence from which a generic reading of the values proves that they are not identifiers."""
+_NUMERIC = ("integer", "decimal")
+_LATEST_YEAR = 2103
+_PARTS_OF_SECONDS = (1.0, 1e3, 1e6, 1e9)
+_SECONDS = (-2.3e9, 4.2e9)  # seconds since 1970: 1897 to 2103
+_DAYS = (-27_000, 60_000)  # since 1970 or, as spreadsheets count, since 1900
+_BIRTHS, _LATEST_DAY = (7_306, 42_000), 46_500  # the years 1920 to 2014, and 2027, as spreadsheets count days
+_DAY_SECONDS, _YEAR = 86_400, 365.25
+_WIDTHS = (3, 2, 4)
+_SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
+_NO_DIGIT = re.compile(r"[^0-9]")
+_MOST_PARTS = 8
+_OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
+_PROOFS = frozenset({"detect.enumeration", "detect.decimals"})
+
+
+def why_unassessed(item: ColumnEvidence, split: frozenset[str], *, among_people: bool) -> Fact | None:
+    """Return why a column that was taken as harmless may be personal data; None if it is clean.
+
+    Parameters
+    ----------
+    split : frozenset of str
+        The columns that `split_numbers` returned.
+    among_people : bool
+        Whether the table describes people.
+    """
+    if item.entity is None or entity_type(item.entity).role not in ("direct", "quasi"):
+        reason = _why_other_form(item, split, among_people)
+        if reason is not None:
+            return reason
+    return _why_unproven(item, among_people)
+
+
+def _why_other_form(item: ColumnEvidence, split: frozenset[str], among_people: bool) -> Fact | None:
+    column = item.column
+    values = Count(n=column.n_distinct, unit="value")
+    if column.name in split:
+        return fact("detect.split_number", columns=Columns(names=tuple(sorted(split))))
+    if _are_social_security_numbers(column):
+        return fact("detect.like_ssn", values=values)
+    if column.data_type not in _NUMERIC or not column.n_distinct or not np.isfinite(column.numbers).all():
+        return None
+    if _counts_births(column):
+        return fact("detect.birth_as_number", entity=EntityType(code="DATE_OF_BIRTH"))
+    if column.n_distinct >= FEWEST and _are_whole_days(column.numbers):
+        return fact("detect.whole_days", values=values)
+    if column.n_distinct >= FEWEST and among_people and _spread_like_births(column):
+        return fact("detect.like_days", values=values)
+    return None
+
+
+def _are_social_security_numbers(column: Column) -> bool:
+    """Whether numbers of nine digits are all valid, spread over the areas, and some begin with a zero."""
+    if column.n_distinct < FEWEST or column.data_type not in (*_NUMERIC, "text"):
+        return False
+    if column.matching(r"^[0-9]{6,9}$") == 1:
+        numbers = column.numbers
+    elif column.matching(_SEPARATED) == 1:
+        numbers = np.array([float(_NO_DIGIT.sub("", cell)) for cell in column.values.to_pylist()])
+    else:
+        return False
+    area = numbers // 1_000_000
+    low = float((area < 100).mean())
+    valid = _are_valid(area, numbers // 10_000 % 100, numbers % 10_000)
+    return valid and 0.01 < low < 0.4 and len(np.unique(area)) >= min(40, len(numbers) // 2)
+
+
+def _are_valid(area: Numbers, group: Numbers, serial: Numbers) -> bool:
+    """Whether the parts obey the numbering rules of social security numbers."""
+    areas = (area > 0).all() and (area != 666).all() and (area < 900).all()
+    return bool(areas and (group > 0).all() and (serial > 0).all())
+
+
+def _counts_births(column: Column) -> bool:
+    """Whether a column that is named as a date of birth counts days, seconds or fractions of seconds."""
+    low, high = float(column.numbers.min()), float(column.numbers.max())
+    if column.header.strength("DATE_OF_BIRTH") <= 0 or low == high or high <= _LATEST_YEAR:
+        return False
+    spans = (_DAYS, *((_SECONDS[0] * part, _SECONDS[1] * part) for part in _PARTS_OF_SECONDS))
+    return any(first < low and high < last for first, last in spans)
+
+
+def _are_whole_days(numbers: Numbers) -> bool:
+    """Whether numbers are dates in seconds, or in fractions of seconds: whole days apart, over ten years or more."""
+    for part in _PARTS_OF_SECONDS:
+        days = (numbers - numbers[0]) / (_DAY_SECONDS * part)
+        inside = _SECONDS[0] * part < numbers.min() and numbers.max() < _SECONDS[1] * part
+        if inside and np.ptp(days) > 10 * _YEAR:
+            return bool((np.abs(days - np.round(days)) < 1e-6).all())
+    return False
+
+
+def _spread_like_births(column: Column) -> bool:
+    """Whether whole numbers without a telling name lie as days of birth do: over 20 years, and not rounded."""
+    header, numbers = column.header, column.numbers
+    suggests_date = bool({hint.entity for hint in header.hints} & with_trait("calendar_date"))
+    if not (suggests_date or header.is_opaque or not header.hints) or column.matching(r"^[0-9]{2,5}$") < 1:
+        return False
+    inside = ((numbers >= _BIRTHS[0]) & (numbers <= _BIRTHS[1])).mean()
+    if numbers.max() > _LATEST_DAY or inside < 0.9 or np.ptp(numbers) < 20 * _YEAR:
+        return False
+    return bool((numbers % 5 == 0).mean() < 0.35 and len(numbers) < 0.9 * np.ptp(numbers))
+
+
+def split_numbers(table: Sequence[ColumnEvidence]) -> frozenset[str]:
+    """Return the columns that three by three hold the parts of social security numbers.
+
+    Three neighbouring columns of fixed width are enough. Columns that are apart, or that lost their leading zeros, need
+    last digits that are spread evenly over 1 to 9999.
+    """
+    found: set[str] = set()
+    for triple in zip(table, table[1:], table[2:], strict=False):
+        columns = [item.column for item in triple]
+        fixed = (
+            column.n_distinct > 1 and column.matching(rf"^[0-9]{{{width}}}$") == 1
+            for column, width in zip(columns, _WIDTHS, strict=True)
+        )
+        if all(fixed) and columns[2].n_distinct >= FEWEST and columns[0].n_distinct >= 20:
+            area, group, serial = (column.numbers for column in columns)
+            if _are_valid(area, group, serial) and (serial < 1000).any():
+                found.update(column.name for column in columns)
+    numbers = [item.column for item in table if _may_be_part(item)]
+    areas, groups, serials = (
+        [column for column in numbers if test(column.numbers)][:_MOST_PARTS]
+        for test in (_are_areas, _are_groups, _are_serials)
+    )
+    for serial_column in serials:
+        for group_column in (one for one in groups if one is not serial_column):
+            for column in (one for one in areas if one is not group_column and one is not serial_column):
+                found.update((column.name, group_column.name, serial_column.name))
+    return frozenset(found)
+
+
+def _may_be_part(item: ColumnEvidence) -> bool:
+    column = item.column
+    if column.data_type not in ("integer", "text") or column.n_distinct < 40:
+        return False
+    plain = item.entity is None or entity_type(item.entity).role == "none"
+    return (plain or item.entity in with_trait("provisional")) and column.matching(r"^[0-9]{1,4}$") == 1
+
+
+def _are_areas(numbers: Numbers) -> bool:
+    return bool(numbers.min() > 0 and 500 < numbers.max() < 900 and not (numbers == 666).any())
+
+
+def _are_groups(numbers: Numbers) -> bool:
+    return bool(1 <= numbers.min() <= 5 and 90 <= numbers.max() <= 99 and len(numbers) >= 50)
+
+
+def _are_serials(numbers: Numbers) -> bool:
+    """Whether distinct numbers are spread evenly over 1 to 9999, by the test of Kolmogorov at the level of 1 %."""
+    if len(numbers) < FEWEST or numbers.min() < 1 or numbers.max() > 9999:
+        return False
+    ranks = (np.arange(len(numbers)) + 0.5) / len(numbers)
+    return bool(np.abs(np.sort(numbers) / 9999 - ranks).max() < 1.63 / np.sqrt(len(numbers)))
+
+
+def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
+    """Return why values that contradict the identifier that the column name suggests do not prove something else.
+
+    A name that things have as well, such as a bare ``name``, counts only `among_people`.
+    """
+    hint = next(iter(item.column.header.hints), None)
+    if hint is None or hint.strength < LEAST or entity_type(hint.entity).role != "direct":
+        return None
+    if not among_people and hint.strength <= LEAST and hint.entity in with_trait("ambiguous_column_name"):
+        return None
+    contradicted = (
+        claim.because.values.get("reason")
+        for claim in item.ledger.claims
+        if claim.entity == hint.entity and claim.because.code == "detect.name_contradicted"
+    )
+    reason = next((one for one in contradicted if isinstance(one, Fact)), None)
+    if reason is None or reason.code.startswith("detect.siblings") or _proves_other(item, reason):
+        return None
+    return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)
+
+
+def _proves_other(item: ColumnEvidence, reason: Fact) -> bool:
+    """Whether the values themselves show something else, and do not only resemble it."""
+    column, verdict = item.column, item.verdict
+    if column.data_type in _OTHER_DATA_TYPES or column.n_distinct <= 1 or reason.code in _PROOFS:
+        return True
+    if column.data_type == "decimal" and not column.integral.all():
+        return True
+    if verdict is None or {clue.kind for clue in verdict.evidence} <= {"header"}:
+        return False
+    specific = any(c.entity == verdict.entity and not c.generic for c in item.ledger.standing())
+    return specific or verdict.confidence >= STRONG
