@@ -6,7 +6,8 @@ Method: `assess` codes the quasi-identifiers once (`coded`) and runs every measu
 ================================  ==============================================================================
 assessment, scope                 the order of the measures, and what they share
 coded, markers, caveats           the table as codes; suppressed cells; properties that a reader must know
-class_sizes, combinations         k, uniques and records below k, over all and over every combination of columns
+class_sizes, combinations         k, uniques and records below k, over all and over every combination of columns;
+risk_record                       the record of them
 partition, partition_loops        the kernel that counts classes of all combinations, compiled
 parts, coded_rows,                combinations of a table whose distinct rows do not fit in memory, part by part
 assessment_in_parts

@@ -30,7 +30,7 @@ from privaudit.parallel import Spent
 from privaudit.risk import conditional_measures
 from privaudit.risk.assessment_in_parts import assess_in_parts
 from privaudit.risk.caveats import caveats
-from privaudit.risk.class_sizes import PROBABILITIES, ClassSizes
+from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable, encode
 from privaudit.risk.combinations import search
 from privaudit.risk.conditional_measures import SearchedUniques, set_sizes
@@ -44,6 +44,7 @@ from privaudit.risk.people_population import population_of_people
 from privaudit.risk.people_search import exposure, search_people
 from privaudit.risk.population_risk import population_risk
 from privaudit.risk.potential import not_measured
+from privaudit.risk.risk_record import risk_record
 from privaudit.risk.scope import Scope
 from privaudit.risk.set_walk import walk_sets
 from privaudit.wording import Columns, Term
@@ -134,7 +135,7 @@ def assess(
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
     given = settings.population if population is None else population
-    most = None if subject else rows_of_a_part(dataset, [column.name for column in quasi], settings)
+    most = rows_of_a_part(dataset, [column.name for column in quasi], settings)
     if most is not None:
         found, risk, noted = assess_in_parts(dataset, settings, quasi, sensitive, progress, counted_ks, most, given)
         listed, cut = listed_in_report(found, policy_ks or counted_ks)
@@ -296,28 +297,20 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
 
 
 def _risk(scope: Scope, counts: _Counts, counted_ks: tuple[int, ...], limits: list[Limit]) -> Risk:
-    coded, sizes, classes = scope.coded, counts.sizes, counts.classes
-    people = coded.people
+    sizes, people = counts.sizes, scope.coded.people
     population = (population_risk if people is None else population_of_people)(scope, limits)
-    return Risk(
+    return risk_record(
+        sizes,
+        counts.classes,
+        quasi=scope.quasi,
+        sensitive=scope.sensitive,
+        missing=counts.missing,
+        thresholds=counted_ks,
+        population=population,
         unit="record" if people is None else "person",
         n_people=None if people is None else people.n,
-        quasi_identifiers=coded.names,
-        sensitive=tuple(column.name for column in scope.sensitive),
-        missing=counts.missing,
-        n_classes=classes.n_classes,
-        k_min=sizes.k_min,
-        n_unique=sizes.n_unique,
-        n_below={str(k): sizes.below(k) for k in counted_ks},
-        prosecutor_max=1 / sizes.k_min,
-        prosecutor_mean=sizes.prosecutor_mean,
-        journalist_max=population.journalist_max,
-        marketer=sizes.prosecutor_mean if population.marketer is None else population.marketer,
-        share_at_risk={probability: sizes.share_at_risk(probability) for probability in PROBABILITIES},
-        class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
         matches=_match_table(sizes, counts.missing),
         records=None if people is None else _in_records(scope.class_sizes, counted_ks),
-        population=population.record,
         diversity=conditional_measures.diversity_by_column(scope, limits),
         special_uniques=conditional_measures.special_uniques(scope, counts.uniques, population.size, limits),
         marginal=conditional_measures.marginal(scope, counts.combinations, counted_ks),

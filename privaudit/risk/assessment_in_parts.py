@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings
-from privaudit.model import ClassSizeTable, ColumnReport, Combination, Limit, Risk, limit
+from privaudit.model import ColumnReport, Combination, Limit, Risk, limit
 from privaudit.risk.caveats import caveats_of_parts
-from privaudit.risk.class_sizes import PROBABILITIES
 from privaudit.risk.coded_rows import coding_of
 from privaudit.risk.conditional_measures import not_measured_in_parts
-from privaudit.risk.parts import CountedInParts, search_in_parts
-from privaudit.risk.population_risk import PopulationRisk, population_of_sizes
+from privaudit.risk.parts import search_in_parts
+from privaudit.risk.population_risk import population_of_sizes
+from privaudit.risk.risk_record import risk_record
 from privaudit.wording import Term
 
 if TYPE_CHECKING:
@@ -64,34 +64,14 @@ def assess_in_parts(
     limits.extend(
         not_measured_in_parts(settings, sensitive, population=given, distinct=sizes.n_classes, most=most)
     )
-    risk = _risk(counted, quasi, sensitive, counted_ks, population, has_missing, settings)
-    return result.combinations, risk, limits
-
-
-def _risk(
-    counted: CountedInParts,
-    quasi: Sequence[ColumnReport],
-    sensitive: Sequence[ColumnReport],
-    counted_ks: tuple[int, ...],
-    population: PopulationRisk,
-    has_missing: bool,
-    settings: Settings,
-) -> Risk:
-    sizes = counted.sizes
-    return Risk(
-        unit="record",
-        quasi_identifiers=tuple(column.name for column in quasi),
-        sensitive=tuple(column.name for column in sensitive),
+    risk = risk_record(
+        sizes,
+        sizes,
+        quasi=quasi,
+        sensitive=sensitive,
         missing="category" if has_missing else settings.missing,
-        n_classes=sizes.n_classes,
-        k_min=sizes.k_min,
-        n_unique=sizes.n_unique,
-        n_below={str(k): sizes.below(k) for k in counted_ks},
-        prosecutor_max=1 / sizes.k_min,
-        prosecutor_mean=sizes.prosecutor_mean,
-        journalist_max=population.journalist_max,
-        marketer=sizes.prosecutor_mean,
-        share_at_risk={probability: sizes.share_at_risk(probability) for probability in PROBABILITIES},
-        class_sizes=ClassSizeTable(size=sizes.size, count=sizes.count),
-        population=population.record,
+        thresholds=counted_ks,
+        population=population,
+        unit="record",
     )
+    return result.combinations, risk, limits

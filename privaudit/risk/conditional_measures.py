@@ -197,6 +197,9 @@ def not_measured_in_parts(
         limits.append(
             limit("risk.diversity_not_in_parts", incomplete=True, columns=names, rows=rows, most=at_once)
         )
+    if settings.subject is not None:
+        subject = Columns(names=(settings.subject,))
+        limits.append(limit("risk.people_not_in_parts", incomplete=True, column=subject, most=at_once))
     table = population is not None and stated_size(population) is None
     for option, is_requested in (("--weight", settings.weight is not None), ("--population", table)):
         if is_requested:

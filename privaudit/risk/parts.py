@@ -70,13 +70,19 @@ def most_rows(settings: Settings, n_columns: int) -> int:
 
 
 def rows_of_a_part(dataset: Dataset, names: Sequence[str], settings: Settings) -> int | None:
-    """Return how many distinct rows over `names` are searched at once; None where all are, or there are no parts."""
-    most = most_rows(settings, len(names))
-    if dataset.n_rows <= most or len(names) < 2 or not dataset.is_divisible:
+    """Return how many distinct rows over `names` are searched at once; None where all are, or there are no parts.
+
+    Where people are counted, the distinct rows are those over `names` and the data subject column.
+    """
+    wanted = [*names, *([] if settings.subject is None else [settings.subject])]
+    most = most_rows(settings, len(wanted))
+    if dataset.n_rows <= most or not names or len(wanted) < 2:
         return None
     if any(dataset.frequencies(name).totals is not None for name in names):
         return None  # only a part of its values is known, so its cells cannot be coded
-    return most if dataset.about_distinct(names) > most else None
+    if prod(dataset.frequencies(name).n_distinct + 1 for name in wanted) <= most:
+        return None
+    return most if dataset.about_distinct(wanted) > most else None
 
 
 def search_in_parts(

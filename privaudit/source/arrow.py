@@ -105,7 +105,8 @@ class _Engine:
 
         connection, self._close = connect(self._settings)
         connection.register("source", table)
-        return SqlTable(Connection(connection), Queries("duckdb"), table.column_names)
+        run = Connection(connection)
+        return SqlTable(run, Queries("duckdb"), table.column_names, stream=run.stream)
 
     def close(self) -> None:
         """Stop the engine if it was started."""

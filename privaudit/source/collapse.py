@@ -3,7 +3,7 @@
 Question: what must an engine be able to do so that a table in it can be scanned?
 Method: five aggregates over columns with internal names ``c0, c1, ...``: frequencies of a column, distinct rows of some
 columns with counts, the histogram of their counts, rows, and a sample of rows by hash. All searches and attacks work
-on these answers in this process. An engine in this process also hands over its rows in batches.
+on these answers in this process. Rows are also handed over in batches, where they do not fit in memory.
 Limits: answers are canonical text (`privaudit.source.cell_text`) and exact; the order of groups means nothing.
 """
 
@@ -42,11 +42,6 @@ class Collapse(Protocol):
 
     def distinct(self, columns: Sequence[str]) -> pa.Table:
         """Return the distinct rows over `columns`, text or dictionaries of text, and their ``weight``."""
-        ...
-
-    @property
-    def is_divisible(self) -> bool:
-        """Whether the table answers `batches` and `about_distinct`: a server does not."""
         ...
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.Table]:

@@ -259,11 +259,6 @@ class Dataset:
             groups = self.table.distinct(names)
         return groups.rename_columns([*columns, "weight"])
 
-    @property
-    def is_divisible(self) -> bool:
-        """Whether the table is read in batches, and how many rows are distinct can be estimated."""
-        return self._arrow is not None or self.table.is_divisible
-
     def batches(self, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield `columns` of every row, as `stored` returns them: a table in memory at once, another batch by batch."""
         if self._arrow is not None:

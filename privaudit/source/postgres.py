@@ -95,7 +95,7 @@ def _read(server: _Server, table: str, settings: Settings) -> tuple[Read, str]:
     if size > memory_of(settings) * SHARE_OF_TABLE:
         held = SqlTable(
             server, Queries("postgres", relation), internal, declared=declared, one_scan=True, close=server.close,
-            most_values=most_values(settings, len(internal)), seed=settings.seed,
+            most_values=most_values(settings, len(internal)), seed=settings.seed, stream=server.stream,
         )  # fmt: skip
         return Read(held, names), "postgresql"
     with foreign_errors_as(_not_readable):

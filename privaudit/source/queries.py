@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from privaudit.source.about_distinct import SAMPLED
 from privaudit.source.bounded_queries import SPACES, bounded_frequencies
-from privaudit.source.row_sample import MISSING, SEPARATOR, WHOLE, hashed_kind
+from privaudit.source.row_sample import MISSING, RANGE, SEPARATOR, WHOLE, hashed_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,17 @@ class Queries:
         """Select columns of every row."""
         return self._written(f"SELECT {', '.join(columns)} FROM source")
 
+    def all_rows(self, columns: Sequence[str], n_parts: int) -> list[str]:
+        """Select columns of every row, in statements of which each reads about as many rows, chosen by their hash.
+
+        Only Spark needs more than one: its answers arrive whole.
+        """
+        if n_parts <= 1:
+            return [self.rows(columns)]
+        keys = ", ".join(columns)
+        part = f"PMOD(XXHASH64({keys}), {n_parts})"
+        return [self._written(f"SELECT {keys} FROM source WHERE {part} = {i}") for i in range(n_parts)]
+
     def rows_holding(self, columns: Sequence[str], column: str) -> str:
         """Select columns of the rows whose cell in `column` is in ``wanted``, a table of an engine in this process."""
         return f"SELECT {', '.join(columns)} FROM source WHERE {column} IN (SELECT value FROM wanted)"
@@ -58,9 +70,17 @@ class Queries:
         keys = ", ".join(columns)
         return self._written(f"SELECT {keys}, COUNT(*) AS weight FROM source GROUP BY {keys}")
 
-    def about_distinct(self, columns: Sequence[str]) -> str:
-        """Estimate the number of distinct rows by a sketch, on an engine in this process."""
-        return f"SELECT APPROX_COUNT_DISTINCT(HASH({', '.join(columns)})) AS weight FROM source"
+    def about_distinct(self, columns: Sequence[str], n_rows: int) -> str:
+        """Estimate the number of distinct rows: by a sketch, or by those whose MD5 is below a threshold on a server."""
+        if self.relation is None:
+            return f"SELECT APPROX_COUNT_DISTINCT(HASH({', '.join(columns)})) AS weight FROM source"
+        every = max(1, n_rows // SAMPLED)
+        text = f" || '{SEPARATOR}' || ".join(f"COALESCE(CAST({name} AS VARCHAR), '{MISSING}')" for name in columns)
+        hashed, last = f"SELECT MD5({text}) AS digest FROM source", f"{RANGE // every - 1:08x}"
+        return self._written(
+            f"SELECT COUNT(DISTINCT digest) * {every} AS weight FROM ({hashed}) AS hashed "
+            f"WHERE SUBSTR(digest, 1, 8) <= '{last}'"
+        )
 
     def class_sizes(self, columns: Sequence[str]) -> str:
         """Select each size of a class and the number of classes that have it."""

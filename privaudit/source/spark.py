@@ -76,14 +76,19 @@ def read_frame(frame: Any, settings: Settings) -> Read:
         found: pa.Table = session.sql(statement).toArrow()
         return found
 
+    def stream(statement: str) -> list[pa.RecordBatch]:
+        batches: list[pa.RecordBatch] = run(statement).to_batches()
+        return batches
+
     def close() -> None:
         session.catalog.dropTempView(view)
 
     internal = [f"c{i}" for i in range(len(fields))]
+    most = most_values(settings, len(internal))
     try:
         held = SqlTable(
             run, Queries("spark", relation), internal, declared=declared, one_scan=True, close=close,
-            most_values=most_values(settings, len(internal)), seed=settings.seed,
+            most_values=most, seed=settings.seed, stream=stream, rows_at_once=most,
         )  # fmt: skip
     except PrivauditError:
         close()

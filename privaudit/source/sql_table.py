@@ -9,6 +9,7 @@ Limits: an engine that fails is an error without the engine's message, which wou
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -41,6 +42,14 @@ def failed() -> EngineError:
     )
 
 
+def changed() -> EngineError:
+    """Build the error for a table of which two statements did not read the same rows."""
+    return EngineError(
+        "The table changed while it was scanned: two queries of it did not read the same number of rows.",
+        hint="scan a copy or a fixed version of it",
+    )
+
+
 class SqlTable:
     """A table on an engine; implements `privaudit.source.collapse.Collapse`.
 
@@ -62,8 +71,10 @@ class SqlTable:
         Distinct values of a column above which a part of them is read (`privaudit.source.bounded_values`).
     seed : int
         Seed of the hash that chooses them.
-    stream : callable, optional
+    stream : callable
         Runs a statement and yields its rows as record batches.
+    rows_at_once : int, optional
+        Rows that `stream` hands over at once, where it cannot hand over fewer than a statement returns.
     """
 
     def __init__(
@@ -78,11 +89,12 @@ class SqlTable:
         close: Callable[[], None] | None = None,
         most_values: int | None = None,
         seed: int = 0,
-        stream: Callable[[str], Iterable[pa.RecordBatch]] | None = None,
+        stream: Callable[[str], Iterable[pa.RecordBatch]],
+        rows_at_once: int = sys.maxsize,
     ) -> None:
         self._run, self._queries, self._columns, self._one_scan = run, queries, tuple(columns), one_scan
         self._types, self._close, self._stream = dict(types or {}), close, stream
-        self._most, self._seed = most_values, seed
+        self._most, self._seed, self._rows_at_once = most_values, seed, rows_at_once
         self._totals: dict[str, Totals] = {}
         self._frequencies: dict[str, tuple[pa.Array, pa.Array]] = {}
         self._forms: dict[str, tuple[pa.Array, pa.Array]] = {}
@@ -221,23 +233,22 @@ class SqlTable:
             return self._collapsed
         return _added_up(self._collapsed, columns)
 
-    @property
-    def is_divisible(self) -> bool:
-        """Whether the engine hands over rows in batches: one in this process does."""
-        return self._stream is not None
-
     def batches(self, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield `columns` of every row, text or dictionaries of text, batch by batch."""
         import pyarrow as pa
 
-        assert self._stream is not None, "the engine does not hand over batches"
+        n_rows = 0
         with foreign_errors_as(failed):
-            for batch in self._stream(self._queries.rows(columns)):
-                yield self._texts(self._restored(pa.Table.from_batches([batch])), in_part=True)
+            for statement in self._queries.all_rows(columns, -(-self.n_rows // self._rows_at_once)):
+                for batch in self._stream(statement):
+                    n_rows += len(batch)
+                    yield self._texts(self._restored(pa.Table.from_batches([batch])), in_part=True)
+        if n_rows != self.n_rows:
+            raise changed()
 
     def about_distinct(self, columns: Sequence[str]) -> int:
         """Return about how many distinct rows there are over `columns`."""
-        return int(self._answer(self._queries.about_distinct(columns))["weight"][0].as_py())
+        return int(self._answer(self._queries.about_distinct(columns, self.n_rows))["weight"][0].as_py())
 
     def _is_collapsed(self, columns: Sequence[str]) -> bool:
         """Whether the distinct rows of a server that are here already answer a question about `columns`."""
@@ -253,7 +264,11 @@ class SqlTable:
         return len(found) if totals is None else totals.n_distinct + 1
 
     def _collapse(self, columns: Sequence[str]) -> pa.Table:
+        import pyarrow.compute as pc
+
         found = self._answer(self._queries.distinct(columns))
+        if (pc.sum(found["weight"]).as_py() or 0) != self.n_rows:
+            raise changed()
         answer = self._texts(found.select(columns)).append_column("weight", found["weight"])
         return answer if self._groups_as_text(columns) else _added_up(answer, columns)
 

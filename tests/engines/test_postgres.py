@@ -22,7 +22,7 @@ from privaudit.errors import ConfigError, EngineUnavailable, PrivauditError, Sca
 from privaudit.source import Dataset, from_arrow, open_dataset, spool
 from privaudit.source import postgres as reader
 from tests.helpers import services
-from tests.helpers.engine_tables import TABLES, answers, many_values, parts_of_values
+from tests.helpers.engine_tables import TABLES, answers, many_values, mostly_distinct, parts_of_values, same_in_parts
 
 pytestmark = pytest.mark.slow
 
@@ -101,6 +101,16 @@ def test_the_server_and_the_embedded_engine_read_the_same_part_of_the_values(por
         assert found == parts_of_values(here)
         assert list(found["note"][1][1]) == ["4111 1111 1111 1111"]
         assert sorted(there.in_part) == ["group", "note", "number"]
+
+
+def test_distinct_rows_beyond_the_memory_are_counted_in_parts(port, monkeypatch):
+    table = mostly_distinct()
+    load(port, "distinct", table)
+    monkeypatch.setattr(reader, "SHARE_OF_TABLE", 0)
+    with from_arrow(table) as expected, open_dataset(address(port, "distinct"), settings()) as dataset:
+        names = table.column_names
+        assert dataset.about_distinct(names) == expected.distinct_rows(names).num_rows  # all hashes of so few rows
+        same_in_parts(dataset, expected, 400)
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from privaudit.errors import PrivauditError, UnreadableSource
 from privaudit.source import Dataset, from_arrow, open_dataset, spool
 from privaudit.source import spark as reader
 from tests.helpers import services
-from tests.helpers.engine_tables import TABLES, answers, many_values, parts_of_values
+from tests.helpers.engine_tables import TABLES, answers, many_values, mostly_distinct, parts_of_values, same_in_parts
 
 pytestmark = pytest.mark.slow
 
@@ -80,6 +80,30 @@ def test_spark_and_the_embedded_engine_read_the_same_part_of_the_values(session,
     here = Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
     with here, open_dataset(frame_of(session, table), Settings()) as there:
         assert parts_of_values(there) == parts_of_values(here)
+
+
+def test_distinct_rows_beyond_the_memory_are_counted_in_parts(session, monkeypatch):
+    """The rows arrive in several answers, each of the rows with some hashes."""
+    table = mostly_distinct()
+    monkeypatch.setattr(reader, "most_values", lambda *_: 1500)
+    with from_arrow(table) as expected, open_dataset(frame_of(session, table), Settings()) as dataset:
+        names = table.column_names
+        assert dataset.about_distinct(names) == expected.distinct_rows(names).num_rows  # all hashes of so few rows
+        same_in_parts(dataset, expected, 400)
+        assert len(list(dataset.batches(["sex"]))) >= 2
+
+
+def test_a_table_that_changes_during_the_scan_is_an_error(session, tmp_path):
+    """Spark has no transaction over several queries: files that are added to a folder are read by later ones."""
+    path = tmp_path / "growing"
+    frame_of(session, people()).write.csv(str(path), header=True)
+    with open_dataset(session.read.csv(str(path), header=True), Settings()) as dataset:
+        assert dataset.n_rows == 2000
+        for file in sorted(path.glob("*.csv")):
+            file.write_text("sex,age,zip,diagnosis\n")
+        for ask in (lambda: dataset.distinct_rows(["sex", "age"]), lambda: list(dataset.batches(["sex"]))):
+            with pytest.raises(PrivauditError):
+                ask()
 
 
 def people() -> pa.Table:

@@ -7,9 +7,13 @@ import math
 from collections import Counter
 from decimal import Decimal
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow as pa
 
+from privaudit.config import Settings
+from privaudit.model import ColumnReport
+from privaudit.risk import assess, parts
 from privaudit.source import Dataset
 
 
@@ -90,6 +94,37 @@ def many_values(n: int = 4000) -> pa.Table:
             "sex": ["f" if i % 2 else "m" for i in range(n)],
         }
     )
+
+
+def mostly_distinct(n: int = 3000) -> pa.Table:
+    """Four quasi-identifiers of different types on which nearly all rows are distinct; some cells are missing."""
+    return pa.table(
+        {
+            "sex": ["f" if i % 2 else "m" for i in range(n)],
+            "age": pa.array([i * 31 % 70 + 18 if i % 50 else None for i in range(n)], pa.int64()),
+            "zip": [f"{10000 + i * 13 % 290}" if i % 41 else " " for i in range(n)],
+            "born": pa.array([i * 17 % 900 - 400 for i in range(n)], pa.int32()).cast(pa.date32()),
+        }
+    )
+
+
+def same_in_parts(dataset: Dataset, expected: Dataset, most: int, **options: Any) -> None:
+    """Assert that a table counted in parts of about `most` distinct rows has the classes of the table in memory."""
+    columns = tuple(
+        ColumnReport(
+            name=name, data_type="text", n_rows=0, n_missing=0, n_distinct=0, n_held_once=0,
+            uniqueness=None, entropy_bits=None, role="quasi",
+        )
+        for name in dataset.columns
+    )  # fmt: skip
+    settings = Settings(max_size=3, **options)
+    whole = assess(expected, columns, settings, thresholds=(3,))
+    assert whole.coded is not None and whole.risk is not None
+    with patch.object(parts, "most_rows", lambda *_: most):
+        found = assess(dataset, columns, settings, thresholds=(3,))
+    assert found.coded is None and found.risk is not None
+    assert found.risk.class_sizes == whole.risk.class_sizes
+    assert {c.columns: c for c in found.combinations} == {c.columns: c for c in whole.combinations}
 
 
 def parts_of_values(dataset: Dataset) -> dict[str, Any]:

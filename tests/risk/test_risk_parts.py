@@ -127,6 +127,29 @@ def test_what_needs_all_rows_at_once_is_an_incomplete_limit_where_it_was_request
     assert found.risk.diversity == {} and found.risk.weighted is None and found.coded is None
 
 
+def test_people_are_not_counted_in_parts_and_a_limit_states_it():
+    """A record count is not a person count: k of the records is exact, and the scan is incomplete."""
+
+    def role(name):
+        return report(name, "insensitive" if name == "person" else "quasi")
+
+    table = distinct_rows().append_column("person", pa.array([str(i // 2) for i in range(500)]))
+    with from_arrow(table) as dataset:
+        expected = assessed(dataset, Settings(), role=role)
+        found = assessed(dataset, Settings(subject="person"), 100, role=role)
+    assert (found.risk.unit, found.risk.n_people, found.risk.subject) == ("record", None, None)
+    assert (found.risk.k_min, found.risk.class_sizes) == (expected.risk.k_min, expected.risk.class_sizes)
+    assert [one.code for one in found.limits if one.incomplete] == ["risk.people_not_in_parts"]
+
+
+def test_one_quasi_identifier_and_a_data_subject_column_are_counted_in_parts():
+    table = pa.table({"q": [str(i % 7) for i in range(60)], "person": [str(i) for i in range(60)]})
+    with from_arrow(table) as dataset:
+        roles = {"q": "quasi", "person": "insensitive"}
+        found = assessed(dataset, Settings(subject="person"), 20, role=lambda name: report(name, roles[name]))
+    assert (found.risk.unit, found.risk.k_min, found.coded) == ("record", 8, None)
+
+
 @pytest.mark.parametrize("n", [1_000, 400_000])
 def test_the_estimate_of_distinct_rows_is_near(n):
     rng = np.random.default_rng(1)

@@ -1,0 +1,63 @@
+"""The record of the risk over all quasi-identifiers, from the sizes of the classes and what else was measured.
+
+Question: which numbers of the record follow from the exposure of the records or people, and the population?
+Method: counts over the histogram of exposure; every other measure is handed in.
+Limits: a measure that is not handed in is absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from privaudit.model import ClassSizeTable, ColumnReport, MissingSemantics, Risk
+from privaudit.risk.class_sizes import PROBABILITIES, ClassSizes
+from privaudit.risk.missing import Matches
+from privaudit.risk.population_risk import PopulationRisk
+
+
+def risk_record(
+    sizes: ClassSizes | Matches,
+    classes: ClassSizes,
+    *,
+    quasi: Sequence[ColumnReport],
+    sensitive: Sequence[ColumnReport],
+    missing: MissingSemantics,
+    thresholds: Sequence[int],
+    population: PopulationRisk,
+    **measured: Any,
+) -> Risk:
+    """Return the record of a table.
+
+    Parameters
+    ----------
+    sizes : ClassSizes or Matches
+        How many records or people have an exposure of each size.
+    classes : ClassSizes
+        The histogram of class sizes.
+    quasi, sensitive : sequence of ColumnReport
+    missing : str
+        The semantics of missing cells that was used.
+    thresholds : sequence of int
+        Values of k for `n_below`.
+    population : PopulationRisk
+    **measured
+        Further fields of the record.
+    """
+    return Risk(
+        quasi_identifiers=tuple(column.name for column in quasi),
+        sensitive=tuple(column.name for column in sensitive),
+        missing=missing,
+        n_classes=classes.n_classes,
+        k_min=sizes.k_min,
+        n_unique=sizes.n_unique,
+        n_below={str(k): sizes.below(k) for k in thresholds},
+        prosecutor_max=1 / sizes.k_min,
+        prosecutor_mean=sizes.prosecutor_mean,
+        journalist_max=population.journalist_max,
+        marketer=sizes.prosecutor_mean if population.marketer is None else population.marketer,
+        share_at_risk={probability: sizes.share_at_risk(probability) for probability in PROBABILITIES},
+        class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
+        population=population.record,
+        **measured,
+    )
