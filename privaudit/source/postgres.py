@@ -21,10 +21,11 @@ from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import SHARE_OF_TABLE, check_columns, memory_of
+from privaudit.source.engine_errors import failed
 from privaudit.source.queries import Queries
 from privaudit.source.remote import Address, password_of
 from privaudit.source.spool import collect
-from privaudit.source.sql_table import SqlTable, failed
+from privaudit.source.sql_table import SqlTable
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:

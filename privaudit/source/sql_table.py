@@ -13,10 +13,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from privaudit.errors import EngineError, foreign_errors_as
+from privaudit.errors import foreign_errors_as
 from privaudit.source.bounded_values import Totals, part_of, scale_of
 from privaudit.source.cell_text import blank_to_null, depends_on_others, is_bytes, to_text
 from privaudit.source.dictionaries import can_be_coded, text_of, written_out
+from privaudit.source.engine_errors import changed, failed
 from privaudit.source.queries import Queries
 
 if TYPE_CHECKING:
@@ -32,22 +33,6 @@ class Run(Protocol):
     def __call__(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
         """Run `statement`; an engine in this process knows `wanted` as column ``value`` of a table ``wanted``."""
         ...
-
-
-def failed() -> EngineError:
-    """Build the error for an engine that did not answer."""
-    return EngineError(
-        "The engine that holds the table did not answer a query.",
-        hint="check its log, the connection, and that the table still exists",
-    )
-
-
-def changed() -> EngineError:
-    """Build the error for a table of which two statements did not read the same rows."""
-    return EngineError(
-        "The table changed while it was scanned: two queries of it did not read the same number of rows.",
-        hint="scan a copy or a fixed version of it",
-    )
 
 
 class SqlTable:

@@ -22,7 +22,14 @@ from privaudit.errors import ConfigError, EngineUnavailable, PrivauditError, Sca
 from privaudit.source import Dataset, from_arrow, open_dataset, spool
 from privaudit.source import postgres as reader
 from tests.helpers import services
-from tests.helpers.engine_tables import TABLES, answers, many_values, mostly_distinct, parts_of_values, same_in_parts
+from tests.helpers.engine_tables import (
+    TABLES,
+    answers,
+    many_values,
+    mostly_distinct,
+    parts_of_values,
+    same_in_parts,
+)
 
 pytestmark = pytest.mark.slow
 

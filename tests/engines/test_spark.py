@@ -19,7 +19,14 @@ from privaudit.errors import PrivauditError, UnreadableSource
 from privaudit.source import Dataset, from_arrow, open_dataset, spool
 from privaudit.source import spark as reader
 from tests.helpers import services
-from tests.helpers.engine_tables import TABLES, answers, many_values, mostly_distinct, parts_of_values, same_in_parts
+from tests.helpers.engine_tables import (
+    TABLES,
+    answers,
+    many_values,
+    mostly_distinct,
+    parts_of_values,
+    same_in_parts,
+)
 
 pytestmark = pytest.mark.slow
 
