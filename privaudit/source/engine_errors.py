@@ -1,4 +1,4 @@
-"""What is said where the engine that holds a table fails, or the table changes while it is scanned."""
+"""The errors for an engine that holds a table and fails, or whose table changes during the scan."""
 
 from __future__ import annotations
 
