@@ -11,6 +11,7 @@ apply, or the variable that "password_env" names. Cells of the type bytea are re
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
+from privaudit.source import waiting
 from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import SHARE_OF_TABLE, check_columns, memory_of
 from privaudit.source.engine_errors import failed
@@ -31,7 +33,9 @@ from privaudit.source.table import Read
 if TYPE_CHECKING:
     import pyarrow as pa
 
-CONNECTION_KEYS = ("service", "sslmode", "sslrootcert", "sslcert", "sslkey", "host", "port", "user", "dbname")
+CONNECTION_KEYS = (
+    "service", "sslmode", "sslrootcert", "sslcert", "sslkey", "host", "port", "user", "dbname", "connect_timeout",
+)  # fmt: skip
 """The parameters of libpq that an address may contain."""
 _PLAIN = {"int2", "int4", "int8", "bool", "float4", "float8", "date", "timestamp", "timestamptz", "time"}
 _COLUMNS = """
@@ -112,6 +116,8 @@ def connection_text(address: Address, password: str | None) -> str:
     host = parts.hostname or kept.get("host", "")
     if host not in ("", "localhost", "127.0.0.1", "::1") and not host.startswith(("/", "%2F", "%2f")):
         kept.setdefault("sslmode", "verify-full")
+    if "PGCONNECT_TIMEOUT" not in os.environ:
+        kept.setdefault("connect_timeout", str(waiting.SECONDS))
     place = parts.netloc
     if password is not None:
         kept["password"] = password
@@ -182,7 +188,7 @@ class _Server:
 
 def _not_connected() -> EngineUnavailable:
     return EngineUnavailable(
-        "The PostgreSQL server did not accept the connection.",
+        "The PostgreSQL server did not accept the connection, or did not answer in time.",
         hint="check the address, the service or password file of libpq, --password-env, and sslmode",
     )
 

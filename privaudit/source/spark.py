@@ -10,12 +10,14 @@ cells as hexadecimal digits.
 
 from __future__ import annotations
 
+import os
 import secrets
 from typing import TYPE_CHECKING, Any
 
 from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
+from privaudit.source import waiting
 from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.queries import Queries
@@ -49,11 +51,32 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
         from pyspark.sql import SparkSession
     name = address.text[len(address.scheme) + 1 :]
     with foreign_errors_as(_no_session):
-        session = SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
+        session = SparkSession.getActiveSession()
+        if session is None:
+            _wait_for_server()
+            session = SparkSession.builder.getOrCreate()
     with foreign_errors_as(_not_readable):
         frame = session.table(name)
         frame.schema  # noqa: B018 - Connect looks the table up when it is asked for the schema
     return read_frame(frame, settings), "spark"
+
+
+def _wait_for_server() -> None:
+    """Wait until the Connect server of the environment accepts requests; its client would repeat them for minutes."""
+    remote = os.environ.get("SPARK_REMOTE", "")
+    if not remote.startswith("sc://"):
+        return
+    import grpc
+    from pyspark.sql.connect.client import DefaultChannelBuilder
+
+    with DefaultChannelBuilder(remote).toChannel() as channel:
+        try:
+            grpc.channel_ready_future(channel).result(timeout=waiting.SECONDS)
+        except grpc.FutureTimeoutError:
+            raise EngineUnavailable(
+                f"The Spark server did not answer within {waiting.SECONDS} seconds.",
+                hint="check SPARK_REMOTE, that the server runs, and the network",
+            ) from None
 
 
 def read_frame(frame: Any, settings: Settings) -> Read:

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import PrivauditError, UnreadableSource, UnsupportedFormat, foreign_errors_as
+from privaudit.source import waiting
 from privaudit.source.caps import check_columns
 from privaudit.source.dictionaries import can_be_kept
 from privaudit.source.location import FORMATS, stem_and_compression
@@ -26,6 +28,7 @@ from privaudit.source.reader_formats import BATCH_ROWS
 from privaudit.source.remote import Address
 from privaudit.source.spool import collect
 from privaudit.source.table import Read
+from privaudit.source.waiting import Answer, first_answer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,9 +49,11 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
     """
     from pyarrow import dataset, fs
 
-    with foreign_errors_as(_not_reached):
+    def kind_of_object() -> tuple[Any, str, bool]:
         system, path = fs.FileSystem.from_uri(_uri(address))
-        is_folder = system.get_file_info(path).type == fs.FileType.Directory
+        return system, path, system.get_file_info(path).type == fs.FileType.Directory
+
+    system, path, is_folder = _first_answer(kind_of_object)
     inner, compression = stem_and_compression(Path(path))
     format_ = settings.input_format or FORMATS.get(inner.suffix.lower()) or ("parquet" if is_folder else None)
     if format_ in STREAMED and compression is None:
@@ -84,6 +89,13 @@ def read_delta(address: Address, settings: Settings) -> tuple[Read, str]:
     with extras.needing(extras.DELTA, "Reading Delta tables"):
         import deltalake
     place, version = _place(address)
+
+    def answered() -> None:
+        with suppress(Exception):  # an error is an answer: the first version of the log may have been removed
+            deltalake.DeltaTable(place, version=0)  # small, where the newest version may have a long log
+
+    if "://" in place:
+        _first_answer(answered)
     with foreign_errors_as(_not_reached):
         table = deltalake.DeltaTable(place, version=version)
         found = table.to_pyarrow_dataset()
@@ -96,8 +108,9 @@ def read_iceberg(address: Address, settings: Settings) -> tuple[Read, str]:
         from pyiceberg.catalog import load_catalog
     place, version = _place(address)
     catalog, _, name = place.partition(".")
+    table = _first_answer(lambda: load_catalog(catalog).load_table(name))
     with foreign_errors_as(_not_reached):
-        reader = load_catalog(catalog).load_table(name).scan(snapshot_id=version).to_arrow_batch_reader()
+        reader = table.scan(snapshot_id=version).to_arrow_batch_reader()
     return _stream(reader.schema, lambda: reader, settings), "duckdb"
 
 
@@ -144,6 +157,17 @@ def _plain(kind: Any) -> Any:
     import pyarrow as pa
 
     return kind.value_type if pa.types.is_dictionary(kind) and not can_be_kept(kind) else kind
+
+
+def _first_answer(ask: Callable[[], Answer]) -> Answer:
+    with foreign_errors_as(_not_reached):
+        try:
+            return first_answer(ask)
+        except TimeoutError:
+            raise UnreadableSource(
+                f"The store of the table did not answer within {waiting.SECONDS} seconds.",
+                hint="check the address, the endpoint in the environment, and the network",
+            ) from None
 
 
 def _not_reached() -> UnreadableSource:

@@ -8,6 +8,7 @@ Limits: without the packages the tests are skipped, or fail under `make test-eng
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 
 from privaudit.config import Settings
 from privaudit.errors import UnreadableSource, UnsupportedFormat
-from privaudit.source import from_arrow, open_dataset, spool
+from privaudit.source import from_arrow, open_dataset, spool, stored
 from tests.conftest import Runner
 from tests.helpers import services
 from tests.helpers.engine_tables import TABLES, answers, hard_cells
@@ -177,7 +178,7 @@ def catalog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return made
 
 
-@pytest.mark.parametrize("name", ["hard_cells", "wide"])
+@pytest.mark.parametrize("name", TABLES)
 def test_an_iceberg_table_gives_the_answers_of_the_table_in_memory(catalog, name):
     table = TABLES[name]()
     catalog.create_table("clinic.visits", schema=table.schema).append(table)
@@ -196,3 +197,32 @@ def test_an_old_snapshot_of_an_iceberg_table_is_scanned_by_its_number(catalog):
             assert dataset.n_rows == n
     with pytest.raises(UnreadableSource):
         open_dataset("iceberg:local.clinic.gone", Settings())
+
+
+@pytest.mark.parametrize("kind", ["delta", "iceberg"])
+def test_a_change_during_the_scan_is_not_in_the_answers(kind, catalog, share, tmp_path, monkeypatch):
+    """The table is changed after its state is chosen and before its first row is read."""
+    table = hard_cells()
+    other = table.slice(0, 3)
+    if kind == "delta":
+        deltalake = pytest.importorskip("deltalake")
+        place, address = str(tmp_path / "visits"), f"delta:{tmp_path}/visits"
+        deltalake.write_deltalake(place, table)
+        change = partial(deltalake.write_deltalake, place, other, mode="overwrite")
+    else:
+        address = "iceberg:local.clinic.visits"
+        held = catalog.create_table("clinic.visits", schema=table.schema)
+        held.append(table)
+        change = partial(held.overwrite, other)
+    collect = stored.collect
+
+    def changing(*given: Any) -> Any:
+        change()
+        return collect(*given)
+
+    monkeypatch.setattr(stored, "collect", changing)
+    with from_arrow(table) as expected, open_dataset(address, Settings()) as dataset:
+        assert answers(dataset) == answers(expected)
+    monkeypatch.setattr(stored, "collect", collect)
+    with open_dataset(address, Settings()) as dataset:
+        assert dataset.n_rows == 3

@@ -181,3 +181,12 @@ def wait_for(port: int, seconds: float = 180) -> None:
                 return
         time.sleep(0.2)
     pytest.fail("a service did not start")
+
+
+@contextmanager
+def silent() -> Iterator[int]:
+    """Accept connections on a port and answer nothing; yield the port."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen(50)  # the kernel accepts
+        yield int(server.getsockname()[1])
