@@ -3,9 +3,11 @@
     python benchmarks/scan.py [ROWS] [--no-ner] [--peers PYTHON]
 
 Makes a seeded table of ROWS x 12 columns (1,000,000 where not given) in a temporary folder, scans it cold in a
-process of its own, and prints the time of the clock and of the processor, the peak memory and the seconds of each
-stage. `--peers` names an interpreter that has DuckDB, ydata-profiling and DataProfiler; they run on the same file. A
-1,000-row table without text columns follows, also cold.
+process of its own, and prints the time of the clock and of the processor and the peak memory. A second process scans it
+from Python and states the seconds of each stage, of the clock and of the processor. `--peers` names an interpreter that
+has DuckDB, ydata-profiling and DataProfiler; they run on the same file. A 1,000-row table without text columns follows,
+also cold. Tables are made in processes of their own: on Linux the peak memory that is reported of a process is at least
+that of the process that started it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -101,29 +104,68 @@ def scan(path: Path, folder: Path, *options: str) -> tuple[dict, Cost]:
     return json.loads(made.read_text()), cost
 
 
+def write_table(path: Path, rows: int, *, text: bool) -> None:
+    """Write the table in a process of its own, so that its memory is not counted with that of the scan."""
+    command = [sys.executable, __file__, str(rows), "--make", str(path), *([] if text else ["--no-text"])]
+    subprocess.run(command, check=True)
+
+
+def processor_seconds() -> float:
+    """Return the processor seconds of this process and of its children that ended."""
+    both = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(used.ru_utime + used.ru_stime for used in both)
+
+
+def stages(path: Path, *, ner: bool) -> dict[str, tuple[float, float]]:
+    """Scan `path` from Python and return the seconds of each stage, of the clock and of the processor."""
+    import privaudit
+
+    begun: list[tuple[str, float]] = []
+    took = privaudit.scan(
+        path, ner=ner, progress=lambda name, _: begun.append((name, processor_seconds()))
+    ).timings
+    begun.append(("", processor_seconds()))
+    names = [stage for stage in took if ": " not in stage]
+    first = {stage: next(at for name, at in begun if name == stage) for stage in names}
+    order = sorted(names, key=first.__getitem__)
+    ends = [*(first[stage] for stage in order[1:]), begun[-1][1]]
+    return {stage: (took[stage], end - first[stage]) for stage, end in zip(order, ends, strict=True)}
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", nargs="?", type=int, default=1_000_000)
     parser.add_argument("--no-ner", action="store_true", help="without the language model")
     parser.add_argument("--peers", metavar="PYTHON", help="an interpreter that has the other tools")
+    parser.add_argument("--make", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--no-text", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--stages", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.make:
+        pc.write_csv(table(given.rows, text=not given.no_text), given.make)
+        return
+    if given.stages:
+        print(json.dumps(stages(given.stages, ner=not given.no_ner)))
+        return
+    without = ["--no-ner"] if given.no_ner else []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for rows, text in ((given.rows, True), (1_000, False)):
             source = folder / "table.csv"
-            pc.write_csv(table(rows, text=text), source)
-            report, cost = scan(source, folder, *(["--no-ner"] if given.no_ner else []))
+            write_table(source, rows, text=text)
+            report, cost = scan(source, folder, *without)
             print(f"\n{rows:,} rows x {report['dataset']['n_columns']} columns, cold\n")
             print("| what | seconds | processor seconds | GB |\n|---|---|---|---|")
             print(cost.line("privaudit scan"))
             for tool, code in PEERS.items() if given.peers and text else ():
                 found = run([given.peers, "-c", code, str(source)])
                 print(found.line(tool) if found.code == 0 else f"| {tool} | not installed, or failed | | |")
-            print("\n| stage | seconds |\n|---|---|")
-            for stage, seconds in report["timings"].items():
-                if ": " not in stage:
-                    print(f"| {stage} | {seconds:.2f} |")
+            command = [sys.executable, __file__, "--stages", str(source), *without]
+            done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+            print("\n| stage | seconds | processor seconds |\n|---|---|---|")
+            for stage, (seconds, cpu) in json.loads(done.stdout).items():
+                print(f"| {stage} | {seconds:.2f} | {cpu:.2f} |")
 
 
 if __name__ == "__main__":
