@@ -2,8 +2,9 @@
 
 Question: what is the smallest form of the classes from which every coarser state can be made?
 Method: one row per class. The codes of its columns are disjoint bits of one or more words, so a coarser code is one
-addition and equal classes have equal words. Records, people of a population and the values of sensitive attributes are
-added up class by class.
+addition and equal classes have equal words. Records and people of a population are added up class by class. Sensitive
+values are counted when they are asked for, from the class of each row of the trial table: in most states few classes
+are large enough for their values to matter.
 Limits: classes are in no particular order.
 """
 
@@ -18,9 +19,10 @@ import numpy.typing as npt
 from privaudit.risk.coded import sums as class_sums
 from privaudit.risk.sorted_keys import first_of_each, number_keys, replace_codes, sum_by_key
 from privaudit.technique import Lookup
-from privaudit.technique.protection import Attribute
+from privaudit.technique.protection import Attribute, Mask
 
 Ints = npt.NDArray[np.int64]
+Labels = npt.NDArray[np.integer]
 WORD_BITS = 62
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -71,14 +73,17 @@ class ClassTable:
     counts : int64 array of shape (J, 1) or (J, 2)
         Records, then people of the population where it is known. A class of people of the population alone has no
         records.
-    held : tuple of Attribute
-        Values of sensitive attributes and people by class.
+    attributes : tuple of Attribute
+        Sensitive attributes and people by row of the trial table.
+    labels : int array of shape (d,) or None
+        The class of each of these rows; None where each row is a class, or without attributes.
     """
 
     packing: Packing
     keys: Ints
     counts: Ints
-    held: tuple[Attribute, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    labels: Labels | None = None
 
     @property
     def sizes(self) -> Ints:
@@ -91,9 +96,15 @@ class ClassTable:
         return self.counts[:, 1] if self.counts.shape[1] > 1 else None
 
     @property
-    def work(self) -> int:
-        """Rows that are read to make a coarser table."""
-        return len(self) + sum(len(attribute.row) for attribute in self.held)
+    def nbytes(self) -> int:
+        """Memory of the table, without the attributes, which all tables share."""
+        return self.keys.nbytes + self.counts.nbytes + (0 if self.labels is None else self.labels.nbytes)
+
+    def held(self, among: Mask) -> list[Attribute]:
+        """Return the attributes by class, of the classes in `among` alone."""
+        if self.labels is None:
+            return [each.among(among) for each in self.attributes]
+        return [each.merged(self.labels, among) for each in self.attributes]
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -114,12 +125,16 @@ class ClassTable:
         for i, step in steps.items():
             word, shift, mask = self.packing.places[i]
             replace_codes(keys[:, word], shift, mask, step)
-        if self.packing.n_words == 1 and self.counts.shape[1] == 1 and not self.held:
+        if self.packing.n_words == 1 and self.counts.shape[1] == 1 and not self.attributes:
             kept, sums = sum_by_key(keys[:, 0], self.counts[:, 0], self.packing.space)
             return ClassTable(self.packing, kept[:, None], sums[:, None])
         labels, kept = _numbered(keys, self.packing.space)
         counts = np.stack([class_sums(labels, count, len(kept)) for count in self.counts.T], axis=1)
-        return ClassTable(self.packing, kept, counts, tuple(each.merged(labels) for each in self.held))
+        if not self.attributes:
+            return ClassTable(self.packing, kept, counts)
+        labels = labels.astype(np.min_scalar_type(len(kept)))
+        of_rows = labels if self.labels is None else labels[self.labels]
+        return ClassTable(self.packing, kept, counts, self.attributes, of_rows)
 
 
 def _numbered(keys: Ints, space: int) -> tuple[Ints, Ints]:

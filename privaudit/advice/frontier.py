@@ -94,8 +94,9 @@ def _measured(search: Search, state: State) -> Point:
     after, table = lattice.measure(state, suppress=True), lattice.table(state)
     if lattice.protection.people is None:
         return Point(state, after, after.k_min, after.n_records)
-    held = table.held[len(lattice.protection.attributes)]
-    people = np.bincount(held.row, minlength=len(table))[~lattice.failing(state)]
+    kept = ~lattice.failing(state)
+    held = table.held(kept)[len(lattice.protection.attributes)]
+    people = np.bincount(held.row, minlength=len(table))[kept]
     return Point(state, after, int(people[people > 0].min()), int(people.sum()))
 
 

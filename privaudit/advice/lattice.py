@@ -3,8 +3,8 @@
 Question: how large are the classes when every column is at some step of its ladder?
 Method: a state is one step per column. Its table has one row per class (`privaudit.advice.class_table`). A coarser
 state is made from a finer state by merging its classes, so the coarser a search becomes, the less it reads.
-Limits: tables are cached while they are small; work is counted in rows read, so that a search ends at the same state
-on every machine.
+Limits: the largest cached tables are dropped where memory is short; work is counted in rows read, so that a search ends
+at the same state on every machine.
 """
 
 from __future__ import annotations
@@ -26,11 +26,13 @@ from privaudit.technique.protection import Mask, Protection
 
 State = tuple[int, ...]
 Sizes = npt.NDArray[np.int64]
-KEPT_ROWS = 8_000_000
+KEPT_BYTES = 200_000_000
 KEPT_TABLES = 4_000
 """Each cached table is compared with the next state."""
 MOST_AHEAD = 64
 """Tables that `Lattice.make_ahead` may keep, if all are as large as the largest that it keeps."""
+KEPT_SHARE = 0.5
+"""Share of the memory that the smallest tables fill after the largest were dropped."""
 
 
 class _Made(NamedTuple):
@@ -99,7 +101,7 @@ class Lattice:
         self._cached: list[State] = []
         self._keys = self.order.keys(np.zeros((256, len(self.ladders)), dtype=np.int64))
         self._lengths = np.zeros(256, dtype=np.int64)
-        self._n_rows = 0
+        self._n_bytes = 0
         self._cache((0,) * len(self.ladders), self._bottom)
 
     def _cache(self, state: State, table: ClassTable) -> None:
@@ -112,7 +114,7 @@ class Lattice:
         self._lengths[place] = len(table)
         self._cached.append(state)
         self._tables[state] = table
-        self._n_rows += table.work
+        self._n_bytes += table.nbytes
 
     def steps(self, state: State) -> list[Recoding]:
         """Return the recoding of each column in `state`."""
@@ -123,7 +125,7 @@ class Lattice:
         if state not in self._tables:
             parent = self._parent(state)
             fine = self._tables[parent]
-            self._keep(state, self._coarser(parent, fine, state), fine.work)
+            self._keep(state, self._coarser(parent, fine, state), len(fine))
         return self._tables[state]
 
     def make_ahead(self, chains: Sequence[Sequence[State]]) -> None:
@@ -150,11 +152,11 @@ class Lattice:
                 at = self._parent(state)
                 fine = self._tables[at]
             table = self._coarser(at, fine, state)
-            out = self.protection.failing_classes(table.sizes, table.held, table.population)
+            out, read = self._failing_classes(table, self.protection)
             nothing = np.zeros(len(table), dtype=bool)
             n_failing, effect = int(table.sizes[out].sum()), self._effect(state, table, nothing)
-            is_small = MOST_AHEAD * len(table) <= KEPT_ROWS
-            chain.append(_Made(state, table if is_small else None, fine.work, n_failing, effect))
+            is_small = MOST_AHEAD * table.nbytes <= KEPT_BYTES
+            chain.append(_Made(state, table if is_small else None, len(fine) + read, n_failing, effect))
             at, fine = state, table
         return chain
 
@@ -170,9 +172,19 @@ class Lattice:
         self.rows_read += work
         if made is None or state in self._tables:
             return
-        if self._n_rows + made.work > KEPT_ROWS + self._bottom.work or len(self._cached) >= KEPT_TABLES:
-            self._empty()
+        if self._n_bytes + made.nbytes > KEPT_BYTES + self._bottom.nbytes or len(self._cached) >= KEPT_TABLES:
+            self._drop_largest()
         self._cache(state, made)
+
+    def _drop_largest(self) -> None:
+        """Drop the largest cached tables: a small table is read in no time, but making it reads a large one."""
+        tables = sorted(self._tables.items(), key=lambda item: item[1].nbytes)[: KEPT_TABLES // 2]
+        self._empty()
+        for state, table in tables:
+            if self._n_bytes + table.nbytes > KEPT_SHARE * KEPT_BYTES + self._bottom.nbytes:
+                break
+            if table is not self._bottom:
+                self._cache(state, table)
 
     def sizes(self, state: State) -> Sizes:
         """Return the records of each class of `state`, in no particular order."""
@@ -203,13 +215,20 @@ class Lattice:
 
     def failing(self, state: State, protection: Protection | None = None) -> Mask:
         """Return which classes of `state` have to be suppressed, in the order of `table`."""
-        table = self.table(state)
-        if protection is not None:
-            return protection.failing_classes(table.sizes, table.held, table.population)
-        if self._failing is None or self._failing[0] != state:
-            out = self.protection.failing_classes(table.sizes, table.held, table.population)
+        if protection is None and self._failing is not None and self._failing[0] == state:
+            return self._failing[1]
+        out, read = self._failing_classes(self.table(state), protection or self.protection)
+        self.rows_read += read
+        if protection is None:
             self._failing = (state, out)
-        return self._failing[1]
+        return out
+
+    @staticmethod
+    def _failing_classes(table: ClassTable, protection: Protection) -> tuple[Mask, int]:
+        """Return which classes fail, and the rows that were read of their sensitive values."""
+        held = table.held(table.sizes >= protection.k)  # the others fail, whatever is in them
+        out = protection.failing_classes(table.sizes, held, table.population)
+        return out, sum(len(attribute.row) for attribute in held)
 
     def n_failing(self, state: State) -> int:
         """Return the records in classes of `state` that have to be suppressed."""

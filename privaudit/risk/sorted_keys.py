@@ -3,7 +3,8 @@
 Question: which rows have equal keys, and what do their weights add up to?
 Method: a number that must follow its key (the row, or the weight) is put into the low bits of the key where both fit
 into 63 bits: sorting integers is several times faster than finding the order that sorts them. Many keys are sorted
-by compiled loops (`privaudit.risk.sorting_loops`) where a compiler is installed; the result is the same.
+by compiled loops (`privaudit.risk.sorting_loops`) where a compiler is installed; the result is the same. These loops
+first leave out the bits that no key has, and look keys up in a table instead of sorting where few are possible.
 Limits: keys and weights are not negative; `space` is larger than every key.
 """
 
@@ -17,7 +18,11 @@ from privaudit.risk.compiler import worth_compiling
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 BITS = 63
-VISITS = 20
+TABLE_BITS = 22
+"""Bits of keys that are looked up in a table, of 16 megabytes at most, which is faster than sorting them."""
+TABLE_ROWS = 4
+"""Possible keys for each row up to which the table pays."""
+VISITS = 100
 """Visits of a row in the search over sets that take as long as sorting its key by comparison."""
 
 
@@ -42,21 +47,90 @@ def first_of_each(ranked: Ints) -> Mask:
 
 def number_keys(keys: Ints, space: int) -> tuple[Ints, Ints]:
     """Number the distinct keys 0..J-1 in ascending order; return the number of each row's key, and the J keys."""
-    bits = max(1, len(keys) - 1).bit_length()
+    if _pays(len(keys)):
+        groups = _UsedBits.of(keys)
+        labels, distinct = _number(groups.squeezed(keys), min(space, 1 << groups.n))
+        return labels, groups.spread(distinct)
     labels = np.empty(len(keys), dtype=np.int64)
-    if _pays(len(keys)) and space <= 1 << (BITS - bits):
-        from privaudit.risk.sorting_loops import number_runs
-
-        packed = _with_rows(keys, bits, space)
-        return labels, _cut(packed, number_runs(packed, bits, labels))
     ranked, order = sort_rows(keys, space)
     first = first_of_each(ranked)
     labels[order] = np.cumsum(first) - 1
     return labels, ranked[first]
 
 
+def _number(keys: Ints, space: int) -> tuple[Ints, Ints]:
+    """Return what `number_keys` does, by compiled loops."""
+    from privaudit.risk.sorting_loops import number_few, number_runs
+
+    bits = max(1, len(keys) - 1).bit_length()
+    labels = np.empty(len(keys), dtype=np.int64)
+    if space <= 1 << TABLE_BITS and space <= TABLE_ROWS * len(keys):
+        distinct = np.empty(min(space, len(keys)), dtype=np.int64)
+        return labels, _cut(distinct, number_few(keys, np.zeros(space, dtype=np.int32), distinct, labels))
+    if space <= 1 << (BITS - bits):
+        packed = _with_rows(keys, bits, space)
+        return labels, _cut(packed, number_runs(packed, bits, labels))
+    order = np.argsort(keys)
+    ranked = keys[order]
+    first = first_of_each(ranked)
+    labels[order] = np.cumsum(first) - 1
+    return labels, ranked[first]
+
+
+class _UsedBits:
+    """The groups of neighbouring bits that any of many keys has: without the others, the order of the keys is the same.
+
+    Attributes
+    ----------
+    n : int
+        Bits in all groups.
+    """
+
+    def __init__(self, used: int) -> None:
+        self.groups: list[tuple[int, int, int]] = []
+        self.n, at = 0, 0
+        while used >> at:
+            at += ((used >> at) & -(used >> at)).bit_length() - 1
+            width = (~(used >> at) & ((used >> at) + 1)).bit_length() - 1
+            self.groups.append((at, (1 << width) - 1, self.n))
+            self.n += width
+            at += width
+
+    @classmethod
+    def of(cls, keys: Ints) -> _UsedBits:
+        """Return the groups of bits of `keys`."""
+        return cls(int(np.bitwise_or.reduce(keys)))
+
+    @property
+    def _are_low(self) -> bool:
+        return len(self.groups) <= 1 and all(at == 0 for at, _, _ in self.groups)
+
+    def squeezed(self, keys: Ints) -> Ints:
+        """Return `keys` without the bits that none has."""
+        return keys if self._are_low else self._moved(keys, 0, 2)
+
+    def spread(self, keys: Ints) -> Ints:
+        """Return the keys that `squeezed` made shorter."""
+        return keys if self._are_low else self._moved(keys, 2, 0)
+
+    def _moved(self, keys: Ints, source: int, target: int) -> Ints:
+        from privaudit.risk.sorting_loops import move_bits
+
+        by = np.array(self.groups, dtype=np.int64)
+        moved: Ints = move_bits(keys, by[:, source].copy(), by[:, 1].copy(), by[:, target].copy())
+        return moved
+
+
 def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
     """Return the distinct keys in ascending order, and the exact sum of the weights of each."""
+    if _pays(len(keys)):
+        groups = _UsedBits.of(keys)
+        distinct, sums = _sum(groups.squeezed(keys), weights, min(space, 1 << groups.n))
+        return groups.spread(distinct), sums
+    return _sum(keys, weights, space)
+
+
+def _sum(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
     bits = int(weights.max(initial=1)).bit_length()
     if space > 1 << (BITS - bits):
         ranked, order = sort_rows(keys, space)

@@ -45,6 +45,34 @@ def radix_sort(keys, room, low, high):
 
 
 @compiled
+def move_bits(keys, sources, masks, targets):
+    """Return keys made of groups of bits of `keys`, each moved from one place to another."""
+    moved = np.empty_like(keys)
+    for i in range(len(keys)):
+        key, made = keys[i], np.int64(0)
+        for group in range(len(sources)):
+            made |= ((key >> sources[group]) & masks[group]) << targets[group]
+        moved[i] = made
+    return moved
+
+
+@compiled
+def number_few(keys, numbers, distinct, labels):
+    """Number the distinct keys 0..J-1 in ascending order; `numbers` has a zero for each possible key. Return J."""
+    for key in keys:
+        numbers[key] = 1
+    n = 0
+    for key in range(len(numbers)):
+        if numbers[key]:
+            numbers[key] = n
+            distinct[n] = key
+            n += 1
+    for i in range(len(keys)):
+        labels[i] = numbers[keys[i]]
+    return n
+
+
+@compiled
 def sum_runs(packed, bits, sums):
     """Add up the low `bits` of each run of equal high bits; return the number of runs.
 

@@ -54,15 +54,37 @@ class Attribute:
         """Distinct values of the attribute in the whole table; missing cells count as one."""
         return len(np.unique(self.value)) if self.whole is None else int((self.whole > 0).sum())
 
-    def merged(self, labels: Labels) -> Attribute:
-        """Return the attribute by class; ``labels[i]`` is the class of row i."""
+    @cached_property
+    def by_value(self) -> Labels:
+        """The records of each value in the whole table."""
+        if self.whole is not None:
+            return self.whole
+        return np.bincount(self.value, weights=self.count, minlength=self.n_values).astype(np.int64)
+
+    def merged(self, labels: Labels, among: Mask | None = None) -> Attribute:
+        """Return the attribute by class; ``labels[i]`` is the class of row i.
+
+        Only the classes in `among` are read where it is given.
+        """
+        moved = replace(self, row=labels[self.row])
+        if among is not None:
+            moved = replace(moved, whole=self.by_value).among(among)
         bits = max(1, self.n_values - 1).bit_length()
-        key = labels[self.row]
+        key = moved.row.astype(np.int64)
         space = (int(key.max(initial=0)) + 1) << bits
         key <<= bits
-        key |= self.value
-        keys, count = sum_by_key(key, self.count, space)
-        return Attribute(self.name, keys >> bits, keys & ((1 << bits) - 1), count, self.whole)
+        key |= moved.value
+        keys, count = sum_by_key(key, moved.count, space)
+        return replace(moved, row=keys >> bits, value=keys & ((1 << bits) - 1), count=count)
+
+    def among(self, classes: Mask) -> Attribute:
+        """Return the attribute over some classes; their numbers stay."""
+        if classes.all():
+            return self
+        here = classes[self.row]
+        return replace(
+            self, row=self.row[here], value=self.value[here], count=self.count[here], whole=self.by_value
+        )
 
     def part(self, rows: Labels) -> Attribute:
         """Return the attribute over some rows, numbered in their order."""
@@ -70,10 +92,7 @@ class Attribute:
         inside = rows[rows < len(at)]
         at[inside] = np.flatnonzero(rows < len(at))
         here = at[self.row] >= 0
-        whole = self.whole
-        if whole is None:
-            whole = np.bincount(self.value, weights=self.count, minlength=self.n_values).astype(np.int64)
-        return Attribute(self.name, at[self.row[here]], self.value[here], self.count[here], whole)
+        return Attribute(self.name, at[self.row[here]], self.value[here], self.count[here], self.by_value)
 
 
 class Protection:

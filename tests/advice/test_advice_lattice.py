@@ -63,7 +63,7 @@ states = st.lists(
 def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk, ahead):
     with pytest.MonkeyPatch.context() as patch:
         if way == "little memory":
-            patch.setattr(module, "KEPT_ROWS", 5)
+            patch.setattr(module, "KEPT_BYTES", 200)
         if "several words" in way:
             patch.setattr(class_table, "WORD_BITS", 6)
         if "equal hashes" in way:

@@ -19,8 +19,10 @@ def _kernel(request, monkeypatch):
 @st.composite
 def _keys(draw):
     bits = draw(st.integers(0, 62))
-    drawn = draw(st.lists(st.integers(0, (1 << bits) - 1), max_size=40))
-    return np.array(drawn, dtype=np.int64), 1 << bits
+    largest = (1 << bits) - 1
+    used = draw(st.sampled_from([largest, 0b1011 & largest, draw(st.integers(0, largest))]))
+    drawn = draw(st.lists(st.integers(0, largest), max_size=40))
+    return np.array(drawn, dtype=np.int64) & used, 1 << bits
 
 
 @pytest.mark.usefixtures("_kernel")
