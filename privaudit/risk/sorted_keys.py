@@ -4,7 +4,7 @@ Question: which rows have equal keys, and what do their weights add up to?
 Method: a number that must follow its key (the row, or the weight) is put into the low bits of the key where both fit
 into 63 bits: sorting integers is several times faster than finding the order that sorts them. Many keys are sorted
 by compiled loops (`privaudit.risk.sorting_loops`) where a compiler is installed; the result is the same. These loops
-first leave out the bits that no key has, and look keys up in a table instead of sorting where few are possible.
+first omit the bits that no key has, and where few keys are possible they look keys up in a table instead of sorting.
 Limits: keys and weights are not negative; `space` is larger than every key.
 """
 

@@ -61,19 +61,17 @@ class Attribute:
             return self.whole
         return np.bincount(self.value, weights=self.count, minlength=self.n_values).astype(np.int64)
 
-    def merged(self, labels: Labels, among: Mask | None = None) -> Attribute:
+    def merged(self, labels: npt.NDArray[np.integer], among: Mask | None = None) -> Attribute:
         """Return the attribute by class; ``labels[i]`` is the class of row i.
 
         Only the classes in `among` are read where it is given.
         """
-        moved = replace(self, row=labels[self.row])
+        moved = replace(self, row=labels[self.row].astype(np.int64))
         if among is not None:
             moved = replace(moved, whole=self.by_value).among(among)
         bits = max(1, self.n_values - 1).bit_length()
-        key = moved.row.astype(np.int64)
-        space = (int(key.max(initial=0)) + 1) << bits
-        key <<= bits
-        key |= moved.value
+        space = (int(moved.row.max(initial=0)) + 1) << bits
+        key = (moved.row << bits) | moved.value
         keys, count = sum_by_key(key, moved.count, space)
         return replace(moved, row=keys >> bits, value=keys & ((1 << bits) - 1), count=count)
 
