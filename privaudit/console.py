@@ -203,7 +203,9 @@ def bound_memory(size: str | None) -> None:
 
     with suppress(ConfigError):
         most = Settings(memory=size).memory_bytes()
-        if most is not None:
+        if most is None:
+            process.keep_freed_memory()
+        else:
             process.bound_memory(most)
 
 

@@ -19,6 +19,9 @@ from threading import Lock
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 SIGKILL = 9
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+KEPT_FREE, OWN_PAGES = 64 << 20, 32 << 20
+"""Bytes that stay with the process when they are freed, and of an allocation that gets pages of its own."""
 GIVE_BACK = "retain:false,dirty_decay_ms:0,muzzy_decay_ms:0"
 """Lets the allocator of DuckDB give back what was freed at once; what it keeps counts as taken."""
 
@@ -41,6 +44,14 @@ def collect_rarely() -> None:
 def end_with_parent() -> None:
     """Let the system end this process when the one that started it ends, however that happens."""
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
+
+
+def keep_freed_memory() -> None:
+    """Let the allocator of glibc keep some freed memory: large arrays that come and go need no new pages each time."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # another C library
+            for option, size in ((M_MMAP_THRESHOLD, OWN_PAGES), (M_TRIM_THRESHOLD, KEPT_FREE)):
+                ctypes.CDLL(None).mallopt(option, size)
 
 
 def bound_memory(most: int) -> None:

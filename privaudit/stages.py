@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from privaudit import provenance
+from privaudit.ahead import import_ahead
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ConfigError, InternalError, guarded
 from privaudit.model import (
@@ -99,6 +100,7 @@ def open_source(run: Run) -> Run:
         raise ConfigError(
             "Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE"
         )
+    import_ahead(run.source)
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
     auxiliary = None
     if run.auxiliary_source is not None:

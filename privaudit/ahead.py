@@ -1,0 +1,40 @@
+"""Modules of later stages that are imported while another process reads a large file.
+
+Question: what can this process do while it waits for the reader?
+Method: a thread imports detection and the compiled loops, which large tables need and which take up to a second.
+Limits: small files are read in less time than the imports take; a stage that comes first waits for its own imports.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from threading import Thread
+from typing import Any
+
+LARGE = 30_000_000
+"""Bytes of a file that takes longer to read than the imports take."""
+ROW_BYTES = 200
+"""Of a row of such a file, roughly: it decides only whether compiled loops are likely to be needed."""
+
+
+def import_ahead(source: Any) -> None:
+    """Begin to import what a large file will need; nothing happens for other sources."""
+    if not isinstance(source, (str, os.PathLike)):
+        return
+    try:
+        size = os.path.getsize(source)
+    except (OSError, ValueError):  # not a file, or not a path
+        return
+    if size >= LARGE:
+        Thread(target=_import, args=(size // ROW_BYTES,), daemon=True).start()
+
+
+def _import(rows: int) -> None:
+    with suppress(ImportError, MemoryError, OSError):  # the stage that needs the module reports it
+        from privaudit import advice, attacks, detect, risk  # noqa: F401
+        from privaudit.risk.compiler import worth_compiling
+        from privaudit.risk.sorted_keys import VISITS
+
+        if worth_compiling(VISITS * rows):
+            from privaudit.risk import sorting_loops  # noqa: F401
