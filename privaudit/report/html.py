@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit import resources
@@ -20,7 +24,7 @@ from privaudit.report import view
 from privaudit.wording.render import Edition
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, FileSystemBytecodeCache
 
 LANGUAGE = "en"
 
@@ -64,8 +68,10 @@ def _style() -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    templates = resources.path("reports", "templates")
     return Environment(
-        loader=FileSystemLoader(str(resources.path("reports", "templates"))),
+        loader=FileSystemLoader(str(templates)),
+        bytecode_cache=_compiled_templates(templates),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -73,3 +79,18 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         extensions=[],
     )
+
+
+def _compiled_templates(templates: Path) -> FileSystemBytecodeCache | None:
+    """Return where compiled templates are kept, as Python keeps compiled modules; None where nothing may be written.
+
+    Compiling takes longer than writing a report. An entry counts only for the same template, Jinja and Python.
+    """
+    from jinja2 import FileSystemBytecodeCache
+
+    folder = templates / "__pycache__"
+    if sys.dont_write_bytecode:
+        return None
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True)
+    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None

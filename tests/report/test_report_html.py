@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 import html.parser
 import re
+import sys
 from types import ModuleType
 
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from privaudit import report
 from privaudit.report import escape
+from privaudit.report import html as page_writer
 from privaudit.report.view import SECTIONS
 
 KINDS = ("example", "bare_report", "hostile_report")
@@ -224,3 +226,25 @@ def test_a_name_reads_back_from_the_page(sample: ModuleType, name: str) -> None:
     shown = escape.name(name)
     assert shown in "".join(page.parts)
     assert "script" not in {tag for tag, _ in page.tags}
+
+
+def test_compiled_templates_are_kept_and_a_changed_template_is_compiled_again(tmp_path, monkeypatch):
+    (tmp_path / "page.j2").write_text("one")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(page_writer.resources, "path", lambda *_: tmp_path)
+
+    def page():
+        return page_writer._environment.__wrapped__().get_template("page.j2").render()
+
+    assert page() == "one"
+    assert len(list((tmp_path / "__pycache__").iterdir())) == 1
+    (tmp_path / "page.j2").write_text("two")
+    assert page() == "two"
+
+
+def test_no_compiled_template_is_written_where_python_writes_none(tmp_path, monkeypatch):
+    (tmp_path / "page.j2").write_text("one")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(page_writer.resources, "path", lambda *_: tmp_path)
+    assert page_writer._environment.__wrapped__().get_template("page.j2").render() == "one"
+    assert [found.name for found in tmp_path.iterdir()] == ["page.j2"]
