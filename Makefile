@@ -50,9 +50,10 @@ test-lowest:
 	$(LOWEST)/bin/pip install --quiet --disable-pip-version-check -c constraints-lowest.txt --editable ".[all,dev]"
 	$(LOWEST)/bin/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
-# Sources that are not files, in an environment of its own: PostgreSQL, S3, Delta, Iceberg and Spark on the loopback
-# interface. What the machine does not have is skipped and listed; REQUIRED=1 makes it an error. The S3 server has an
-# environment of its own, because botocore needs an older python-dateutil than pandas may have.
+# Sources that are not files, in an environment of its own: PostgreSQL, S3, Google Cloud Storage, Azure (where npm is
+# installed), Delta, Iceberg and Spark on the loopback interface. What the machine does not have is skipped and listed;
+# REQUIRED=1 makes it an error. The servers of the stores have an environment of their own, because botocore needs an older
+# python-dateutil than pandas may have.
 test-engines:
 	$(PYTHON) -m venv $(ENGINES)
 	sed -nE 's/^([A-Za-z0-9_.-]+==[^ ;]+).*/\1/p' requirements.lock > $(ENGINES)/pins.txt
@@ -64,8 +65,11 @@ test-engines:
 	done
 	$(ENGINES)/bin/pip install --quiet --disable-pip-version-check -c $(ENGINES)/pins.txt "pyiceberg[sql-sqlite]"
 	$(PYTHON) -m venv $(SERVERS)
-	$(SERVERS)/bin/pip install --quiet --disable-pip-version-check "moto[server]>=5"
-	PRIVAUDIT_MOTO_SERVER="$(CURDIR)/$(SERVERS)/bin/moto_server" PRIVAUDIT_REQUIRE_SERVICES=$(REQUIRED) \
+	$(SERVERS)/bin/pip install --quiet --disable-pip-version-check "moto[server]>=5" gcp-storage-emulator
+	! command -v npm > /dev/null || npm install --silent --no-fund --no-audit --prefix $(SERVERS) azurite@3
+	PRIVAUDIT_MOTO_SERVER="$(CURDIR)/$(SERVERS)/bin/moto_server" \
+	    PRIVAUDIT_GCS_EMULATOR="$(CURDIR)/$(SERVERS)/bin/gcp-storage-emulator" \
+	    PRIVAUDIT_AZURITE="$(CURDIR)/$(SERVERS)/node_modules/.bin/azurite-blob" PRIVAUDIT_REQUIRE_SERVICES=$(REQUIRED) \
 	    $(ENGINES)/bin/python -m pytest -q -rs tests/engines
 
 # The same tests without Java and without environments of their own: those of the servers that the machine has, with

@@ -3,7 +3,7 @@
 Question: how is a table read that is not a local file?
 Method: Parquet and Arrow files of S3, Google Cloud Storage and Azure through `pyarrow.fs`; Delta through
 `deltalake`; Iceberg through `pyiceberg`. Each is read once, batch by batch, in the state it had at the start; rows that
-do not fit in memory go to the embedded engine.
+do not fit in memory go to the embedded engine. A file that changes meanwhile ends the scan.
 Limits: credentials are those of the source's own chain (environment, profile, workload identity). A file of another
 format is copied to a private temporary folder first, because its reader needs several passes. Old versions of a Delta
 or Iceberg table may hold what the newest does not: ``#version=N`` names one, and it is scanned like a table.
@@ -12,7 +12,7 @@ or Iceberg table may hold what the newest does not: ``#version=N`` names one, an
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from privaudit.source.location import FORMATS, stem_and_compression
 from privaudit.source.reader_formats import BATCH_ROWS
 from privaudit.source.remote import Address
 from privaudit.source.spool import collect
+from privaudit.source.sql_table import SqlTable
 from privaudit.source.table import Read
 from privaudit.source.waiting import Answer, first_answer
 
@@ -59,11 +60,31 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
     if format_ in STREAMED and compression is None:
         with foreign_errors_as(_not_reached):
             found = dataset.dataset(path, filesystem=system, format=STREAMED[str(format_)])
-        return _stream(found.schema, lambda: found.to_batches(batch_size=BATCH_ROWS), settings), "duckdb"
+
+        def streamed() -> Read:
+            return _stream(found.schema, lambda: found.to_batches(batch_size=BATCH_ROWS), settings)
+
+        return _unchanged(system, found.files, streamed), "duckdb"
     if is_folder or format_ is None:
         known = " ".join(sorted(FORMATS))
         raise UnsupportedFormat("The suffix of the address is not known.", hint=f"known are {known}")
-    return _copied(system, path, settings), "duckdb"
+    return _unchanged(system, [path], lambda: _copied(system, path, settings)), "duckdb"
+
+
+def _unchanged(system: Any, files: Sequence[str], read: Callable[[], Read]) -> Read:
+    """Return what `read` returns, if size and time of the last change of each file stay what they were."""
+    before = _states(system, files)
+    found = read()
+    if _states(system, files) == before:
+        return found
+    if isinstance(found.table, SqlTable):
+        found.table.close()
+    raise UnreadableSource("A file of the table changed while it was read.", hint="scan a copy, or scan again")
+
+
+def _states(system: Any, files: Sequence[str]) -> list[tuple[int | None, int | None]]:
+    with foreign_errors_as(_not_reached):
+        return [(info.size, info.mtime_ns) for info in system.get_file_info(list(files))]
 
 
 def _uri(address: Address) -> str:

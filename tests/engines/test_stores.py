@@ -1,7 +1,7 @@
 """Object stores, Delta and Iceberg: the answers of the table in memory, the state at the start, and no secret anywhere.
 
 Question: is a table in a store scanned like the same table here?
-Method: an S3 server of this process on the loopback interface, folders for Delta and Iceberg.
+Method: servers of S3, Google Cloud Storage and Azure on the loopback interface, folders for Delta and Iceberg.
 Limits: without the packages the tests are skipped, or fail under `make test-engines`.
 """
 
@@ -64,6 +64,62 @@ def test_a_folder_of_parts_and_a_csv_file_in_a_store(s3):
     for address in ("s3://tables/parts", "s3://tables/t.csv"):
         with open_dataset(address, Settings()) as dataset:
             assert dataset.rows(["a", "b"]).to_pylist() == table.to_pylist()
+
+
+@pytest.fixture(scope="module", params=["gcs", "azure"])
+def other_store(request: pytest.FixtureRequest) -> Iterator[tuple[Any, str]]:
+    """The file system of a store `tables`, and the pattern of addresses in it."""
+    with getattr(services, request.param)() as made:
+        yield made
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_google_and_azure_give_the_answers_of_the_table_in_memory(other_store, share, name):
+    (system, address), table = other_store, TABLES[name]()
+    with system.open_output_stream(f"tables/{name}.parquet") as out:
+        pq.write_table(table, out)
+    with from_arrow(table) as expected, open_dataset(address.format(f"{name}.parquet"), Settings()) as dataset:
+        assert dataset.in_memory == (share == "in memory")
+        assert answers(dataset) == answers(expected)
+        assert dataset.name == f"{name}.parquet"
+
+
+def test_google_and_azure_files_that_do_not_exist_are_named_as_such(other_store):
+    with pytest.raises(UnreadableSource):
+        open_dataset(other_store[1].format("gone.parquet"), Settings())
+
+
+def test_an_address_of_google_or_azure_is_in_no_output(other_store, run_in_new_process, tmp_path):
+    system, address = other_store
+    with system.open_output_stream("tables/visits.parquet") as out:
+        pq.write_table(pa.table({"age": [str(20 + i % 50) for i in range(200)]}), out)
+    found = outputs_of(run_in_new_process, tmp_path, address.format("visits.parquet"), (0, 1, 3))
+    assert "visits.parquet" in found
+    assert all(part not in found for part in ("127.0.0.1", "auditor", "anonymous", services.CANARY))
+
+
+@pytest.mark.parametrize("name", ["changing.parquet", "changing.csv", "changing"])
+def test_a_file_that_changes_while_it_is_read_ends_the_scan(s3, share, name, monkeypatch):
+    table, at = pa.table({"age": [31, 45, 27]}), f"{name}/part.parquet" if "." not in name else name
+
+    def write(rows: pa.Table) -> None:
+        with s3.open_output_stream(f"tables/{at}") as out:
+            (pa.csv.write_csv if at.endswith("csv") else pq.write_table)(rows, out)
+
+    def changing(*given: Any) -> Any:
+        found = read(*given)
+        write(table.slice(0, 1))
+        return found
+
+    write(table)
+    step = "_copied" if at.endswith("csv") else "_stream"
+    read = getattr(stored, step)
+    with monkeypatch.context() as patch:
+        patch.setattr(stored, step, changing)
+        with pytest.raises(UnreadableSource, match="changed while it was read"):
+            open_dataset(f"s3://tables/{name}", Settings())
+    with open_dataset(f"s3://tables/{name}", Settings()) as dataset:
+        assert dataset.n_rows == 1
 
 
 def outputs_of(run: Runner, tmp_path: Path, address: str, codes: tuple[int, ...], **environment: str) -> str:

@@ -1,12 +1,15 @@
 """Servers on the loopback interface for the tests of engines, started where the machine has them.
 
-Question: is there a PostgreSQL, S3 or Spark here to test against?
+Question: is there a PostgreSQL, S3, Google Cloud Storage, Azure or Spark here to test against?
 Method: each fixture starts its service on a free port in a temporary folder and ends it; a service that the machine
 does not have skips its tests with a reason, or fails them where PRIVAUDIT_REQUIRE_SERVICES is set.
 """
 
 from __future__ import annotations
 
+import base64
+import email.utils
+import hmac
 import os
 import pwd
 import shutil
@@ -14,7 +17,8 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+import urllib.request
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -111,6 +115,80 @@ def s3() -> Iterator[tuple[Any, dict[str, str]]]:
     finally:
         server.kill()
         server.wait()
+
+
+@contextmanager
+def gcs() -> Iterator[tuple[Any, str]]:
+    """Start a server of Google Cloud Storage; yield the file system of its bucket and the pattern of addresses."""
+    from pyarrow import fs
+
+    with _store("PRIVAUDIT_GCS_EMULATOR", "gcp-storage-emulator") as (command, port):
+        place = f"127.0.0.1:{port}"
+        options = ("start", "--host=127.0.0.1", f"--port={port}", "--in-memory", "--default-bucket=tables")
+        with _running([command, *options], port):
+            system = fs.GcsFileSystem(anonymous=True, scheme="http", endpoint_override=place)
+            yield system, f"gs://anonymous@tables/{{}}?endpoint_override={place}&scheme=http"
+
+
+@contextmanager
+def azure() -> Iterator[tuple[Any, str]]:
+    """Start a server of Azure Blob Storage with a public container; yield its file system and the pattern of addresses.
+
+    The chain of credentials of Azure sends tokens through TLS only, which the server does not have.
+    """
+    from pyarrow import fs
+
+    with _store("PRIVAUDIT_AZURITE", "azurite") as (command, port):
+        key, place = base64.b64encode(CANARY.encode()).decode(), f"127.0.0.1:{port}"
+        options = ("--silent", "--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry")
+        where = ("--blobHost", "127.0.0.1", "--blobPort", str(port))
+        with _running([command, *options, *where], port, AZURITE_ACCOUNTS=f"auditor:{key}"):
+            _create_public_container(place, key)
+            system = fs.AzureFileSystem(
+                "auditor", account_key=key, blob_storage_authority=place, dfs_storage_authority=place,
+                blob_storage_scheme="http", dfs_storage_scheme="http",
+            )  # fmt: skip
+            server = f"blob_storage_authority={place}&dfs_storage_authority={place}&enable_tls=false"
+            yield system, f"abfs://auditor@tables/{{}}?{server}&credential_kind=anonymous"
+
+
+def _create_public_container(place: str, key: str) -> None:
+    """Create the container `tables`, which anyone may read; `pyarrow` creates private ones only."""
+    headers = {
+        "x-ms-blob-public-access": "container",
+        "x-ms-date": email.utils.formatdate(usegmt=True),
+        "x-ms-version": "2021-08-06",
+    }
+    named = "".join(f"{name}:{value}\n" for name, value in headers.items())
+    signed = "PUT" + "\n" * 12 + named + "/auditor/auditor/tables\nrestype:container"
+    digest = hmac.new(base64.b64decode(key), signed.encode(), "sha256").digest()
+    headers["Authorization"] = f"SharedKey auditor:{base64.b64encode(digest).decode()}"
+    address = f"http://{place}/auditor/tables?restype=container"
+    urllib.request.urlopen(urllib.request.Request(address, method="PUT", headers=headers)).close()
+
+
+@contextmanager
+def _store(variable: str, package: str) -> Iterator[tuple[str, int]]:
+    """Yield the command that a variable of the environment names, and a free port."""
+    command = os.environ.get(variable)
+    if command is None or not Path(command).exists():
+        missing(package)
+    assert command is not None
+    yield command, free_port()
+
+
+@contextmanager
+def _running(command: Sequence[str], port: int, **environment: str) -> Iterator[None]:
+    with tempfile.TemporaryDirectory(prefix="store-") as folder:
+        server = subprocess.Popen(
+            command, cwd=folder, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            wait_for(port)
+            yield
+        finally:
+            server.kill()
+            server.wait()
 
 
 @contextmanager
