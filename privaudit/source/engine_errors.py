@@ -16,6 +16,6 @@ def failed() -> EngineError:
 def changed() -> EngineError:
     """Build the error for a table of which two statements did not read the same rows."""
     return EngineError(
-        "The table changed while it was scanned: two queries of it did not read the same number of rows.",
+        "The table changed while it was scanned: two queries of it did not read the same rows.",
         hint="scan a copy or a fixed version of it",
     )

@@ -19,6 +19,7 @@ from privaudit.source.cell_text import blank_to_null, depends_on_others, is_byte
 from privaudit.source.dictionaries import can_be_coded, text_of, written_out
 from privaudit.source.engine_errors import changed, failed
 from privaudit.source.queries import Queries
+from privaudit.source.weighted_rows import added_up, has_frequencies
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -159,7 +160,7 @@ class SqlTable:
         texts, _ = self._counted(name, own[name], own["weight"])  # equal texts of several cells are among those read
         text = blank_to_null(to_text(own[name])[0]).combine_chunks()
         self._totals[name], part = part_of(own, text, n_merged=own.num_rows - len(texts), scale=scale)
-        added = _added_up(part.rename_columns([name, "weight"]), [name])
+        added = added_up(part.rename_columns([name, "weight"]), [name])
         return added[name].combine_chunks(), added["weight"].combine_chunks()
 
     def _read_frequencies(self) -> None:
@@ -191,7 +192,7 @@ class SqlTable:
         merged = pa.table({name: text, "weight": weights})
         if self._is_injective(name, text):
             return merged[name].combine_chunks(), merged["weight"].combine_chunks()
-        merged = _added_up(merged, [name])
+        merged = added_up(merged, [name])
         return merged[name].combine_chunks(), merged["weight"].combine_chunks()
 
     def _is_injective(self, name: str, text: pa.ChunkedArray) -> bool:
@@ -216,7 +217,7 @@ class SqlTable:
         assert self._collapsed is not None
         if self._collapsed.column_names == [*columns, "weight"]:
             return self._collapsed
-        return _added_up(self._collapsed, columns)
+        return added_up(self._collapsed, columns)
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield `columns` of every row, text or dictionaries of text, batch by batch."""
@@ -255,7 +256,11 @@ class SqlTable:
         if (pc.sum(found["weight"]).as_py() or 0) != self.n_rows:
             raise changed()
         answer = self._texts(found.select(columns)).append_column("weight", found["weight"])
-        return answer if self._groups_as_text(columns) else _added_up(answer, columns)
+        answer = answer if self._groups_as_text(columns) else added_up(answer, columns)
+        for name in columns if self._one_scan else ():
+            if self.totals(name) is None and not has_frequencies(answer, name, *self.frequencies(name)):
+                raise changed()
+        return answer
 
     def _groups_as_text(self, columns: Sequence[str]) -> bool:
         """Whether cells of `columns` are equal on the engine exactly where their texts are."""
@@ -339,12 +344,3 @@ class SqlTable:
         if can_be_coded(cells.type):
             return text_of(cells.dictionary_encode())[0]
         return blank_to_null(to_text(cells)[0])
-
-
-def _added_up(table: pa.Table, columns: Sequence[str]) -> pa.Table:
-    """Return the distinct rows over text columns with the sums of their weights."""
-    import pyarrow as pa
-
-    plain = pa.table([written_out(table[name]) for name in columns], names=list(columns))
-    found = plain.append_column("weight", table["weight"]).group_by(list(columns)).aggregate([("weight", "sum")])
-    return found.rename_columns([*columns, "weight"])
