@@ -12,7 +12,7 @@ rows = st.lists(st.tuples(st.sampled_from(["a", "b", "ä", "", None]), st.intege
 
 
 @given(rows, rows)
-def test_frequencies_agree_where_a_counter_says_so(one, other):
+def test_frequencies_agree_where_those_of_a_counter_do(one, other):
     counted = Counter()
     for cell, weight in other:
         counted[cell] += weight
