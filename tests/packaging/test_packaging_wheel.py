@@ -39,13 +39,13 @@ def test_the_wheel_holds_what_the_code_reads(wheel):
         "rules/frameworks",
         "reports/templates",
     ):
-        here = {p.name for p in (ROOT / folder).rglob("*") if p.is_file()}
+        here = {p.name for p in (ROOT / folder).rglob("*") if p.is_file() and p.parent.name != "__pycache__"}
         there = {Path(n).name for n in names if n.startswith(f"privaudit/_data/{folder}/")}
         assert here == there
     assert any(n.startswith("privaudit/_data/reports/schema/") for n in names)
     assert "privaudit/py.typed" in names
     assert zipfile.ZipFile(wheel).read("privaudit/_data/rules.json").decode() == compile_rules(ROOT)
-    assert not [n for n in names if n.startswith(("tests/", "fixtures/", "benchmarks/"))]
+    assert not [n for n in names if n.startswith(("tests/", "fixtures/", "benchmarks/")) or "__pycache__" in n]
 
 
 def test_the_wheel_scans_in_an_environment_of_its_own(wheel, tmp_path):
