@@ -290,10 +290,6 @@ class Column:
         """Return the share of non-missing cells whose value is in `mask`."""
         return self.cells(mask) / self.n_present if self.n_present else 0.0
 
-    def distinct_share(self, mask: Mask) -> float:
-        """Return the share of distinct values in `mask`."""
-        return float(mask.mean()) if self.n_distinct else 0.0
-
     def exact(self, n_cells: int) -> Estimate:
         """Return `n_cells` over all non-missing cells as an exact share."""
         return exact(n_cells / self.n_present if self.n_present else 0.0, self.n_present)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import pytest
@@ -174,6 +175,20 @@ def test_returns_side_by_side_are_not_point_on_the_map() -> None:
     assert [entity(one) for one in found.values()] == ["LATITUDE", "LONGITUDE"]
 
 
+@pytest.mark.parametrize("scale", [1.0, 0.5])
+def test_positive_decimals_that_spread_further_than_their_distance_from_zero_are_not_points(
+    scale: float,
+) -> None:
+    def spread(low: float, high: float) -> list[str]:
+        return [f"{scale * R.uniform(low, high):.5f}" for _ in range(N)]
+
+    found = judge({"c0": spread(2, 90), "c1": spread(1, 60)})  # percentages
+    assert [entity(one) for one in found.values()] == ["", ""]
+    for placed in (spread(92, 150), spread(-90, -2)):  # far from zero, and below it
+        found = judge({"c0": placed, "c1": spread(1, 60)})
+        assert {entity(one) for one in found.values()} == {"LATITUDE", "LONGITUDE"}
+
+
 def test_postal_codes_next_to_a_place_and_keys_that_follow_each_other() -> None:
     states = some("TX|CA|NY|WA|IL|GA|OH|PA|MA|FL")
     codes = [f"{R.randint(1001, 99950):05d}" for _ in range(N)]
@@ -222,3 +237,12 @@ def test_short_names_among_clinical_measures_are_measures() -> None:
     found = judge({"age": ages(), **clinical, "spl": some("0|1"), "lbseq": number(1, 99)})
     assert entity(found["spl"]) == "MEDICAL" and entity(found["lbseq"]) != "MEDICAL"
     assert entity(judge({"age": ages(), "spl": some("0|1"), "litres": number(1, 9)})["spl"]) != "MEDICAL"
+
+
+@pytest.mark.parametrize("name", ["password", "password_hash", "passwort", "device_id"])
+def test_a_hash_that_the_column_name_explains_is_the_same_next_to_people_and_next_to_things(name: str) -> None:
+    cells = [hashlib.sha256(str(R.random()).encode()).hexdigest() for _ in range(N)]
+    things = {"volume": [f"{R.uniform(0, 9):.3f}" for _ in range(N)]}
+    explained = entity(judge({name: cells, **things})[name])
+    assert explained in ("PASSWORD", "DEVICE_ID")
+    assert entity(judge({name: cells, "c0": ages(), "c1": some("Female|Male")})[name]) == explained

@@ -269,9 +269,15 @@ def suggest_points(table: Table) -> Iterator[Posting]:
 
 
 def _could_be_points(one: Column, two: Column) -> bool:
-    """Whether two columns of decimals could be points: equally varied, and not both around zero."""
+    """Whether two columns of decimals could be points: equally varied, and one is below zero or far from it.
+
+    Percentages and logarithms are positive and spread further than their distance from zero.
+    """
+    ranges = [(float(np.nanmin(column.numbers)), float(np.nanmax(column.numbers))) for column in (one, two)]
+    placed = any(low < 0 or high - low < low for low, high in ranges)
     middles = [float(np.nanmedian(np.abs(column.numbers))) for column in (one, two)]
-    return 0.5 <= one.n_distinct / max(1, two.n_distinct) <= 2 and max(middles) >= 5 and min(middles) >= 0.2
+    varied = 0.5 <= one.n_distinct / max(1, two.n_distinct) <= 2
+    return varied and placed and max(middles) >= 5 and min(middles) >= 0.2
 
 
 def suggest_streets(table: Table) -> Iterator[Posting]:
