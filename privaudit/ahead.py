@@ -37,4 +37,8 @@ def _import(rows: int) -> None:
         from privaudit.risk.sorted_keys import VISITS
 
         if worth_compiling(VISITS * rows):
-            from privaudit.risk import sorting_loops  # noqa: F401
+            import numpy as np
+
+            from privaudit.risk.sorting_loops import radix_sort
+
+            radix_sort(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), 0, 1)  # the first call loads most

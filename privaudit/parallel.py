@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -26,7 +26,12 @@ MOST_THREADS = 8
 
 def threads_for(n_rows: int, threads: int | None) -> int:
     """Return the threads for a table of `n_rows`; `threads` is the setting."""
-    return 1 if n_rows < MANY_ROWS else threads or min(os.cpu_count() or 1, MOST_THREADS)
+    return 1 if n_rows < MANY_ROWS else all_threads(threads)
+
+
+def all_threads(threads: int | None) -> int:
+    """Return the threads for work that is large whatever the table; `threads` is the setting."""
+    return threads or min(os.cpu_count() or 1, MOST_THREADS)
 
 
 def each(
@@ -35,21 +40,30 @@ def each(
     threads: int,
     *,
     started: Callable[[int], None] = lambda i: None,
+    size: Callable[[Item], float] = lambda item: 0,
 ) -> list[Result]:
     """Return ``measure(item)`` of each item, in their order; `started` is called with each number, in ascending order.
 
-    An error of one item ends the rest.
+    Items of the largest `size` are taken first, so that no thread begins a large one when the others are done. An
+    error of one item ends the rest.
     """
     if threads == 1 or len(items) < 2:
         return list(_one_by_one(measure, items, started))
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(threads) as pool:
-        waiting = [pool.submit(measure, item) for item in items]
+        taken = sorted(range(len(items)), key=lambda i: -size(items[i]))
+        submitted = {i: pool.submit(measure, items[i]) for i in taken}
+        waiting = [submitted[i] for i in range(len(items))]
         try:
             return list(_one_by_one(lambda future: future.result(), waiting, started))
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def together(threads: int, *tasks: Callable[[], Any]) -> list[Any]:
+    """Return what each of `tasks` returns; they run side by side where there are several threads."""
+    return each(lambda task: task(), tasks, threads)
 
 
 @contextmanager

@@ -19,9 +19,7 @@ from threading import Lock
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 SIGKILL = 9
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-KEPT_FREE, OWN_PAGES = 64 << 20, 32 << 20
-"""Bytes that stay with the process when they are freed, and of an allocation that gets pages of its own."""
+M_TRIM_THRESHOLD, M_MMAP_MAX, M_ARENA_MAX = -1, -4, -8
 GIVE_BACK = "retain:false,dirty_decay_ms:0,muzzy_decay_ms:0"
 """Lets the allocator of DuckDB give back what was freed at once; what it keeps counts as taken."""
 
@@ -47,11 +45,14 @@ def end_with_parent() -> None:
 
 
 def keep_freed_memory() -> None:
-    """Let the allocator of glibc keep some freed memory: large arrays that come and go need no new pages each time."""
+    """Let the allocator of glibc keep freed memory: large arrays that come and go need no new pages each time.
+
+    All threads share it, no array has pages of its own, and nothing is given back before the process ends.
+    """
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):  # another C library
-            for option, size in ((M_MMAP_THRESHOLD, OWN_PAGES), (M_TRIM_THRESHOLD, KEPT_FREE)):
-                ctypes.CDLL(None).mallopt(option, size)
+            for option, value in ((M_MMAP_MAX, 0), (M_ARENA_MAX, 1), (M_TRIM_THRESHOLD, -1)):
+                ctypes.CDLL(None).mallopt(option, value)
 
 
 def bound_memory(most: int) -> None:

@@ -27,6 +27,7 @@ from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ColumnNotFound
 from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit
+from privaudit.parallel import each
 from privaudit.risk.coded import CodedTable
 from privaudit.risk.population_rows import join_population, within_population
 from privaudit.technique import Hierarchy, Recoding
@@ -129,7 +130,7 @@ def _with_classes(
     everything = coded if len(quasi) < len(coded.names) else None
     domains = {n: _domain(coded, n, tree) for n, tree in (hierarchies or {}).items() if n in quasi}
     trial = TrialTable(coded.select(quasi) if everything is not None else coded, policy.k, domains)
-    choices, limits = options(trial, columns, hierarchies)
+    choices, limits = options(trial, columns, hierarchies, chosen.threads)
     ladders = {name: found.ladder for name, found in choices.items()}
     loss = InformationLoss(trial, chosen.loss_measure, chosen.importance, ladders=ladders)
     reassessment = Reassessment(trial, open_, policy, content, everything)
@@ -251,8 +252,8 @@ def _singles(
         for i, name in enumerate(trial.names)
     ]
     lattice.make_ahead([[state for state, _ in chain] for chain in states])
-    every = (item for chain in states for item in chain)
-    return [_remedy(trial, reassessment, step, lattice.measure(state), loss) for state, step in every]
+    measured = [(step, lattice.measure(state)) for chain in states for state, step in chain]
+    return each(lambda one: _remedy(trial, reassessment, *one, loss), measured, lattice.threads)
 
 
 def _remedy(

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from privaudit.advice.resolved_findings import Reassessment
 from privaudit.advice.trial_table import Effect
+from privaudit.config import Settings
 from privaudit.model import ColumnReport, Finding, Remedy
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Columns, Fact, fact
@@ -61,6 +62,51 @@ def techniques(column: ColumnReport, findings: Sequence[Finding]) -> tuple[str, 
     if column.role == "direct" or "PII" in families:
         return ("drop", "mask", "pseudonymise") if column.role == "direct" else ("drop", "mask")
     return ("drop",) if families & {"GEO", "DAT"} else ()
+
+
+def replacements(
+    columns: Sequence[ColumnReport],
+    findings: Sequence[Finding],
+    failing: Sequence[Finding],
+    reassessment: Reassessment,
+    settings: Settings,
+    *,
+    drops: bool,
+) -> dict[str, str]:
+    """Return the columns that fail the gate, each with the technique that resolves most.
+
+    Parameters
+    ----------
+    columns : sequence of ColumnReport
+        Those in no class.
+    findings, failing : sequence of Finding
+        Those that are open, and those of them that fail the gate.
+    drops : bool
+        Whether columns may be dropped.
+    """
+    # Without the column of the data subject nobody could count people in the remedied table.
+    keep = settings.keep if settings.subject is None else (*settings.keep, settings.subject)
+    failing_now = {finding.fingerprint for finding in failing}
+    identifying = {finding.fingerprint for finding in failing if not finding.code.startswith("SEN")}
+    replaced = {}
+    for column in columns:
+        about = {f.fingerprint for f in reassessment.column_findings.about(column.name)} & failing_now
+        if not about or (column.role == "sensitive" and not about & identifying):
+            continue  # a sensitive attribute is not dropped for being sensitive
+        possible = list(techniques(column, findings)) or ["drop"]
+        if drops and about & identifying and column.name not in keep:
+            possible = ["drop", *possible]
+        if not drops or column.name in keep:
+            possible = [t for t in ("pseudonymise", *possible) if t not in ("drop", "mask")]
+            possible = possible if column.role == "direct" else []
+
+        def resolved(technique: str, name: str = column.name, about: set[str] = about) -> int:
+            return len(about & {ref.fingerprint for ref in reassessment.resolved_by_treating(name, technique)})
+
+        best = max(possible, key=resolved, default=None)
+        if best is not None and resolved(best):
+            replaced[column.name] = best
+    return replaced
 
 
 def description(column: str, technique: str) -> Fact:

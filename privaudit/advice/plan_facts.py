@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from privaudit.advice.identifier_treatments import description
 from privaudit.advice.plan_check import Decision
 from privaudit.advice.plan_search import Plan
+from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import OpenFinding
 from privaudit.technique.protection import Protection
@@ -32,6 +34,16 @@ def effect(trial: TrialTable | None, found: Plan) -> Fact:
         below_after=Count(n=after.n_below_k, of=after.n_records, unit="record"),
         kept=Share(value=1 - after.cost),
     )
+
+
+def listed(outcome: Outcome, found: Plan | None) -> Fact:
+    """Return what is done to the columns, in the order of the plan."""
+    steps = found.steps if found else ()
+    ours = {step.column for step in steps}
+    items = [description(column, technique) for column, technique in outcome.replaced.items()]
+    items += [step.description for step in steps]
+    items += [step.description for name, step in outcome.recodings.items() if name not in ours]
+    return chain(items)
 
 
 def searched(found: Plan) -> Fact:

@@ -16,22 +16,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from privaudit.advice.alternatives import Alternatives
-from privaudit.advice.identifier_treatments import description, techniques
+from privaudit.advice.identifier_treatments import replacements
 from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice
-from privaudit.advice.plan_check import PlanCheck, failing
-from privaudit.advice.plan_facts import chain, decide, effect, searched, sentence, suppression
+from privaudit.advice.plan_check import Decision, PlanCheck, failing
+from privaudit.advice.plan_facts import decide, effect, listed, searched, sentence, suppression
 from privaudit.advice.plan_search import Plan, find_plan, step_parameters
 from privaudit.advice.recoding_options import ColumnOptions
 from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import Reassessment
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
+from privaudit.parallel import threads_for, together
 from privaudit.risk.population_rows import JoinedRows
 from privaudit.technique import Recoding
 from privaudit.technique.protection import Protection, attributes
 from privaudit.technique.requirements import PLAN_PARAMETERS, requirements
-from privaudit.wording import Fact, Value, fact
+from privaudit.wording import Value, fact
 
 MORE_SUPPRESSED = 0.2
 """Share of the records that may be suppressed where no plan suppresses fewer."""
@@ -47,6 +48,16 @@ class _Attempt:
     allowed: float
     generalised: Mapping[str, Recoding]
     keeps_a_column: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A plan before it is judged; `found` and `attempt` are None where no quasi-identifier is recoded."""
+
+    outcome: Outcome
+    found: Plan | None
+    attempt: _Attempt | None
+    drops: bool
 
 
 @dataclass(frozen=True)
@@ -92,56 +103,40 @@ class Planner:
         """Return the plan of least loss and, where it drops a column, a plan without dropped columns."""
         if not self.open:
             return []
-        first = self._plan(drops=True)
-        made = [] if first is None else [first]
-        if first is None or any(step["technique"] == "drop" for step in first.parameters["steps"]):
-            second = self._plan(drops=False)
-            if second is not None and (first is None or second.parameters != first.parameters):
-                made.append(second)
+        first = self._draft(drops=True)
+        is_enough = first is not None and not first.outcome.drops_a_column
+        # The first plan is judged while the second is searched.
+        decision, second = together(
+            self._threads,
+            lambda: None if first is None else self.check.decide(first.outcome),
+            lambda: None if is_enough else self._draft(drops=False),
+        )
+        made = [] if first is None else [self._remedy(first, decision)]
+        if second is not None and (first is None or self._parameters(second) != self._parameters(first)):
+            made.append(self._remedy(second, self.check.decide(second.outcome)))
         return [remedy for remedy in made if remedy.resolves]
 
-    def _plan(self, *, drops: bool) -> Remedy | None:
-        replaced = dict(self._replacements(drops))
+    @property
+    def _threads(self) -> int:
+        everything = self.check.everything
+        return threads_for(0 if everything is None else everything.n_distinct, self.check.settings.threads)
+
+    def _draft(self, *, drops: bool) -> _Draft | None:
+        replaced = replacements(
+            [column for column in self.columns if column.name not in self.choices],
+            self.findings,
+            self.open,
+            self.reassessment,
+            self.check.settings,
+            drops=drops,
+        )
         found, attempt = self._search(drops, replaced)
         if found is None and (not replaced or (not drops and self._concerns_classes())):
             return None
         recodings = {} if found is None else {step.column: step for step in found.steps}
         generalised = {} if attempt is None else dict(attempt.generalised)
         protection = attempt.protection if found is not None and attempt is not None else None
-        outcome = Outcome({**recodings, **generalised}, replaced, protection)
-        return self._remedy(outcome, found, attempt, drops=drops)
-
-    # Columns in no class
-
-    def _replacements(self, drops: bool) -> Iterator[tuple[str, str]]:
-        """Yield the columns in no class that fail the gate, each with the technique that resolves most."""
-        settings = self.check.settings
-        # Without the column of the data subject nobody could count people in the remedied table.
-        keep = settings.keep if settings.subject is None else (*settings.keep, settings.subject)
-        failing_now = {f.fingerprint for f in self.open}
-        for column in self.columns:
-            about = {f.fingerprint for f in self.reassessment.column_findings.about(column.name)} & failing_now
-            if column.name in self.choices or not about:
-                continue
-            possible = list(techniques(column, self.findings)) or ["drop"]
-            if drops and self._is_identifying(about) and column.name not in keep:
-                possible = ["drop", *possible]
-            if not drops or column.name in keep:
-                possible = [t for t in ("pseudonymise", *possible) if t not in ("drop", "mask")]
-                possible = possible if column.role == "direct" else []
-            if column.role == "sensitive" and not self._is_identifying(about):
-                continue
-            ranked = [(len(about & self._resolved(column.name, t)), -i, t) for i, t in enumerate(possible)]
-            best = max(ranked, default=(0, 0, ""))
-            if best[0]:
-                yield column.name, best[2]
-
-    def _resolved(self, column: str, technique: str) -> set[str]:
-        return {ref.fingerprint for ref in self.reassessment.resolved_by_treating(column, technique)}
-
-    def _is_identifying(self, about: set[str]) -> bool:
-        """Whether a finding is about identifiers: a sensitive attribute is not dropped for being sensitive."""
-        return any(f.fingerprint in about and not f.code.startswith("SEN") for f in self.open)
+        return _Draft(Outcome({**recodings, **generalised}, replaced, protection), found, attempt, drops)
 
     # Quasi-identifiers
 
@@ -259,17 +254,17 @@ class Planner:
 
     # The remedy
 
-    def _remedy(self, outcome: Outcome, found: Plan | None, attempt: _Attempt | None, *, drops: bool) -> Remedy:
+    def _remedy(self, draft: _Draft, decision: Decision) -> Remedy:
         check, trial = self.check, self.check.trial
-        decision = check.decide(outcome)
+        outcome, found, attempt, drops = draft.outcome, draft.found, draft.attempt, draft.drops
         before = {} if trial is None else trial.before.wire()
         after = before if found is None else found.final.wire()
         allowed = self._allowances()[0] if attempt is None else attempt.allowed
         n_records = check.evidence.dataset.n_rows if trial is None else int(after["n_records"])
         remaining = check.remaining(decision, n_records, allowed)
-        parameters = self._parameters(outcome, found, attempt)
+        parameters = self._parameters(draft)
         columns = tuple(dict.fromkeys((*outcome.replaced, *outcome.recodings)))
-        values: dict[str, Value] = {"steps": self._listed(outcome, found)} if columns else {}
+        values: dict[str, Value] = {"steps": listed(outcome, found)} if columns else {}
         if found is not None and attempt is not None and found.n_suppressed:
             values["suppression"] = fact("advice.then", what=suppression(found, attempt.protection))
         if found is not None:
@@ -311,14 +306,8 @@ class Planner:
         recoded = (outcome.recodings.get(name) for name in self.choices)
         return not self.choices or any(step is None or step.technique != "drop" for step in recoded)
 
-    def _listed(self, outcome: Outcome, found: Plan | None) -> Fact:
-        items = [description(column, technique) for column, technique in outcome.replaced.items()]
-        items += [step.description for step in (found.steps if found else ())]
-        ours = {step.column for step in (found.steps if found else ())}
-        items += [step.description for name, step in outcome.recodings.items() if name not in ours]
-        return chain(items)
-
-    def _parameters(self, outcome: Outcome, found: Plan | None, attempt: _Attempt | None) -> dict[str, Any]:
+    def _parameters(self, draft: _Draft) -> dict[str, Any]:
+        outcome, found, attempt = draft.outcome, draft.found, draft.attempt
         steps: list[dict[str, Any]] = [
             {
                 "technique": technique,

@@ -21,6 +21,7 @@ from privaudit.advice import number_recodings as number
 from privaudit.advice import recoding as make
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import ColumnReport, Limit, limit
+from privaudit.parallel import each, threads_for
 from privaudit.technique import Column, Hierarchy, Recoding, recode
 from privaudit.technique.recoding import keep
 from privaudit.vocabulary import entity_type
@@ -53,22 +54,26 @@ class ColumnOptions:
 
 
 def options(
-    trial: TrialTable, columns: Sequence[ColumnReport], hierarchies: Mapping[str, Hierarchy] | None
+    trial: TrialTable,
+    columns: Sequence[ColumnReport],
+    hierarchies: Mapping[str, Hierarchy] | None,
+    threads: int | None = None,
 ) -> tuple[dict[str, ColumnOptions], tuple[Limit, ...]]:
     """Return the recodings of each quasi-identifier of `trial`."""
     reports = {report.name: report for report in columns}
-    limits: list[Limit] = []
-    found = {}
-    for name in trial.names:
+
+    def of_column(name: str) -> tuple[ColumnOptions, list[Limit]]:
         column = trial.column(name, (hierarchies or {}).get(name))
         if column.hierarchy is None:
-            found[name] = _options(column, *_by_content(trial, column, reports.get(name)))
-            continue
+            return _options(column, *_by_content(trial, column, reports.get(name))), []
         steps, unknown = make.levels(column)
-        found[name] = _options(column, steps, [])
-        if unknown:
-            lacking = Count(n=unknown, of=len(column), unit="value")
-            limits.append(limit("advice.hierarchy_incomplete", column=Columns(names=(name,)), values=lacking))
+        lacking = Count(n=unknown, of=len(column), unit="value")
+        incomplete = limit("advice.hierarchy_incomplete", column=Columns(names=(name,)), values=lacking)
+        return _options(column, steps, []), [incomplete] if unknown else []
+
+    made = each(of_column, trial.names, threads_for(trial.coded.n_distinct, threads))
+    found = {name: options for name, (options, _) in zip(trial.names, made, strict=True)}
+    limits = [limit for _, limits in made for limit in limits]
     if prod(len(made.ladder) for made in found.values()) > MOST_STATES:
         found = {name: _without_merged(made) for name, made in found.items()}
     return found, tuple(limits)

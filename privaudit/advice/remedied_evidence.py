@@ -53,6 +53,11 @@ class Outcome:
     replaced: Mapping[str, str] = field(default_factory=dict)
     protection: Protection | None = None
 
+    @property
+    def drops_a_column(self) -> bool:
+        """Whether a column is removed."""
+        return "drop" in (*self.replaced.values(), *(step.technique for step in self.recodings.values()))
+
 
 def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | None) -> ColumnReport | None:
     """Return the report of a column after a remedy, None where the column is dropped."""

@@ -79,7 +79,7 @@ def prepare(
             return column, read_calendar(column)
 
     every, threads = detectors.load(settings.rules), parallel.threads_for(dataset.n_rows, settings.threads)
-    pairs = parallel.each(read, profiles, threads)
+    pairs = parallel.each(read, profiles, threads, size=lambda profile: profile.n_distinct)
     columns, calendars = tuple(column for column, _ in pairs), tuple(calendar for _, calendar in pairs)
     return Prepared(
         dataset=dataset,

@@ -95,6 +95,7 @@ def _detect(
         if settings.ner
         else parallel.threads_for(dataset.n_rows, settings.threads),  # one model, one thread
         started=lambda i: progress(f"Reading {table[i].column.name}", 0.6 + 0.4 * i / len(table)),
+        size=lambda item: item.column.values.nbytes,
     )
     progress("Detecting", 1.0)
     return tuple(detections)

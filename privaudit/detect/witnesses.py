@@ -141,6 +141,7 @@ def fill_ledgers(
         range(len(known.columns)),
         known.threads,
         started=lambda i: progress(f"Detecting in {known.columns[i].name}", 0.6 * i / len(known.columns)),
+        size=lambda place: known.columns[place].values.nbytes,
     )
     for relation in relations.values():
         for item, entry in relation(table, known):

@@ -53,6 +53,7 @@ def profile(
         dataset.columns,
         parallel.threads_for(dataset.n_rows, threads),
         started=lambda i: progress("Profiling columns", i / len(dataset.columns)),
+        size=dataset.stored_bytes,
     )
     progress("Profiling columns", 1.0)
     return tuple(found)

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+FEW = 100
+"""Values that show for most columns of text that they have no order."""
+
+
 @dataclass(frozen=True, slots=True)
 class ValueOrder:
     """The ranks of the values, or the reason why there are none.
@@ -67,8 +71,13 @@ def order_values(values: pa.Array, data_type: DataType, *, is_canonical: bool = 
         return agreed(date_readings(values))
     if data_type == "time":
         return agreed(duration_readings(values))
-    if data_type != "text" or _has_codes(values):
+    if data_type != "text" or _of_text(values[:FEW]).reason == "text" or _has_codes(values):
         return ValueOrder(None, "text")
+    return _of_text(values)
+
+
+def _of_text(values: pa.Array) -> ValueOrder:
+    """Return the order of text that may be numbers or durations."""
     for readings in (number_readings, duration_readings):
         found = agreed(readings(values))
         if found.reason != "unread":

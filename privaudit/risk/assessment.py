@@ -8,25 +8,22 @@ that states why.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.model import (
-    ClassSizeTable,
     ColumnReport,
     Combination,
     DatasetUnit,
+    Diversity,
     Limit,
-    MatchTable,
     MissingSemantics,
-    RecordRisk,
     Risk,
     limit,
 )
-from privaudit.parallel import Spent
+from privaudit.parallel import Spent, all_threads, threads_for, together
 from privaudit.risk import conditional_measures
 from privaudit.risk.assessment_in_parts import assess_in_parts
 from privaudit.risk.caveats import caveats
@@ -44,7 +41,7 @@ from privaudit.risk.people_population import population_of_people
 from privaudit.risk.people_search import exposure, search_people
 from privaudit.risk.population_risk import population_risk
 from privaudit.risk.potential import not_measured
-from privaudit.risk.risk_record import risk_record
+from privaudit.risk.risk_record import in_records, match_table, risk_record
 from privaudit.risk.scope import Scope
 from privaudit.risk.set_walk import walk_sets
 from privaudit.wording import Columns, Term
@@ -145,11 +142,15 @@ def assess(
     limits = caveats(scope.coded, marked)
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
         limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
-    counts = _count(scope, counted_ks, limits)
+    counts, diversity = together(
+        threads_for(scope.everything.n_distinct, settings.threads),
+        lambda: _count(scope, counted_ks, limits),
+        lambda: conditional_measures.diversity_by_column(scope),
+    )
     isolating = None if counts.uniques is None else counts.uniques.uniques.by_set
     listed, cut = listed_in_report(counts.combinations, policy_ks or counted_ks, isolating=isolating)
     limits.extend(cut)
-    risk = _risk(scope, counts, counted_ks, limits)
+    risk = _risk(scope, counts, counted_ks, limits, *diversity)
     return RiskAssessment(
         combinations=listed, risk=risk, limits=tuple(limits), coded=scope.coded, everything=scope.everything
     )
@@ -169,7 +170,7 @@ def _scope(
     names = [column.name for column in quasi]
     wanted = [*names, *(column.name for column in sensitive)]
     everything = encode(dataset, wanted, subject=settings.subject, threads=settings.threads, spent=spent)
-    everything, marked = markers_as_missing(everything)
+    everything, marked = markers_as_missing(everything, settings.threads)
     coded = everything.select(names) if sensitive else everything
     return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked
 
@@ -180,10 +181,6 @@ def _not_measurable(
     if dataset.n_rows == 0:
         return limit("risk.no_rows", incomplete=True)
     return not_measured(columns, settings, unit)
-
-
-def _threads(settings: Settings) -> int:
-    return settings.threads or min(os.cpu_count() or 1, 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +241,7 @@ def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         max_size=settings.max_size,
         thresholds=counted_ks,
         budget=settings.budget,
-        threads=_threads(settings),
+        threads=all_threads(settings.threads),
         progress=scope.progress,
     )
     limits.extend(result.limits)
@@ -296,9 +293,22 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
     return _Counts(sizes, scope.class_sizes, result.combinations, searched, settings.missing)
 
 
-def _risk(scope: Scope, counts: _Counts, counted_ks: tuple[int, ...], limits: list[Limit]) -> Risk:
+def _risk(
+    scope: Scope,
+    counts: _Counts,
+    counted_ks: tuple[int, ...],
+    limits: list[Limit],
+    diversity: Mapping[str, Diversity],
+    of_diversity: Sequence[Limit],
+) -> Risk:
     sizes, people = counts.sizes, scope.coded.people
     population = (population_risk if people is None else population_of_people)(scope, limits)
+    limits.extend(of_diversity)
+    scores, added = together(
+        threads_for(scope.coded.n_distinct, scope.settings.threads),
+        lambda: conditional_measures.special_uniques(scope, counts.uniques, population.size, limits),
+        lambda: conditional_measures.marginal(scope, counts.combinations, counted_ks),
+    )
     return risk_record(
         sizes,
         counts.classes,
@@ -309,32 +319,11 @@ def _risk(scope: Scope, counts: _Counts, counted_ks: tuple[int, ...], limits: li
         population=population,
         unit="record" if people is None else "person",
         n_people=None if people is None else people.n,
-        matches=_match_table(sizes, counts.missing),
-        records=None if people is None else _in_records(scope.class_sizes, counted_ks),
-        diversity=conditional_measures.diversity_by_column(scope, limits),
-        special_uniques=conditional_measures.special_uniques(scope, counts.uniques, population.size, limits),
-        marginal=conditional_measures.marginal(scope, counts.combinations, counted_ks),
+        matches=match_table(sizes, counts.missing),
+        records=None if people is None else in_records(scope.class_sizes, counted_ks),
+        diversity=diversity,
+        special_uniques=scores,
+        marginal=added,
         subject=conditional_measures.subject_risk(scope, counted_ks, limits),
         weighted=conditional_measures.weighted_risk(scope, limits),
-    )
-
-
-def _match_table(sizes: ClassSizes | Matches, missing: MissingSemantics) -> MatchTable | None:
-    """Return the histogram of exposure; None where it follows from the class sizes and a missing cell is a category."""
-    if isinstance(sizes, ClassSizes):
-        if missing == "category":
-            return None
-        counted = zip(sizes.size, sizes.count, strict=True)
-        return MatchTable(size=sizes.size, count=tuple(size * n for size, n in counted))
-    return MatchTable(size=tuple(sizes.size.tolist()), count=tuple(sizes.records.tolist()))
-
-
-def _in_records(sizes: ClassSizes, counted_ks: tuple[int, ...]) -> RecordRisk:
-    """Return the class sizes in records, for a table whose risk is counted in people."""
-    return RecordRisk(
-        k_min=sizes.k_min,
-        n_unique=sizes.n_unique,
-        n_below={str(k): sizes.below(k) for k in counted_ks},
-        prosecutor_mean=sizes.prosecutor_mean,
-        class_sizes=ClassSizeTable(size=sizes.size, count=sizes.count),
     )

@@ -175,7 +175,7 @@ def encode(
 
     named = [(name, source.column(i)) for i, name in enumerate(wanted)]
     del source
-    made = each(code, named, threads_for(len(weights), threads))
+    made = each(code, named, threads_for(len(weights), threads), size=lambda column: column[1].nbytes)
     codes, dictionaries = [codes for codes, _ in made], [dictionary for _, dictionary in made]
     del named, made
     coded = merge_equal_rows(tuple(wanted), codes, dictionaries, weights, dataset.n_rows)
@@ -298,8 +298,12 @@ def dense_labels(
 ) -> tuple[Labels, int]:
     """Number the distinct tuples of codes 0..J-1 in their lexicographic order.
 
-    The tuples are packed into one integer, re-numbered densely whenever the next column would not fit.
+    The tuples are packed into one integer, re-numbered densely whenever the next column would not fit. Nothing is
+    sorted where the rows are in that order, as those of a coded table are over its first columns.
     """
+    ranked = _ranked(codes)
+    if ranked is not None:
+        return ranked
     rows = len(codes[0]) if codes else (length or 0)
     key = np.zeros(rows, dtype=np.int64)
     space = 1
@@ -310,6 +314,21 @@ def dense_labels(
         key += code
         space *= cardinality
     return _dense(key, space)
+
+
+def _ranked(codes: Sequence[Codes]) -> tuple[Labels, int] | None:
+    """Number the rows of codes that are in ascending order; None where they are not."""
+    if not codes or not len(codes[0]):
+        return None
+    is_later = np.zeros(len(codes[0]) - 1, dtype=bool)
+    for code in codes:
+        before, after = code[:-1], code[1:]
+        if bool(((after < before) & ~is_later).any()):
+            return None
+        is_later |= after != before
+    labels = np.zeros(len(codes[0]), dtype=np.int64)
+    np.cumsum(is_later, out=labels[1:])
+    return labels, int(labels[-1]) + 1
 
 
 def _dense(key: Labels, space: int) -> tuple[Labels, int]:

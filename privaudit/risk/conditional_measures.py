@@ -26,6 +26,7 @@ from privaudit.model import (
     WeightedRisk,
     limit,
 )
+from privaudit.parallel import threads_for, together
 from privaudit.risk.population_risk import stated_size
 from privaudit.risk.scope import Scope
 from privaudit.wording import Columns, Count, Listing, Name, Number, Threshold, fact
@@ -40,17 +41,14 @@ MOST_VISITS_FOR_K = 300_000_000
 """Distinct rows times combinations up to which minimal sets with fewer than k matches are searched, besides uniques."""
 
 
-def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversity]:
-    """Return the diversity of every sensitive attribute within the classes over all quasi-identifiers."""
+def diversity_by_column(scope: Scope) -> tuple[dict[str, Diversity], list[Limit]]:
+    """Return the diversity of every sensitive attribute within the classes over all quasi-identifiers, with limits."""
     from privaudit.profile.value_order import order_values
     from privaudit.risk.people_diversity import diversity_of
 
-    if not scope.sensitive:
-        return {}
-    table = scope.everything
+    table, limits = scope.everything, []
     measured: dict[str, Diversity] = {}
     for column in scope.sensitive:
-        scope.progress(f"diversity of {column.name}", None)
         i = table.index(column.name)
         order = order_values(
             table.dictionaries[i],
@@ -63,7 +61,7 @@ def diversity_by_column(scope: Scope, limits: list[Limit]) -> dict[str, Diversit
     unbounded = tuple(name for name, found in measured.items() if found.delta_disclosure_unbounded)
     if unbounded:
         limits.append(limit("risk.delta_disclosure_unbounded", columns=Columns(names=unbounded)))
-    return measured
+    return measured, limits
 
 
 def _diversity_limits(column: str, found: Diversity, order: ValueOrder) -> list[Limit]:
@@ -114,13 +112,13 @@ def search_uniques(scope: Scope, searched: int, limits: list[Limit]) -> Searched
     size_for_k = min(size, affordable_size(scope.coded, size, most=MOST_VISITS_FOR_K))
     if size_for_k < size and scope.policy_ks:
         limits.append(limit("risk.fewer_than_k_not_searched", sizes=set_sizes(size_for_k + 1, size)))
-    size_by_k = {k: size_for_k for k in scope.policy_ks if k > 2} if size_for_k else {}
-    counts = {}
-    for k, most in sorted(size_by_k.items(), reverse=True):
-        found = minimal_uniques(scope.coded, max_size=most, k=k, progress=scope.progress)
-        counts[str(k)] = found.counts()
-        del found  # the counts suffice: a record of every row for each k would cost memory
-    uniques = minimal_uniques(scope.coded, max_size=size, k=2, progress=scope.progress)
+    below = [k for k in scope.policy_ks if k > 2 and size_for_k]
+    counts, uniques = together(
+        threads_for(scope.coded.n_distinct, scope.settings.threads),
+        # One k after the other, and of each the counts alone: a record of every row for each k would cost memory.
+        lambda: {str(k): minimal_uniques(scope.coded, max_size=size_for_k, k=k).counts() for k in sorted(below)[::-1]},
+        lambda: minimal_uniques(scope.coded, max_size=size, k=2, progress=scope.progress),
+    )
     return SearchedUniques(uniques, counts)
 
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.parallel import each, threads_for
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -90,8 +92,14 @@ def missing_lookup(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     return np.where(marked, int((~marked).sum()), kept).astype(np.int32)
 
 
-def markers_as_missing(coded: CodedTable) -> tuple[CodedTable, dict[str, Marked]]:
+def markers_as_missing(coded: CodedTable, threads: int | None = None) -> tuple[CodedTable, dict[str, Marked]]:
     """Return the table with suppression markers as missing cells, and what was found in each column.
+
+    Parameters
+    ----------
+    coded : CodedTable
+    threads : int, optional
+        Those that the size of the table suggests where not given.
 
     Returns
     -------
@@ -102,14 +110,15 @@ def markers_as_missing(coded: CodedTable) -> tuple[CodedTable, dict[str, Marked]
     """
     import pyarrow as pa
 
-    found = {}
-    for i, name in enumerate(coded.names):
-        dictionary = coded.dictionaries[i]
-        marked = marker_codes(dictionary)
-        n = int(coded.weights[np.append(marked, False)[coded.codes[i]]].sum())
-        column = marked_in(dictionary, marked, n)
-        if column is not None:
-            found[name] = column
+    read = coded
+
+    def search(i: int) -> tuple[npt.NDArray[np.bool_], Marked | None]:
+        marked = marker_codes(read.dictionaries[i])
+        n = int(read.weights[np.append(marked, False)[read.codes[i]]].sum()) if marked.any() else 0
+        return marked, marked_in(read.dictionaries[i], marked, n)
+
+    searched = each(search, range(len(read.names)), threads_for(read.n_distinct, threads))
+    for name, dictionary, (marked, _) in zip(read.names, read.dictionaries, searched, strict=True):
         if marked.any():
             coded = coded.recode(name, missing_lookup(marked), dictionary.filter(pa.array(~marked)))
-    return coded, found
+    return coded, {name: column for name, (_, column) in zip(read.names, searched, strict=True) if column is not None}

@@ -12,9 +12,11 @@ semantics.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from privaudit.config import Settings
 from privaudit.model import ClassSizeTable, Combination, DataType, Diversity, MatchTable, Population, Risk
+from privaudit.parallel import threads_for, together
 from privaudit.profile.value_order import order_values
 from privaudit.risk.assessment import THRESHOLDS
 from privaudit.risk.class_sizes import PROBABILITIES, ClassSizes
@@ -62,17 +64,18 @@ def reassess(
     if not quasi or not everything.n_rows:
         return None, ()
     coded = everything.select(quasi)
+    threads = threads_for(everything.n_distinct, settings.threads)
     ks = tuple(sorted({*THRESHOLDS, k} - {1}))
     records = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
     sizes: ClassSizes | Matches = records
     classes, matches = records, None
-    if coded.people is None:
-        found = search(coded, max_size=settings.max_size, thresholds=ks, budget=settings.budget)
-    else:
+    combinations, *diverse = together(
+        threads,
+        lambda: _combinations(coded, ks, settings),
+        *(partial(_diversity, everything, quasi, name, kind) for name, kind in sensitive.items()),
+    )
+    if coded.people is not None:
         people, exposed = exposure(coded)
-        found, _ = search_people(
-            coded, max_size=settings.max_size, thresholds=ks, budget=settings.budget, policy_ks=()
-        )
         sizes, classes = exposed, ClassSizes.of(people, n_rows=int(people.sum()))
         matches = MatchTable(size=tuple(exposed.size.tolist()), count=tuple(exposed.records.tolist()))
     against = _population(coded, records, settings, None if population is None else population.select(quasi))
@@ -94,9 +97,16 @@ def reassess(
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
         matches=matches,
         population=against.record,
-        diversity={name: _diversity(everything, quasi, name, kind) for name, kind in sensitive.items()},
+        diversity=dict(zip(sensitive, diverse, strict=True)),
     )
-    return risk, found.combinations
+    return risk, combinations
+
+
+def _combinations(coded: CodedTable, ks: tuple[int, ...], settings: Settings) -> tuple[Combination, ...]:
+    size, budget = settings.max_size, settings.budget
+    if coded.people is None:
+        return search(coded, max_size=size, thresholds=ks, budget=budget).combinations
+    return search_people(coded, max_size=size, thresholds=ks, budget=budget, policy_ks=())[0].combinations
 
 
 def _population(

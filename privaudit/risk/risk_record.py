@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from privaudit.model import ClassSizeTable, ColumnReport, MissingSemantics, Risk
+from privaudit.model import ClassSizeTable, ColumnReport, MatchTable, MissingSemantics, RecordRisk, Risk
 from privaudit.risk.class_sizes import PROBABILITIES, ClassSizes
 from privaudit.risk.missing import Matches
 from privaudit.risk.population_risk import PopulationRisk
@@ -60,4 +60,25 @@ def risk_record(
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
         population=population.record,
         **measured,
+    )
+
+
+def match_table(sizes: ClassSizes | Matches, missing: MissingSemantics) -> MatchTable | None:
+    """Return the histogram of exposure; None where it follows from the class sizes and a missing cell is a category."""
+    if isinstance(sizes, ClassSizes):
+        if missing == "category":
+            return None
+        counted = zip(sizes.size, sizes.count, strict=True)
+        return MatchTable(size=sizes.size, count=tuple(size * n for size, n in counted))
+    return MatchTable(size=tuple(sizes.size.tolist()), count=tuple(sizes.records.tolist()))
+
+
+def in_records(sizes: ClassSizes, counted_ks: tuple[int, ...]) -> RecordRisk:
+    """Return the class sizes in records, for a table whose risk is counted in people."""
+    return RecordRisk(
+        k_min=sizes.k_min,
+        n_unique=sizes.n_unique,
+        n_below={str(k): sizes.below(k) for k in counted_ks},
+        prosecutor_mean=sizes.prosecutor_mean,
+        class_sizes=ClassSizeTable(size=sizes.size, count=sizes.count),
     )

@@ -22,6 +22,8 @@ TABLE_BITS = 22
 """Bits of keys that are looked up in a table, of 16 megabytes at most, which is faster than sorting them."""
 TABLE_ROWS = 4
 """Possible keys for each row up to which the table pays."""
+SAMPLED = 1000
+"""Keys that are compared before all of them, to find out whether they are sorted."""
 VISITS = 100
 """Visits of a row in the search over sets that take as long as sorting its key by comparison."""
 
@@ -139,9 +141,10 @@ def _sum(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
         packed = keys << bits
         packed |= weights
         packed, room = _sorted(packed, bits, space)
-        if room is not None:
+        if _pays(len(packed)):
             from privaudit.risk.sorting_loops import sum_runs
 
+            room = np.empty_like(packed) if room is None else room
             n = sum_runs(packed, bits, room)
             return _cut(packed, n), _cut(room, n)
         ranked = packed >> bits
@@ -171,6 +174,8 @@ def _with_rows(keys: Ints, bits: int, space: int) -> Ints:
 
 def _sorted(packed: Ints, bits: int, space: int) -> tuple[Ints, Ints | None]:
     """Return integers sorted by what is above their low `bits`, keys below `space`; and memory that is free again."""
+    if _is_ascending(packed):
+        return packed, None
     if not _pays(len(packed)):
         packed.sort()
         return packed, None
@@ -178,6 +183,11 @@ def _sorted(packed: Ints, bits: int, space: int) -> tuple[Ints, Ints | None]:
 
     ranked, room = radix_sort(packed, np.empty_like(packed), bits, bits + max(1, int(space - 1).bit_length()))
     return ranked, room
+
+
+def _is_ascending(keys: Ints) -> bool:
+    """Whether keys are sorted; a few of them show that most are not."""
+    return not any(bool((part[1:] < part[:-1]).any()) for part in (keys[:SAMPLED], keys))
 
 
 def _cut(made: Ints, n: int) -> Ints:

@@ -307,6 +307,10 @@ class Dataset:
         rows = self.table.rows(names) if self._arrow is None else self._arrow.select(names)
         return rows.rename_columns(list(columns))
 
+    def stored_bytes(self, column: str) -> int:
+        """Return the memory of a column; 0 where the table is not in memory."""
+        return 0 if self._arrow is None else int(self._arrow[self.internal(column)].nbytes)
+
     def rows_holding(self, columns: Sequence[str], column: str, values: Sequence[str]) -> pa.Table:
         """Return `columns` of the rows whose cell in `column` is one of `values`, in no particular order."""
         import pyarrow as pa

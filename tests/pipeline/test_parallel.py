@@ -24,6 +24,24 @@ def test_results_are_in_the_order_of_the_items(items, threads):
     assert started == list(range(len(items)))
 
 
+def test_the_largest_items_are_taken_first():
+    taken, both = [], threading.Barrier(2, timeout=60)
+
+    def measure(item):
+        taken.append(item)
+        if item > 1:
+            both.wait()  # neither goes on to a smaller item before the other was taken
+        return item
+
+    assert parallel.each(measure, [0, 3, 1, 2], 2, size=lambda item: item) == [0, 3, 1, 2]
+    assert set(taken[:2]) == {2, 3}
+
+
+@given(st.lists(st.integers(), max_size=5), st.integers(1, 3))
+def test_tasks_run_together_return_their_results_in_order(items, threads):
+    assert parallel.together(threads, *(lambda item=item: item for item in items)) == items
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_error_of_an_item_ends_the_run_and_leaves_no_thread(threads):
     with pytest.raises(ZeroDivisionError):

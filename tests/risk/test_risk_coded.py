@@ -109,6 +109,22 @@ def test_wide_keys_are_numbered_without_overflow():
     assert labels[order].tolist() == list(range(50))
 
 
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=30),
+    st.randoms(use_true_random=False),
+)
+def test_rows_in_order_get_the_numbers_that_the_same_rows_get_in_any_order(rows, random):
+    def numbered(some):
+        return dense_labels([np.array(column, np.int32) for column in zip(*some, strict=True)], [4, 3, 3])
+
+    ranked, shuffled = sorted(rows), random.sample(rows, len(rows))
+    place = {row: i for i, row in enumerate(sorted(set(rows)))}
+    for some in (ranked, shuffled, ranked[::-1]):
+        labels, n_classes = numbered(some)
+        assert n_classes == len(place)
+        assert labels.tolist() == [place[row] for row in some]
+
+
 @pytest.mark.parametrize("weights", [[1, 1], [1, 2, 3]])
 def test_a_table_that_lost_somebody_is_refused(weights):
     with pytest.raises(ValueError, match=r"distinct row|sum to"):
