@@ -85,9 +85,9 @@ def weigh(column: Column, ledger: Ledger, prior: float) -> list[Reading]:
 
 
 def order(readings: Iterable[Reading]) -> list[Reading]:
-    """Return readings, the most probable first; an unresolved identifier is what the column name does not explain."""
+    """Return readings, the most probable first; an unresolved identifier is what no other entity type explains."""
     found = list(readings)
-    explained = any(r.is_named and r.entity != _UNRESOLVED and r.probability >= LEAST for r in found)
+    explained = any(r.entity != _UNRESOLVED and r.probability >= LEAST for r in found)
     return sorted(found, key=lambda r: (r.entity == _UNRESOLVED and explained, -r.probability, r.entity))
 
 

@@ -122,6 +122,16 @@ def test_a_bare_key_next_to_the_keys_of_people_is_the_records() -> None:
     )
 
 
+@pytest.mark.parametrize("start", [0, 1])
+def test_a_bare_key_that_only_numbers_the_rows_is_not_a_person_id_in_any_order(start: int) -> None:
+    keys = [str(start + i) for i in range(N)]
+    people = {"name": some("Anna Weber|Bruno Rossi|Carla Novak|David Silva"), "age": ages()}
+    assert entity(judge({"id": keys, **people})["id"]) == "ROW_NUMBER"
+    assert entity(judge({"id": R.sample(keys, N), **people})["id"]) == "ROW_NUMBER"
+    gaps = [str(start + 3 * i + R.randint(0, 2)) for i in range(N)]
+    assert entity(judge({"id": R.sample(gaps, N), **people})["id"]) == "PERSON_ID"
+
+
 def test_names_with_a_number_behind_them_are_names() -> None:
     given = [
         f"{R.choice(['James', 'Maria', 'Robert', 'Linda', 'David', 'Karen'])}{R.randint(1, 999)}"

@@ -10,7 +10,7 @@ Limits: values inside longer text are the subject of text/embedded.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,9 +26,6 @@ from privaudit.model import Clue, Contained, Estimate
 from privaudit.stats import weighted
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Name, fact
-
-if TYPE_CHECKING:
-    pass
 
 Mask = npt.NDArray[np.bool_]
 

@@ -46,30 +46,7 @@ _FIRST_DAY, _LAST_DAY = date(1900, 1, 1).toordinal(), date(2025, 12, 31).toordin
 _CENTURY = 36_525  # days
 _DATE_FORMATS = ("%Y-%m-%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d%m%Y", "%m%d%Y", "%Y/%m/%d",
             "%Y-%m-%d 00:00:00", "%y%m%d")  # fmt: skip
-# Country, calling code, trunk prefix, first digits of mobile numbers, digits that follow.
-_MOBILE = (
-    ("Kenya", "254", "0", "71", 8), ("Tanzania", "255", "0", "76", 8), ("Uganda", "256", "0", "7", 8),
-    ("Nigeria", "234", "0", "789", 9), ("South Africa", "27", "0", "678", 8), ("the United Kingdom", "44", "0", "7", 9),
-    ("France", "33", "0", "67", 8), ("Spain", "34", "", "67", 8), ("Germany", "49", "0", "1", 9),
-    ("Italy", "39", "", "3", 9), ("the Netherlands", "31", "0", "6", 8), ("Poland", "48", "", "4567", 8),
-    ("Australia", "61", "0", "4", 8), ("India", "91", "0", "6789", 9), ("China", "86", "", "1", 10),
-)  # fmt: skip
 _BLOCK = 1000  # texts of a block: made in a millisecond, and three times as fast as single characters
-# Name, form (L is a letter, 1 a digit from 1, 2 one from 2, 0 any digit; the rest is written as it is), family.
-_TEMPLATES = (
-    ("social security numbers", "000-00-0000", "social_security_numbers"),
-    ("licence plates of Kenya", "KLL 000L", "licence_plates"),
-    ("licence plates of Kenya", "KLL000L", "licence_plates"),
-    ("licence plates of three letters and three digits", "LLL000", "licence_plates"),
-    ("licence plates of three letters and four digits", "LLL0000", "licence_plates"),
-    ("licence plates of the United Kingdom", "LL00LLL", "licence_plates"),
-    ("postal codes of the Netherlands", "1000LL", "postal_codes"),
-    ("postal codes of Canada", "L0L 0L0", "postal_codes"),
-    *(
-        ("phone numbers of North America", form, "phone_numbers")
-        for form in ("+\\12002000000", "\\12002000000", "2002000000", "200-200-0000", "(200) 200-0000")
-    ),
-)
 
 
 @cache
@@ -109,7 +86,7 @@ def _days() -> Iterator[Space]:
 
 
 def _phones() -> Iterator[Space]:
-    for country, code, trunk, heads, n in _MOBILE:
+    for country, code, trunk, heads, n in wordlists.toml("input_spaces")["mobile_numbers"]["listed"]:
         for prefix in dict.fromkeys([f"+{code}", code, trunk]):
             write = _listed_first([_padded(prefix + head, n) for head in heads], 10**n)
             yield Space(f"mobile numbers of {country}", len(heads) * 10**n, write, _entities("phone_numbers"))
@@ -121,7 +98,7 @@ def _listed_first(writers: Sequence[Callable[[int], bytes]], each: int) -> Calla
 
 def _codes() -> Iterator[Space]:
     characters = {"L": _LETTERS, "0": "0123456789", "1": "123456789", "2": "23456789"}
-    for name, form, family in _TEMPLATES:
+    for name, form, family in wordlists.toml("input_spaces")["forms"]["listed"]:
         plain = form.replace("\\1", "\0")  # a digit 1, not a class
         parts = [characters.get(char, char).replace("\0", "1") for char in plain]
         yield Space(name, math.prod(map(len, parts)), _template(parts), _entities(family))

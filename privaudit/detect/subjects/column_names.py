@@ -2,7 +2,7 @@
 
 Question: the column name suggests "age" or "e-mail": can these values be that?
 Method: the record of an entity type names the form of its values (``value_form`` in ``rules/entities``). Most forms are
-records: data types, an expression, a number of different values; dates, ages and degrees are functions. Where the
+records of ``rules/reference/value_forms.toml``; dates, ages and degrees are functions. Where the
 values do not have the form, the claim of the column name is answered at once. A claim is as strong as the column name
 is clear.
 Limits: a condition is necessary, not sufficient: coded values (1, 2) are accepted for categories.
@@ -10,11 +10,13 @@ Limits: a condition is necessary, not sufficient: coded values (1, 2) are accept
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
+from privaudit.detect import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, against, named
@@ -51,36 +53,18 @@ def why_not(entity: str, column: Column, calendar: Calendar) -> Fact | None:
     form = entity_type(entity).value_form
     if form in _CONDITIONS:
         return _CONDITIONS[form](column, calendar)
-    return _FORMS[form].why_not(column) if form else None
-
-
-def _not_form(what: str) -> Fact:
-    return fact("detect.not_form", what=Term(code=what))
+    return _form(form).why_not(column) if form else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """What values must be to be of an entity type; the first condition that they do not meet is the reason.
+    """One record of ``value_forms.toml``, which explains its keys."""
 
-    Attributes
-    ----------
-    excluded : frozenset of str
-        Data types that the values cannot have.
-    whole : bool
-        Whether numbers must be whole.
-    pattern, least, reason
-        RE2 expression, the share of cells that must match it, and what to state if fewer do.
-    most : int
-        Different values above which codes that differ in most rows are not categories.
-    repeats : int
-        Rows for each value from which at most 12 values are an enumeration, unless lists contain them as names.
-    """
-
-    excluded: frozenset[str] = frozenset({"boolean", "date", "timestamp", "time"})
+    what: str = ""
+    excluded: Sequence[str] = ("boolean", "date", "timestamp", "time")
     whole: bool = False
     pattern: str = ""
     least: float = 0.5
-    reason: Fact | None = None
     most: int = 0
     repeats: int = 0
 
@@ -91,79 +75,21 @@ class Form:
         if self.whole and column.data_type == "decimal" and not column.integral.all():
             return fact("detect.decimals")
         if self.pattern and column.matching(self.pattern) < self.least:
-            return self.reason
+            return fact("detect.not_form", what=Term(code=self.what))
         if self.most and column.n_distinct > self.most and column.uniqueness > 0.3:
             return fact("detect.too_many_values")
         few = 0 < self.repeats * column.n_distinct <= column.n_present and column.n_distinct <= 12
         return fact("detect.enumeration") if few and not _are_known_names(column) else None
 
 
+@cache
+def _form(name: str) -> Form:
+    return Form(**wordlists.toml("value_forms")[name])
+
+
 def _are_known_names(column: Column) -> bool:
     reading = names.read(column)
     return reading is not None and reading.known >= 0.5 and reading.prose < 0.3
-
-
-_MOMENTS = frozenset({"date", "timestamp", "time"})
-_LETTERS = r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
-_WORDS = Form(
-    excluded=frozenset({"integer", "decimal", "boolean", *_MOMENTS}),
-    pattern=r"^[^0-9]*(?:\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul})[^0-9]*$",
-    reason=fact("detect.no_words"),
-    repeats=30,
-)
-_TEXT = Form(excluded=Form().excluded | {"decimal"}, pattern=_LETTERS, reason=fact("detect.no_words"))
-_FORMS = {
-    "words": _WORDS,
-    "text": _TEXT,
-    "street_address": replace(_TEXT, repeats=20),
-    "prose": Form(
-        excluded=_WORDS.excluded,
-        pattern=r"^(?:\S+\s+){2,}\S|^.{26}",  # three words, or more characters than most names have
-        reason=fact("detect.short_cells"),
-        repeats=20,
-    ),
-    "identifier": Form(whole=True),
-    "official_number": Form(
-        whole=True, pattern="[0-9].{3}|.[0-9]..|..[0-9].|.{3}[0-9]", reason=fact("detect.short_numbers")
-    ),
-    "place": Form(whole=True),
-    "state": Form(whole=True),
-    "area_code": Form(excluded=_MOMENTS, whole=True),
-    "postal_code": Form(
-        whole=True,
-        # The first characters of postal codes are those of larger areas: "SW".
-        pattern=r"^[A-Za-z0-9]{2,3}\**$|^[A-Za-z0-9][A-Za-z0-9 \-.〒*]{0,9}[0-9][A-Za-z0-9 \-.〒*]{0,9}$",
-        least=0.8,
-        reason=_not_form("postal codes"),
-    ),
-    "category": Form(excluded=_MOMENTS, whole=True, most=60),
-    "gender": Form(excluded=_MOMENTS, most=40),
-    "amount": Form(excluded=_MOMENTS),
-    "phone": Form(whole=True, pattern=r"(?:[0-9][^0-9]*){4}", reason=fact("detect.short_numbers")),
-    "card_security_code": Form(
-        pattern=r"^[0-9]{3,4}(?:\.0)?$", least=0.8, reason=fact("detect.not_three_or_four_digits")
-    ),
-    "card_number": Form(  # begins with the prefix of an issuer, which member cards do not have
-        pattern=r"^(?:4|5[0-9]|2[2-7]|3[0-9]|6(?:0|2|4[4-9]|5|7)|1800|[*xX])[0-9*xX \-]{9,22}$",
-        least=0.3,
-        reason=_not_form("card numbers"),
-    ),
-    "email": Form(pattern="@", least=0.3, reason=_not_form("e-mail addresses")),
-    "url": Form(pattern=r"(?i)://|www\.|\.[a-z]{2,}|/", least=0.3, reason=_not_form("web addresses")),
-    "ip_address": Form(
-        pattern=r"^[0-9]{1,3}(?:\.[0-9]{1,3}){3}|(?i)^[0-9a-f]*:[0-9a-f:]+|^[0-9]{8,10}$",
-        least=0.3,
-        reason=_not_form("IP addresses"),
-    ),
-    "mac_address": Form(
-        pattern=r"(?i)^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$|(?i)^[0-9a-f]{4}\.",
-        least=0.3,
-        reason=_not_form("MAC addresses"),
-    ),
-    "iban": Form(pattern=r"(?i)^[a-z]{2}[0-9]{2}", least=0.3, reason=_not_form("IBANs")),
-    "user_agent": Form(pattern="/[0-9]", least=0.3, reason=_not_form("browser user agents")),
-    "coordinates": Form(pattern=r"[0-9]\.[0-9]+.*[0-9]", least=0.3, reason=_not_form("coordinates")),
-}
 
 
 def _are_dates(column: Column, calendar: Calendar) -> bool:
@@ -212,13 +138,13 @@ def _age(column: Column, calendar: Calendar) -> Fact | None:
 def _middle(column: Column, calendar: Calendar) -> Fact | None:
     """Middle names are often cut to their initials."""
     initials = column.data_type == "text" and column.matching(r"^\p{L}[\p{L}'’ .-]*$") >= 0.9
-    return None if initials and column.n_distinct >= 5 else _WORDS.why_not(column)
+    return None if initials and column.n_distinct >= 5 else _form("words").why_not(column)
 
 
 def _postal(column: Column, calendar: Calendar) -> Fact | None:
     """One character is a code of many things, so that the name must have no other meaning."""
     area = column.header.strength("POSTAL_CODE") > LEAST and column.matching(r"^[A-Za-z0-9]\**$") >= 0.8
-    return None if area else _FORMS["postal_code"].why_not(column)
+    return None if area else _form("postal_code").why_not(column)
 
 
 def _degrees(limit: float) -> Condition:

@@ -30,17 +30,6 @@ _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _SINGLE = r"^\p{L}[\p{L}'’ .-]{1,30}$"
 _NOTHING = frozenset("na n/a nan null none nil unknown missing".split())  # placeholders for an unknown value
-PARTICLES = frozenset(
-    wordlists.fold(word)
-    for word in "de da do dos das del della di van von der den la le el al bin ibn ben mac mc st san santa y e of du "
-    "des ten ter te op af av bint abu um ní ó de' zu zum zur los las آل بن بنت ابن أبو ابو".split()
-)
-_TITLES = frozenset(
-    wordlists.fold(word)
-    for word in "mr mrs ms miss dr prof sir rev jr sr ii iii md phd herr frau dipl ing mag m mme mlle sra srta dona "
-    "don sig dott pan pani bay bayan dhr mevr г-н г-жа др проф श्री श्रीमती सुश्री डॉ السيد السيدة الدكتور دكتور "
-    "นาย นาง นางสาว คุณ 先生 女士".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +55,7 @@ def read(column: Column) -> NameReading | None:
 
 
 def _read(column: Column) -> NameReading | None:
-    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters:
+    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters or column.digits > 0.7:
         return None
     shaped = column.matches(NAME_SHAPE)
     shaped = shaped | column.matches(_HAN) if column.foreign else shaped
@@ -107,7 +96,8 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     if not text.isascii() and (parts := scripts.unspaced(text)):
         kinds |= {"known", *parts}
     given, family = wordlists.names("given_names"), wordlists.names("surnames")
-    content = [t for t in tokens if t not in PARTICLES and t not in _TITLES and len(t) > 1] or tokens
+    particles, titles = (wordlists.word_list("person_name", key) for key in ("particles", "titles"))
+    content = [t for t in tokens if t not in particles and t not in titles and len(t) > 1] or tokens
     if any(_is_given(token, given) for token in content):
         kinds |= {"given", "known"}
     if content[-1].replace("'", "") in family or content[-1] in family or _has_suffix(content, text):

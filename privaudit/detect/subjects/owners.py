@@ -2,10 +2,11 @@
 
 Question: is ``id`` a key of a person or of a record, is ``PATIENT`` a key of a person, what do the codes next to
 ``DESCRIPTION`` mean?
-Method: a bare ``id`` that differs in every row of a table about people is the person ID, and a digest or a UUID for
-every person is a pseudonym. A column of keys is named after what it refers to, so that ``patient`` is read as ``patient
-id``. In a table whose columns have meaningful names, none of which implies a person, a unique code is a record ID.
-Codes take the entity type of an adjacent column of words whose values occur exactly as often, value for value.
+Method: a bare ``id`` that differs in every row of a table about people and does more than number the rows is the person
+ID, and a digest or a UUID for every person is a pseudonym. A column of keys is named after what it refers to, so that
+``patient`` is read as ``patient id``. In a table whose columns have meaningful names, none of which implies a person, a
+unique code is a record ID. Codes take the entity type of an adjacent column of words whose values occur exactly as
+often, value for value.
 Limits: numbers need at least `_LEAST_DIGITS` digits, because shorter ones may count patients or customers. Two columns
 with the same counts that do not belong together are confused. A table that joins people and things is one of people.
 """
@@ -46,6 +47,8 @@ def name_person_keys(table: Table) -> Iterator[Posting]:
         bare = bool(words) and words <= _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS
         if not bare or column.uniqueness < 0.99 or column.data_type == "decimal":
             continue
+        if "counts_rows" in item.ledger.measurements:
+            continue  # it numbers the rows of this table and nothing else
         if item.ledger.strength_of_name("RECORD_ID") <= 0.96 and (
             item.entity is None or item.entity in unexplained
         ):

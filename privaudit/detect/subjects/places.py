@@ -33,6 +33,7 @@ from privaudit.wording import EntityType, Name, fact
 Mask = npt.NDArray[np.bool_]
 _GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
 _MOST = 3000
+_CJK = r"[\p{Han}\p{Hangul}\p{Katakana}]"
 _HOUSE_LAST = r"^\p{L}[\p{L}\p{M} .'’\-]{2,} [0-9]{1,4} ?\p{L}?(?:/[0-9]{1,4}\p{L}?)?$"
 _LEAST_STREETS, _LEAST_HOUSES = 20, 10  # different words, different numbers
 _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
@@ -135,8 +136,10 @@ _CODES = (
 
 
 def _codes(column: Column) -> Iterator[Entry]:
+    if column.longest > 60 or column.n_distinct < 2 or column.shortest > 3:
+        return
     upper = column.matches(r"^[A-Z]{2,3}$")
-    if column.longest > 60 or column.n_distinct < 2 or column.share(upper) < 0.5:
+    if column.share(upper) < 0.5:
         return
     for entity, key, strength, what in _CODES:
         listed = wordlists.members(column.folded, wordlists.value_list(entity, key)) & upper
@@ -171,58 +174,25 @@ def _coordinate(column: Column) -> Iterator[Entry]:
         yield claim_for(column, entity, 0.3, "shape", because, cells=finite)
 
 
-_STATE = (
-    r"(?i)(?:省|自治区|自治州|特别行政区|都|道|府|県|縣|특별시|광역시|특별자치시|특별자치도|남도|북도|경기도|강원도|제주도)$"
-    r"|(?:область|обл\.?|край|ао|автономный округ|автономная область)$|^республика |(?: область| обл\.?)$"
-    r"|^(?:tỉnh|estado de|provincia de|provincia di|województwo|județul|județ|استان|محافظة|إمارة|منطقة|จังหวัด) "
-    r"|(?: megye|s län| län|n maakunta|maakunta|ska županija| županija| kraj| fylke| prefecture| province| oblast"
-    r"|maakond| apskritis|novads)$"
-)
-_TOWN = (
-    r"(?i)(?:市|区|區|町|村|镇|鎮|鄉|乡|縣|县|郡|旗|[시군구읍면])$"
-    r"|^(?:г|гор|с|д|п|пос|ст|х|клх|к|м|смт|сел|місто|село|хутір|селище|город|деревня|гр|δ)\.? "
-    r"|^(?:thành phố|tp\.?|thị xã|thị trấn|huyện|quận|kota|kabupaten|kab\.|kec\.|municipio de|comune di|ville de|"
-    r"شهر|شهرستان|مدينة|เมือง|อำเภอ|เขต|עיר) "
-    r"|(?: қаласы| город| vald| linn| mesto| grad| city)$"
-)
-_JOB = r"[师師員员工士家者手长長官生职職匠婦夫]$|[사원가자관장직수공부]$"
-_NATION = r"[人籍]$|(?:인)$"
-_CJK = r"[\p{Han}\p{Hangul}\p{Katakana}]"
-# Entity type, expression, whether in Chinese, Japanese and Korean only, least share of cells, strength, least number
-# of different values.
-_AFFIXES = (
-    ("STATE", _STATE, False, 0.7, 0.68, 3),
-    ("CITY", _TOWN, False, 0.75, 0.7, 5),
-    ("NATIONALITY", _NATION, True, 0.9, 0.8, 4),
-    ("OCCUPATION", _JOB, True, 0.72, 0.6, 12),
-)
-
-
 def by_affixes(column: Column) -> Iterator[Entry]:
     """Yield the claims that the beginnings and endings of the cells of `column` suggest."""
     if column.data_type != "text" or not column.foreign or column.longest > 80 or column.digits > 0.1:
         return
-    for entity, pattern, only_cjk, least_share, strength, least_values in _AFFIXES:
-        marked = column.matches(pattern)
-        share = column.share(marked)
-        if share < least_share or int(marked.sum()) < least_values or _unusual_length(column, entity):
+    for entity in ("STATE", "CITY", "NATIONALITY", "OCCUPATION"):
+        affix = wordlists.toml("affixes")[entity]
+        marked = column.matches(affix["pattern"])
+        share, enough = column.share(marked), int(marked.sum()) >= affix["least_values"]
+        if share < affix["least_share"] or not enough or _unusual_length(column, entity):
             continue
-        if not only_cjk or column.matching(_CJK) >= 0.8:
+        if not affix["only_cjk"] or column.matching(_CJK) >= 0.8:
             because = fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity))
-            yield claim_for(column, entity, strength, "pattern", because, cells=marked, generic=True)
+            yield claim_for(column, entity, affix["strength"], "pattern", because, cells=marked, generic=True)
 
 
 def _unusual_length(column: Column, entity: str) -> bool:
     """Whether the cells are too short for jobs (as names in Han or Hangul are) or too long for places."""
     mean = float(column.lengths.mean())
     return mean < 2.6 if entity == "OCCUPATION" else mean > 30
-
-
-_ENGLISH_TOWN = (
-    r"(?i)^(?:(?:north|south|east|west|new|lake|port|saint|st\.?|fort|mount|upper|lower) [\p{L}\p{M}'’.-]+"
-    r"|[\p{L}\p{M}'’.-]+(?: [\p{L}\p{M}'’.-]+)?(?:ville|town|ton|burgh?|borough|bury|berg|fort|mouth|shire|stad|side"
-    r"|haven|chester|land|furt|port|view|ford|ham))$"
-)
 
 
 def suggest_towns(table: Table) -> Iterator[Posting]:
@@ -246,7 +216,7 @@ def _towns(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]
             because = fact("detect.siblings_near_places")
             yield suggest(item, entity, 0.58, because, cells=best.n_cells, earlier=best.clues)
             return
-    formed = column.matches(_ENGLISH_TOWN)
+    formed = column.matches(wordlists.toml("affixes")["english_town"]["pattern"])
     if column.n_distinct >= 10 and column.share(formed) >= (0.85 if n_places else 0.95):
         because = fact("detect.siblings_town_endings")
         yield suggest(item, "CITY", 0.6, because, kind="pattern", cells=formed)

@@ -134,7 +134,8 @@ def _unusual(column: Column) -> Mask:
 
     marks = [chr(byte) for byte in range(32, 127) if column.alphabet[byte] and not chr(byte).isalnum()]
     features = [np.asarray(pc.match_substring(column.values, mark), dtype=np.bool_) for mark in marks]
-    features += [column.matches(pattern) for pattern in (r"[\x00-\x1f]", r"\p{L}\p{L}")]
+    written = ((r"[\x00-\x1f]", column.alphabet[:32].any()), (r"\p{L}\p{L}", column.has_letters))
+    features += [column.matches(pattern) for pattern, may_occur in written if may_occur]
     rows = np.bincount(column.lengths, weights=column.counts)
     features.append(column.lengths > 2 * np.searchsorted(np.cumsum(rows), column.n_present / 2))  # of the median
     rare = [having for having in features if 0 < column.cells(having) < RARE * column.n_present]

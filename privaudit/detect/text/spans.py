@@ -23,11 +23,8 @@ from privaudit.detect.text.passages import (
     read_passages,
     without_capitals,
 )
+from privaudit.detect.wordlists import word_list
 
-_PARTICLES = frozenset(
-    "de da di do du del della dela den der des dos das la le las los van von vom zu zum zur ter ten bin "
-    "ben ibn al el el- al- af av y e i o".split()
-)
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]|://|(?i:\.[a-z]{2,6}/)")
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
@@ -88,7 +85,7 @@ def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:
     if any(character.isalpha() and character.lower() == character.upper() for character in inside):
         return True  # a script without case
     tokens = [token for token in re.split(r"[\s,.]+", inside) if token]
-    if not all(token[:1].isupper() or token.lower() in _PARTICLES for token in tokens):
+    if not all(token[:1].isupper() or token.lower() in word_list("person_name", "joining") for token in tokens):
         return trusted and without_capitals(text) and _all_listed(span.entity, inside, tokens)
     if not any(token[:1].isupper() for token in tokens):
         return False
@@ -116,5 +113,5 @@ def _all_listed(entity: str, inside: str, tokens: Sequence[str]) -> bool:
     """Whether the lists contain every word, where none has a capital letter."""
     if entity != "PERSON_NAME":
         return fold(inside) in places()
-    named = [token for token in tokens if token not in _PARTICLES]
+    named = [token for token in tokens if token not in word_list("person_name", "joining")]
     return bool(named) and all(fold(token) in people() for token in named)
