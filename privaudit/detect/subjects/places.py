@@ -178,8 +178,7 @@ def by_affixes(column: Column) -> Iterator[Entry]:
     """Yield the claims that the beginnings and endings of the cells of `column` suggest."""
     if column.data_type != "text" or not column.foreign or column.longest > 80 or column.digits > 0.1:
         return
-    for entity in ("STATE", "CITY", "NATIONALITY", "OCCUPATION"):
-        affix = wordlists.toml("affixes")[entity]
+    for entity, affix in wordlists.toml("affixes")["entity_types"].items():
         marked = column.matches(affix["pattern"])
         share, enough = column.share(marked), int(marked.sum()) >= affix["least_values"]
         if share < affix["least_share"] or not enough or _unusual_length(column, entity):
