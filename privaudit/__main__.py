@@ -1,10 +1,38 @@
-"""``python -m privaudit``: the command line."""
+"""``privaudit`` and ``python -m privaudit``: the command line as a process of its own."""
 
+from __future__ import annotations
+
+import os
 import sys
+from typing import NoReturn
 
-if __name__ == "__main__":
+
+def run() -> NoReturn:
+    """Run the command line and end the process."""
+    # No plugin changes what is validated here; looking for one reads the metadata of every installed package.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         from privaudit.cli import main
     except KeyboardInterrupt:  # interrupted before the command line could handle it
         sys.exit("privaudit: E130: Stopped; nothing was written.")
-    main()
+    try:
+        main()
+    except SystemExit as ended:
+        if isinstance(ended.code, int):
+            _end(ended.code)
+        raise
+
+
+def _end(code: int) -> NoReturn:
+    """End the process at once: the interpreter would free a large table piece by piece, which takes up to a second."""
+    import atexit
+
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()  # an error is reported by the interpreter, which then ends the process
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    run()

@@ -140,9 +140,9 @@ def _with_classes(
     if trial.before.n_below_k == 0 and not open_:
         return AdviceResult(identifiers, ())
     progress("measuring remedies", 0.0)
-    single = _singles(trial, reassessment, choices, loss, chosen.keep)
-    alone = Lattice(trial, ladders, loss)
-    after = alone.measure((0,) * len(quasi), suppress=True)
+    lattice = Lattice(trial, ladders, loss, threads=chosen.threads)
+    single = _singles(lattice, reassessment, choices, chosen.keep)
+    after = lattice.measure((0,) * len(quasi), suppress=True)
     if trial.before.n_below_k and after.n_records:
         single.append(_suppression(trial, reassessment, after, loss))
     progress("measuring remedies", 0.5)
@@ -160,6 +160,7 @@ def _with_classes(
         reassessment=reassessment,
         loss=loss,
         max_suppressed=max_suppressed,
+        measured=lattice,
     )
     plans = planner.plans()
     ranked = by_effect(single, trial.before, failing(open_, policy, chosen))
@@ -233,27 +234,28 @@ def _plan_limits(
 
 
 def _singles(
-    trial: TrialTable,
-    reassessment: Reassessment,
-    choices: Mapping[str, ColumnOptions],
-    loss: InformationLoss,
-    keep: Sequence[str],
+    lattice: Lattice, reassessment: Reassessment, choices: Mapping[str, ColumnOptions], keep: Sequence[str]
 ) -> list[Remedy]:
-    """Measure every recoding separately."""
-    tried = {name: (*found.ladder, *found.extras) for name, found in choices.items()}
-    lattice = Lattice(trial, tried, loss)
+    """Measure every recoding separately: the steps of the ladders on `lattice`, and then the others."""
+    trial, loss = lattice.trial, lattice.loss
+    others = Lattice(trial, {name: (found.ladder[0], *found.extras) for name, found in choices.items()}, loss)
     same = (0,) * len(trial.names)
-    states = [
-        [
-            ((*same[:i], level, *same[i + 1 :]), step)
-            for level, step in enumerate(tried[name])
-            if level and (step.technique != "drop" or name not in keep)
+    measured: list[tuple[int, Recoding, Effect]] = []
+    for tried in (lattice, others):
+        chains = [
+            [(*same[:i], level, *same[i + 1 :]) for level, step in enumerate(ladder) if level and _may(step, keep)]
+            for i, ladder in enumerate(tried.ladders)
         ]
-        for i, name in enumerate(trial.names)
-    ]
-    lattice.make_ahead([[state for state, _ in chain] for chain in states])
-    measured = [(step, lattice.measure(state)) for chain in states for state, step in chain]
-    return each(lambda one: _remedy(trial, reassessment, *one, loss), measured, lattice.threads)
+        tried.make_ahead(chains)
+        measured += [
+            (i, tried.ladders[i][state[i]], tried.measure(state)) for i, chain in enumerate(chains) for state in chain
+        ]
+    measured.sort(key=lambda one: one[0])  # by column, the steps of its ladder first
+    return each(lambda one: _remedy(trial, reassessment, *one[1:], loss), measured, lattice.threads)
+
+
+def _may(step: Recoding, keep: Sequence[str]) -> bool:
+    return step.technique != "drop" or step.column not in keep
 
 
 def _remedy(

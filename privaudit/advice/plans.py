@@ -80,6 +80,8 @@ class Planner:
     max_suppressed : float
     joined : JoinedRows or None
         The rows of the table and of its population, where the policy limits k-map.
+    measured : Lattice or None
+        States that require classes of at least k records and nothing else; plans do not measure them again.
     """
 
     check: PlanCheck
@@ -91,6 +93,7 @@ class Planner:
     loss: InformationLoss | None
     max_suppressed: float
     joined: JoinedRows | None = None
+    measured: Lattice | None = None
     _protections: dict[tuple[object, ...], Protection] = field(default_factory=dict)
     _lattices: dict[Protection, Lattice] = field(default_factory=dict)
 
@@ -161,9 +164,13 @@ class Planner:
 
     def _lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
         """Return the lattice of a protection: both plans search it, and the second measures only what is new."""
+        known = self.measured
+        if known is not None and known.trial is trial and protection.is_k_alone:
+            return known
         if protection not in self._lattices:
             ladders = {name: found.ladder for name, found in self.choices.items()}
-            self._lattices[protection] = Lattice(trial, ladders, self.loss, protection)
+            threads = self.check.settings.threads
+            self._lattices[protection] = Lattice(trial, ladders, self.loss, protection, threads)
         return self._lattices[protection]
 
     def _concerns_classes(self) -> bool:

@@ -11,13 +11,15 @@ with many values; an attacker who knows it to the last digit is not covered.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from privaudit import vocabulary
 from privaudit.config import Settings
 from privaudit.model import ColumnReport, DatasetUnit, Exclusion, Limit, PotentialRisk, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import encode
-from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
+from privaudit.risk.parts import rows_of_a_part
+from privaudit.source.dataset import Dataset
 from privaudit.wording import Term
 
 _NUMERIC = frozenset({"integer", "decimal", "time"})
@@ -89,7 +91,7 @@ def potential_risk(
     names = [column.name for column in columns if column.name not in excluded]
     if not names or dataset.n_rows == 0:
         return None
-    sizes = _class_sizes(dataset, names)
+    sizes = _class_sizes(dataset, names, settings)
     return PotentialRisk(
         columns=tuple(names),
         excluded=excluded,
@@ -101,10 +103,10 @@ def potential_risk(
     )
 
 
-def _class_sizes(dataset: Dataset, names: Sequence[str]) -> ClassSizes:
+def _class_sizes(dataset: Dataset, names: Sequence[str], settings: Settings) -> ClassSizes:
     """Count the classes over `names`: in memory from codes, otherwise in the engine, which returns their histogram."""
-    if dataset.in_memory and dataset.n_rows <= ROWS_IN_MEMORY:
-        return ClassSizes.of(encode(dataset, names).weights, n_rows=dataset.n_rows)
+    if dataset.in_memory and rows_of_a_part(dataset, names, replace(settings, subject=None)) is None:
+        return ClassSizes.of(encode(dataset, names, threads=settings.threads).weights, n_rows=dataset.n_rows)
     sizes, n_classes = dataset.class_sizes(names)
     return ClassSizes(tuple(sizes), tuple(n_classes))
 

@@ -151,6 +151,11 @@ class Protection:
         return (*self.attributes, *(Attribute(who.column, who.row, who.person, who.records) for who in counted))
 
     @property
+    def is_k_alone(self) -> bool:
+        """Whether classes of at least k records are all that is required."""
+        return not self.attributes and self.people is None and self.population is None
+
+    @property
     def is_monotone(self) -> bool:
         """Whether a class that fails contains only classes that fail.
 
