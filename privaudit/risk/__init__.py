@@ -13,6 +13,7 @@ parts, coded_rows,                combinations of a table whose distinct rows do
 assessment_in_parts
 partition_arrays, subsets         the kernel without a compiler; the input and output of both
 sorted_keys, sorting_loops        equal keys grouped by sorting, and its compiled loops; compiler: where these pay
+sorted_text                       the order of the distinct texts of a column
 listed_combinations               which combinations a report lists, and in which order
 missing, missing_search           records and combinations where a missing cell matches anything
 set_walk                          the search over combinations that both of these and people_search use

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from privaudit.parallel import Spent, each, threads_for, timed
 from privaudit.risk.people import People, number_people
 from privaudit.risk.sorted_keys import number_keys
+from privaudit.risk.sorted_text import sorting_order
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 Codes = npt.NDArray[np.int32]
 Labels = npt.NDArray[np.int64]
 
-NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$"
 KEY_SPACE = 1 << 62
 
 
@@ -171,7 +171,7 @@ def encode(
 
     def code(column: tuple[str, pa.ChunkedArray]) -> tuple[Codes, pa.Array]:
         with timed(spent, column[0]):
-            return encode_column(column[1])
+            return encode_column(column[1], threads)
 
     named = [(name, source.column(i)) for i, name in enumerate(wanted)]
     del source
@@ -190,8 +190,14 @@ def _with_people(coded: CodedTable) -> CodedTable:
     return replace(coded, people=people).select(coded.names[:-1])
 
 
-def encode_column(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
+def encode_column(column: pa.Array | pa.ChunkedArray, threads: int | None = None) -> tuple[Codes, pa.Array]:
     """Return codes over a sorted dictionary of the text values of one column.
+
+    Parameters
+    ----------
+    column : pyarrow array of text, or of a dictionary of text
+    threads : int, optional
+        Those that the number of values suggests where not given.
 
     Returns
     -------
@@ -203,26 +209,12 @@ def encode_column(column: pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.Array]:
     from privaudit.source.dictionaries import codes_of
 
     codes, dictionary = codes_of(column)
-    order = sorting_order(dictionary)
+    order = sorting_order(dictionary, threads)
     rank = np.empty(len(order) + 1, dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     rank[-1] = len(order)
     raw = codes.fill_null(len(order)).to_numpy(zero_copy_only=False)
     return rank[raw], dictionary.take(pa.array(order))
-
-
-def sorting_order(values: pa.Array) -> npt.NDArray[np.int64]:
-    """Return the order that sorts distinct text: by number where all are numbers, otherwise (and for ties) by text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    by_text: npt.NDArray[np.int64] = pc.sort_indices(values).to_numpy().astype(np.int64)
-    numeric = len(values) > 0 and pc.all(pc.match_substring_regex(values, NUMBER)).as_py()
-    if not numeric:
-        return by_text
-    number = pc.cast(pc.replace_substring_regex(values, r"^\+", ""), pa.float64()).to_numpy()
-    order = np.argsort(number[by_text], kind="stable")
-    return np.asarray(by_text[order], dtype=np.int64)
 
 
 def merge_equal_rows(

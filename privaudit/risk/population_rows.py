@@ -19,8 +19,9 @@ import numpy.typing as npt
 
 from privaudit.config import Settings
 from privaudit.model import Evidence
-from privaudit.risk.coded import CodedTable, dense_labels, encode, merge_equal_rows, sorting_order, sums
+from privaudit.risk.coded import CodedTable, dense_labels, encode, merge_equal_rows, sums
 from privaudit.risk.people import People
+from privaudit.risk.sorted_text import sorting_order
 
 if TYPE_CHECKING:
     import pyarrow as pa
