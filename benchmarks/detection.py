@@ -132,7 +132,7 @@ def ours(tables: Iterator[generator.Table], _cells: int) -> tuple[Score, int, fl
     import pyarrow as pa
 
     from privaudit.config import Settings
-    from privaudit.detect import detect
+    from privaudit.detect.rounds import detect
     from privaudit.profile import profile
     from privaudit.source import from_arrow
 

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.config import Settings
-from privaudit.detect import detect
+from privaudit.detect.rounds import detect
 from privaudit.detect.text.embedded import find_embedded
 from privaudit.profile import profile
 from privaudit.source import from_arrow

@@ -32,7 +32,8 @@ def import_ahead(source: Any) -> None:
 
 def _import(rows: int) -> None:
     with suppress(ImportError, MemoryError, OSError):  # the stage that needs the module reports it
-        from privaudit import advice, attacks, detect, risk  # noqa: F401
+        from privaudit import advice, attacks, risk  # noqa: F401
+        from privaudit.detect import rounds  # noqa: F401
         from privaudit.risk.compiler import worth_compiling
         from privaudit.risk.sorted_keys import VISITS
 

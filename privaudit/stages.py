@@ -138,7 +138,7 @@ def profile_columns(run: Run) -> Run:
 
 def detect_entities(run: Run) -> Run:
     """Detect the entity type of each column and the entities its cells contain; a column not assessed is a limit."""
-    from privaudit.detect import detect
+    from privaudit.detect.rounds import detect
     from privaudit.detect.text.outside import read_outside
     from privaudit.detect.values_in_part import values_read
 

@@ -7,9 +7,3 @@ distinct value.
 Limits: the two questions are answered separately: one tax number in a million notes is counted, not averaged away. What
 could not be assessed is stated in ``unassessed``.
 """
-
-from __future__ import annotations
-
-from privaudit.detect.rounds import detect
-
-__all__ = ["detect"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.detect.column import Column
 from privaudit.profile import parse_dates
@@ -52,7 +53,5 @@ def read_calendar(column: Column) -> Calendar:
 
 def _worth_parsing(column: Column) -> bool:
     """Whether at least a fifth of a sample of the values are dates."""
-    import pyarrow as pa
-
     days, _, _ = parse_dates(pa.array(column.sample, type=column.values.type))
     return float((~np.isnan(days)).mean()) > 0.2

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
+
 from privaudit.detect.normalise import normalise, plain_text
 from privaudit.detect.packs import detectors, validators
 from privaudit.detect.packs.detector import Detector
@@ -85,8 +87,6 @@ def _accepted(detector: Detector, texts: tuple[str, ...]) -> list[bool]:
         return [
             any(read_header(text).match_strength(words) > 0 for words in detector.headers) for text in texts
         ]
-    import pyarrow as pa
-
     return [bool(got) for got in detector.accepts(normalise(pa.array(texts)))]
 
 

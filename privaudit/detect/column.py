@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
 from privaudit.detect.possible_matches import DIGITS, MANY, Characters, Texts, can_match, characters_of
@@ -26,8 +28,6 @@ from privaudit.stats import exact
 from privaudit.wording import Share
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.bounded_values import Totals
 
 Mask = npt.NDArray[np.bool_]
@@ -96,8 +96,6 @@ class Column:
     @cached_property
     def lengths(self) -> npt.NDArray[np.int32]:
         """Characters of each distinct value."""
-        import pyarrow.compute as pc
-
         return np.asarray(pc.utf8_length(self.values), dtype=np.int32)
 
     @cached_property
@@ -113,8 +111,6 @@ class Column:
     @cached_property
     def has_cut_cells(self) -> bool:
         """Whether a cell of the table is longer than what `values` keeps of it."""
-        import pyarrow.compute as pc
-
         return len(self.raw) > 0 and pc.max(pc.utf8_length(self.raw)).as_py() > LONGEST
 
     @cached_property
@@ -139,8 +135,6 @@ class Column:
 
     def holds(self, text: str) -> bool:
         """Return whether `text` occurs in any value."""
-        import pyarrow.compute as pc
-
         if not self.alphabet[np.frombuffer(text.encode(), dtype=np.uint8)].all():
             return False
         key = f"holds-{text}"
@@ -153,8 +147,6 @@ class Column:
     def folded(self) -> pa.Array:
         """Distinct values in lower case without accents, and without leading numbers of categories."""
         if not self.foreign and not self.alphabet[:33].any():
-            import pyarrow.compute as pc
-
             return self._unnumbered(
                 pc.ascii_lower(self.values)
             )  # without blanks and accents, lower case is all
@@ -165,8 +157,6 @@ class Column:
         return self._unnumbered(wordlists.fold_all(values))
 
     def _unnumbered(self, folded: pa.Array) -> pa.Array:
-        import pyarrow.compute as pc
-
         return pc.replace_substring_regex(folded, _LEVEL, r"\2") if self.numbered else folded
 
     @cached_property
@@ -178,9 +168,6 @@ class Column:
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64]:
         """Distinct values as numbers; NaN for other values."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         if not self.has_digits:
             return np.full(self.n_distinct, np.nan)
         plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,17})?$")
@@ -231,8 +218,6 @@ class Column:
 
     def _is_in_each(self, characters: Characters) -> bool:
         """Return whether every value has a digit, or one character; few are sought in more than a sample."""
-        import pyarrow.compute as pc
-
         if not all(characters & written for written in self._sampled_characters):
             return False
         if characters & DIGITS:
@@ -255,8 +240,6 @@ class Column:
 
     def matches(self, pattern: str) -> Mask:
         """Return which distinct values an RE2 expression matches."""
-        import pyarrow.compute as pc
-
         if pattern not in self._cache:
             if not self.can_match(pattern):
                 return np.zeros(self.n_distinct, dtype=np.bool_)
@@ -306,8 +289,6 @@ class Column:
     @cached_property
     def cells_with_digits(self) -> int:
         """Cells with a digit."""
-        import pyarrow.compute as pc
-
         if not self.has_digits:
             return 0
         found = np.asarray(pc.match_substring_regex(self.values, "[0-9]"), dtype=np.bool_)

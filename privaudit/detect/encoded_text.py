@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -46,9 +48,6 @@ def _cells(
     column: Column, pattern: str, places: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], list[str]]:
     """Return the places whose whole cell matches, and these cells; values are cut, so that a part of one may match."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     texts = pc.utf8_trim_whitespace(normalise(column.raw.take(pa.array(places))))
     whole = pc.match_substring_regex(texts, pattern)
     found: list[str] = texts.filter(whole).to_pylist()
@@ -61,8 +60,6 @@ def _search_decoded(
     cells: Sequence[str],
     decode: Callable[[str], str | None],
 ) -> None:
-    import pyarrow as pa
-
     from privaudit.detect.text.embedded import find_embedded
 
     column = item.column

@@ -13,14 +13,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit import unicode_form
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # Letters of Cyrillic and Greek that have the shape of a Latin one (Unicode confusables, single letters only).
 _LOOKALIKES = str.maketrans(
@@ -56,9 +54,6 @@ def normalise(values: pa.Array) -> pa.Array:
     -------
     pyarrow array of the same length and type; the same object if every cell is ASCII.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     values = _valid(values)
     foreign = _mask(pc.invert(pc.string_is_ascii(values)))
     if not foreign.any():
@@ -82,8 +77,6 @@ def plain_text(text: str) -> str:
 
 
 def _valid(values: pa.Array) -> pa.Array:
-    import pyarrow as pa
-
     try:
         values.validate(full=True)
     except pa.ArrowInvalid:

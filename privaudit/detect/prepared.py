@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit import parallel
 from privaudit.config import Settings
@@ -28,9 +29,6 @@ from privaudit.model import ColumnProfile
 from privaudit.profile.alphabet import alphabet
 from privaudit.profile.numbers import all_match
 from privaudit.source.dataset import Dataset
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +99,6 @@ def _latest(pairs: Sequence[tuple[Column, Calendar]]) -> float:
 
 def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Column:
     """Return a column of `dataset` with its distinct values normalised."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     cells = dataset.frequencies(profile.name)
     values = cells.values
     if pa.types.is_string_view(values.type) or not pa.types.is_string(values.type):

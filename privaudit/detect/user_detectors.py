@@ -11,10 +11,11 @@ Limits: of several matches in a cell, the first `MOST_IN_CELL` are tested.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
@@ -28,9 +29,6 @@ from privaudit.detect.subjects.context import Posting, Table
 from privaudit.detect.subjects.countries import countries_of_table
 from privaudit.model import Clue
 from privaudit.wording import Listing, Name, fact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Mask = npt.NDArray[np.bool_]
 MOST_IN_CELL = 20
@@ -94,9 +92,6 @@ def containing(values: pa.Array, detector: Detector) -> Mask:
 
 
 def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) -> Mask:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     bounded = f"{_EDGES[0]}({pattern}){_EDGES[1]}"
     matched = np.zeros(len(texts), dtype=np.bool_)
     left = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, bounded)) & asked)

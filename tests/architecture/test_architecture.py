@@ -66,12 +66,14 @@ def test_imports_run_one_way():
 
 
 def test_heavy_imports_are_lazy():
-    # Kernels that Numba compiles import it at the top; they are themselves imported only when they are needed.
+    # Kernels that Numba compiles import it at the top; they are themselves imported only when they are needed. So are the
+    # modules of detection that read tables.
     heavy = {
         (str(module.relative_to(ROOT)), name)
         for module, tree in trees()
         for name in top_level_imports(tree) & HEAVY
         if not (name == "numba" and module.parent.name == "risk")
+        if not (name == "pyarrow" and "detect" in module.parts)
     }
     assert heavy == set()
 
@@ -92,6 +94,15 @@ def test_importing_and_helping_load_nothing_heavy():
             cwd=ROOT, capture_output=True, text=True, check=True,
         ).stdout.split()  # fmt: skip
         assert not {name.partition(".")[0] for name in loaded} & (HEAVY | {"numpy"})
+
+
+def test_listing_and_explaining_rules_do_not_load_arrow():
+    code = "import privaudit.handbook.explanation, privaudit.detect.packs.detectors, privaudit.detect.engines.registry"
+    loaded = subprocess.run(
+        [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    assert "privaudit.handbook" in loaded and "pyarrow" not in loaded
 
 
 def test_broad_handler_in_one_place():

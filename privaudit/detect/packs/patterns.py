@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit import parallel
 from privaudit.detect import wordlists
@@ -52,9 +54,6 @@ def screen(
     A detector reads the samples of all columns at once: an expression is compiled once per table instead of once per
     column, which is most of the work for small columns.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in columns]
     folded = [column.fold(text).cast(text.type) for column, text in zip(columns, texts, strict=True)]
     counts = [column.chosen(_SCREEN)[1] for column in columns]
@@ -103,8 +102,6 @@ def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
 
 def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contained]:
     """Count the cells of detectors that are rare in the column; a few RE2 passes select what any of them may accept."""
-    import pyarrow as pa
-
     # These are selective by themselves, have no expression, or compare with folded cells.
     alone = [d for d in detectors if d.requires or d.user or d.folds or not d.regex]
     wide = [d for d in detectors if not (d.requires or d.user or d.folds) and d.regex]
@@ -208,8 +205,6 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
     A validator that reads one value at a time reads a sample if very many values match. If fewer than half of them
     pass and single cells count, it reads every value.
     """
-    import pyarrow as pa
-
     shaped = detector.shaped(column.values, column.folded if detector.folds else None)
     if detector.validator is None:
         return shaped, None
@@ -231,9 +226,6 @@ def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:
     ip = [c for c in ledger.standing() if c.entity == "IP_ADDRESS" and c.detail == "ipv4"]
     if not ip or column.header.strength("IP_ADDRESS"):
         return
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     four = column.values.filter(pa.array(column.matches(r"^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+")))
     parts = pc.extract_regex(four, r"^(?P<a>[0-9]+)\.(?P<b>[0-9]+)")
     first, second = (np.asarray(pc.struct_field(parts, part).cast(pa.int64())) for part in ("a", "b"))

@@ -18,6 +18,9 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence, remark
 from privaudit.detect.ledger import Claim
@@ -29,8 +32,6 @@ from privaudit.model import Clue
 from privaudit.wording import Columns, Fact, Name, fact
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 RATE = 1e7
@@ -174,9 +175,6 @@ def _hashes_values(one: Digests, sources: Sequence[_Source], code: str, measurem
 
 def _known(values: pa.Array, made: dict[str, list[tuple[int, str, str]]]) -> list[str]:
     """Return the texts of `made` that are among canonical digests."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found = pc.is_in(values, value_set=pa.array(list(made), type=values.type))
     texts: list[str] = pc.unique(values.filter(found)).to_pylist()
     return texts

@@ -15,12 +15,12 @@ import uuid
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.detect.column import Column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Hash = Callable[[bytes], bytes]
 
@@ -83,8 +83,6 @@ class Encoding:
 
     def canonical(self, values: pa.Array) -> pa.Array:
         """Return the digests of a column as `encode` writes them."""
-        import pyarrow.compute as pc
-
         if self.alphabet == "hex":
             return pc.replace_substring_regex(pc.utf8_lower(values), "[-{}]", "")
         if self.alphabet == "decimal":

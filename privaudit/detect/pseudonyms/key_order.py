@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence, remark
@@ -23,8 +25,6 @@ from privaudit.model import Clue, Contained
 from privaudit.wording import Columns, Count, Fact, Name, Number, fact
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 Floats = npt.NDArray[np.float64]
@@ -98,9 +98,6 @@ def _report_correlation(item: ColumnEvidence, other: ColumnEvidence, dataset: Da
 
 def ranks(keys: pa.Array) -> Floats:
     """Return the rank of each key: numbers by value, also after a common prefix, otherwise by text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     texts = pc.utf8_lower(pc.utf8_trim_whitespace(keys))
     if len(pc.unique(pc.replace_substring_regex(texts, "[0-9]+$", ""))) == 1:
         texts = pc.replace_substring_regex(texts, "^.*?0*([0-9]*)$", r"\1")

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.config import Settings
@@ -23,8 +25,6 @@ from privaudit.headers import read_header
 from privaudit.wording import Columns, Count, fact
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 _LEAST_DISTINCT = 10  # fewer are a category, not keys
@@ -68,8 +68,6 @@ def _shared(item: ColumnEvidence, auxiliary: Dataset, name: str) -> npt.NDArray[
 
 
 def _are_in(keys: pa.Array, others: pa.Array) -> npt.NDArray[np.bool_]:
-    import pyarrow.compute as pc
-
     return np.asarray(pc.is_in(keys, value_set=others.cast(keys.type)), dtype=np.bool_)
 
 
@@ -84,9 +82,6 @@ def _density(keys: pa.Array, others: pa.Array) -> float:
 
 def _numbers(values: pa.Array) -> npt.NDArray[np.float64] | None:
     """Return the numbers of keys that are digits after a common prefix, otherwise None."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     parts = pc.extract_regex(values, r"^(?P<prefix>.*?)(?P<digits>[0-9]{1,15})$")
     if parts.null_count or len(pc.unique(pc.struct_field(parts, "prefix"))) > 1:
         return None

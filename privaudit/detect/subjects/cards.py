@@ -16,6 +16,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, against, claim_for
@@ -45,9 +47,6 @@ def run(column: Column) -> Iterator[Entry]:
         return
     if not column.has_digits or column.longest < 12 or not (shaped := column.matches(_DIGITS)).any():
         return
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     bare = column.values.filter(pa.array(shaped))
     if column.holds(" ") or column.holds("-"):
         bare = pc.replace_substring_regex(bare, r"[ -]", "")
@@ -93,9 +92,6 @@ def _all_prefixed(column: Column, issued: Mask) -> bool:
 
 def _count_networks(column: Column, issued: Mask) -> int:
     """Return how many networks issue the numbers, by their first digit; a few values of a network are noise."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     firsts = pc.utf8_slice_codeunits(column.values.filter(pa.array(issued)), 0, 1)
     sizes = np.asarray(firsts.value_counts().field("counts"))
     return int((sizes >= _LEAST_OF_NETWORK * sizes.sum()).sum())
@@ -121,8 +117,6 @@ def luhn(digits: object) -> Mask:
 
     The vectorised twin of ``stdnum.luhn.is_valid``, which reads one number at a time.
     """
-    import pyarrow.compute as pc
-
     padded = pc.utf8_lpad(digits, 19, padding="0")
     table = np.frombuffer(padded.buffers()[2], dtype=np.uint8)[: 19 * len(padded)].reshape(-1, 19) - 48
     doubled = table[:, 17::-2].astype(np.int64) * 2

@@ -15,6 +15,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
@@ -224,9 +227,6 @@ _LEAST_NAMED = 0.15  # a column name that suggests names makes up for names that
 
 def numbered(column: Column) -> Iterator[Entry]:
     """Yield the claim that `column` holds given or family names that carry a number."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if column.data_type != "text" or column.n_distinct < _FEWEST or column.matching(_NUMBERED) < 0.9:
         return
     texts, counts = column.chosen(_MOST)

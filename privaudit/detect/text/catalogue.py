@@ -11,19 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.detect.packs import detectors
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.possible_matches import MANY, Characters, Texts, can_match, characters_of
 from privaudit.detect.text.readings import ENDING, Spec
 from privaudit.profile.alphabet import alphabet
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Places = npt.NDArray[np.int64]
 _TOGETHER = 8  # forms in one alternation: RE2 is as fast as for one
@@ -80,9 +78,6 @@ def _any_of(forms: tuple[Spec, ...]) -> str:
 
 def narrow(texts: pa.Array, cells: Places, expression: str) -> Places:
     """Return those of `cells` whose text an RE2 expression matches."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if not len(cells):
         return cells
     part = texts if len(cells) == len(texts) else texts.take(pa.array(cells))

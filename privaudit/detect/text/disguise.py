@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from privaudit.detect.normalise import plain_text
+import pyarrow as pa
+import pyarrow.compute as pc
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.detect.normalise import plain_text
 
 _AT = r"(?:at|arroba|ät|a|@)"
 _DOT = r"(?:dot|punto|punkt|ponto|point|\.)"
@@ -45,8 +44,6 @@ _BROKEN = re.compile(r"(?<=[0-9])(-?)[ \t]*\r?\n[ \t]*(?=[0-9])")
 def second_reading(values: pa.Array) -> pa.Array:
     """Return `values`, normalised and without missing cells, with the decoded text appended where it differs."""
     import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
 
     suspect = pc.match_substring_regex(values, SUSPECT)
     if not pc.any(suspect).as_py():

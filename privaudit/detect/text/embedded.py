@@ -18,10 +18,12 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.config import Progress, silent
@@ -32,9 +34,6 @@ from privaudit.detect.text.readings import Reading, Spec, digits_of
 from privaudit.model import Contained
 from privaudit.parallel import each
 from privaudit.stats import exact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 CHUNK = 1 << 16
 SHORTEST = 6  # bytes: no form is shorter
@@ -186,9 +185,6 @@ def _count(
 
 def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> Iterator[_Cell]:
     """Yield (cell, text, readings) of the cells in which an exact expression finds something."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     every = np.flatnonzero(np.asarray(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
     cells: dict[int, tuple[str, list[_Hit]]] = {}
     for spec, chosen in catalogue.candidates(texts, every, forms):

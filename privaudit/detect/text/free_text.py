@@ -15,6 +15,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.config import Progress, Settings
@@ -99,8 +101,6 @@ def _words(column: Column) -> npt.NDArray[np.float64]:
     words = column.words_per_cell.astype(np.float64)
     if not column.foreign:
         return words
-    import pyarrow.compute as pc
-
     unspaced = pc.count_substring_regex(column.values, r"[\p{Han}\p{Hiragana}\p{Katakana}]")
     return words + np.asarray(unspaced.fill_null(0), dtype=np.float64) // 2
 
@@ -110,8 +110,6 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
     column = item.column
     cells = _unusual(column) if only_unusual else np.ones(column.n_distinct, dtype=np.bool_)
     if cells.any():
-        import pyarrow as pa
-
         from privaudit.detect.text.embedded import find_embedded  # its many expressions take long to compile
 
         if not only_unusual:
@@ -130,8 +128,6 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
 
 def _unusual(column: Column) -> Mask:
     """Return which values have a feature that less than `RARE` of the cells have: a mark, a word, twice the length."""
-    import pyarrow.compute as pc
-
     marks = [chr(byte) for byte in range(32, 127) if column.alphabet[byte] and not chr(byte).isalnum()]
     features = [np.asarray(pc.match_substring(column.values, mark), dtype=np.bool_) for mark in marks]
     written = ((r"[\x00-\x1f]", column.alphabet[:32].any()), (r"\p{L}\p{L}", column.has_letters))

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit import extras, vocabulary
 from privaudit.config import Progress, Settings, silent
@@ -34,8 +36,6 @@ from privaudit.stats import exact, weighted, wilson_bounds
 from privaudit.wording import Count, Fact, Listing, Name, Threshold, fact
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.detect.engines.presidio import Custom
 
 LONGEST = 10_000  # characters of a cell: a model needs a second for so many
@@ -161,9 +161,6 @@ def read_text(
 def _draw(
     values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, read: Sequence[str], n_present: int
 ) -> _Sample:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     plain = normalise(values)
     worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))
     held = np.asarray(worded.fill_null(False), dtype=np.bool_)
@@ -197,8 +194,6 @@ def _draw(
 
 def _in_other_scripts(texts: pa.Array, read: Sequence[str]) -> npt.NDArray[np.bool_]:
     """Return which texts have more letters of other scripts than of those that are `read`."""
-    import pyarrow.compute as pc
-
     if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
         return np.zeros(len(texts), dtype=np.bool_)
     known = "".join(rf"\p{{{script}}}" for script in read)
@@ -211,8 +206,6 @@ def _in_other_scripts(texts: pa.Array, read: Sequence[str]) -> npt.NDArray[np.bo
 
 def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
     """Return that cells are in a script the model does not read, if more than may hold what a sample did not show."""
-    import pyarrow.compute as pc
-
     bound = wilson_bounds(0, n_read)[1] if 0 < n_read < n_eligible else 0.0
     n_cells = len(unread) + n_eligible
     if len(unread) <= bound * n_cells:

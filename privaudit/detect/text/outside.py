@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.headers import is_person
@@ -34,8 +35,6 @@ def read_outside(
 
 
 def _entities(cells: list[str], settings: Settings, progress: Progress) -> list[str]:
-    import pyarrow as pa
-
     from privaudit.detect.text.embedded import find_embedded
     from privaudit.detect.text.language_model import read_text
 
