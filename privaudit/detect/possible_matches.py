@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
@@ -84,18 +85,9 @@ class Texts:
     longest: int = _UNLIMITED
     in_each: Callable[[Characters], bool] = lambda characters: False
 
-
     def lowered(self) -> Texts:
         """Return what is known of texts of ASCII in lower case with repeated blanks joined."""
         return Texts(self.seen | (self.seen & _UPPER) << 32 | _of(" "), longest=self.longest)
-
-
-class _Matched(NamedTuple):
-    """Fewest and most characters of what a part of an expression matches, and the characters it may have."""
-
-    least: int
-    most: int
-    characters: Characters
 
 
 class _UnreadableError(Exception):
@@ -158,21 +150,20 @@ class _Reader:
     def __init__(self, texts: Texts, folds: bool) -> None:
         self.texts, self.folds = texts, folds
 
-    def sequence(self, items: Sequence[Any], *, begins: bool, ends: bool) -> _Matched | None:
-        """Return what a sequence matches; `begins` and `ends` say whether it must reach the ends of the text."""
+    def sequence(self, items: Any, *, begins: bool, ends: bool) -> Characters | None:
+        """Return the characters of what a sequence matches; `begins` and `ends`: whether it must reach both ends."""
         begins = begins or (len(items) > 0 and items[0] in _BEGINNINGS)
         ends = ends or (len(items) > 0 and items[-1] in _ENDINGS)
         rest = [item for item in items if item[0] is not sre.AT]
-        least, most, characters = 0, 0, 0
+        characters = 0
         for item in rest:
             alone = len(rest) == 1
             found = self._item(item, begins=begins and alone, ends=ends and alone)
             if found is None:
                 return None
-            least, most = least + found.least, min(most + found.most, _UNLIMITED)
-            characters |= found.characters
-        fits = self._fits(least, most, characters, whole=begins and ends)
-        return _Matched(least, most, characters) if fits else None
+            characters |= found
+        least, most = items.getwidth()
+        return characters if self._fits(least, most, characters, whole=begins and ends) else None
 
     def _fits(self, least: int, most: int, characters: Characters, *, whole: bool) -> bool:
         if least > self.texts.longest:
@@ -186,7 +177,7 @@ class _Reader:
             return False
         return not any(self.texts.in_each(1 << code) for code in _codes(outside & ~DIGITS))
 
-    def _item(self, item: Any, *, begins: bool, ends: bool) -> _Matched | None:
+    def _item(self, item: Any, *, begins: bool, ends: bool) -> Characters | None:
         kind, value = item
         if kind is sre.SUBPATTERN:
             _, added, removed, items = value
@@ -196,23 +187,13 @@ class _Reader:
         if kind is sre.BRANCH:
             parts = [self.sequence(items, begins=begins, ends=ends) for items in value[1]]
             matched = [part for part in parts if part is not None]
-            if not matched:
-                return None
-            characters = 0
-            for part in matched:
-                characters |= part.characters
-            return _Matched(min(p.least for p in matched), max(p.most for p in matched), characters)
+            return reduce(or_, matched) if matched else None
         if kind in (sre.MAX_REPEAT, sre.MIN_REPEAT):
-            return self._repeated(*value)
+            least, most, items = value
+            found = self.sequence(items, begins=False, ends=False) if int(most) else 0
+            return 0 if found is None and not least else found
         characters = self._characters(kind, value)
-        return _Matched(1, 1, characters) if characters & self.texts.seen else None
-
-    def _repeated(self, least: Any, most: Any, items: Sequence[Any]) -> _Matched | None:
-        least = int(least)
-        found = self.sequence(items, begins=False, ends=False) if int(most) else None
-        if found is None:
-            return None if least else _Matched(0, 0, 0)
-        return _Matched(least * found.least, min(int(most) * found.most, _UNLIMITED), found.characters)
+        return characters if characters & self.texts.seen else None
 
     def _characters(self, kind: Any, value: Any) -> Characters:
         """Return the characters that an item accepts, or more."""

@@ -66,8 +66,8 @@ def test_imports_run_one_way():
 
 
 def test_heavy_imports_are_lazy():
-    # Kernels that Numba compiles import it at the top; they are themselves imported only when they are needed. So are the
-    # modules of detection that read tables.
+    # Kernels that Numba compiles import it at the top, and modules of detection that read tables import Arrow: they are
+    # themselves imported only when they are needed.
     heavy = {
         (str(module.relative_to(ROOT)), name)
         for module, tree in trees()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from privaudit.config import Settings
-from privaudit.detect import cases
+from privaudit.detect import cases, wordlists
 from privaudit.detect.packs import detectors, schema
+from privaudit.detect.packs.detector import LONGEST_CELL, NEEDS, Detector, TextForm
 from privaudit.errors import RuleError
 from privaudit.handbook import entity_types
+from privaudit.model import ROLES, SEVERITIES
 from tests.helpers.detection import judge
 
 GOOD = """
@@ -33,6 +36,15 @@ no_match = ["HQ-123-AB"]
 def write(folder: Path, text: str) -> str:
     (folder / "mine.toml").write_text(text, encoding="utf-8")
     return str(folder)
+
+
+def test_every_key_of_a_pack_has_the_value_it_requires() -> None:
+    wanted = schema.wanted()
+    records = (schema.DeclaredEntityType, Detector, TextForm)
+    assert set(wanted) == {key.name for record in records for key in fields(record)} - {"pack", "user"} | {"detector"}
+    listed = {"role": ROLES, "severity": SEVERITIES, "needs": NEEDS, "edges": wordlists.toml("edges")}
+    assert {key: wanted[key] for key in listed} == {key: f"one of {', '.join(of)}" for key, of in listed.items()}
+    assert str(LONGEST_CELL) in wanted["lengths"]
 
 
 def test_every_shipped_case_passes() -> None:

@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from functools import cache
+from typing import Any, Literal, NamedTuple, Protocol
+
+from privaudit import resources
 
 Unit = Literal["sentence", "cell", "all"]
 BATCH = 256
-SCRIPTS = {
-    "zh": ("Han",),
-    "ja": ("Han", "Hiragana", "Katakana"),
-    "ko": ("Hangul",),
-    "el": ("Greek",),
-    **dict.fromkeys(("bg", "mk", "ru", "uk"), ("Cyrillic",)),
-}
-"""Scripts besides Latin that models of a language read; the default models read none of them (docs/text-engines.md)."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -56,7 +51,14 @@ class EngineInfo:
     @property
     def scripts(self) -> tuple[str, ...]:
         """The Unicode scripts whose text the model reads, by the language in its name; Latin by every model."""
-        return ("Latin", *SCRIPTS.get(self.model.partition("_")[0], ()))
+        return ("Latin", *models("scripts").get(self.model.partition("_")[0], ()))
+
+
+@cache
+def models(table: str) -> dict[str, Any]:
+    """Return a table of ``models.toml``, which explains it."""
+    content: dict[str, Any] = resources.read_toml(resources.path("rules", "reference", "models.toml"))[table]
+    return content
 
 
 def encodable(text: str) -> str:

@@ -14,17 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect.engines.interface import EngineInfo, Span, Unit, encodable
+from privaudit.detect.engines.interface import EngineInfo, Span, Unit, encodable, models
 
-_TO_OURS = {
-    "GIVEN_NAME": "PERSON_NAME",
-    "SURNAME": "PERSON_NAME",
-    "BUILDING_NUMBER": "STREET_ADDRESS",
-    "STREET_NAME": "STREET_ADDRESS",
-    "SECONDARY_ADDRESS": "STREET_ADDRESS",
-    "CITY": "CITY",
-    "STATE": "STATE",
-}
 _WINDOW, _OVERLAP, _BATCH = 160, 24, 16
 _THRESHOLD = 0.5
 
@@ -113,7 +104,7 @@ class OnnxEngine:
     ) -> list[Span]:
         spans: list[Span] = []
         for label, (start, end) in zip(best.tolist(), offsets, strict=True):
-            entity = _TO_OURS.get(self._labels[label])
+            entity = models("onnx").get(self._labels[label])
             if entity is None:
                 continue
             last = spans[-1] if spans else None

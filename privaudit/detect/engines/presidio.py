@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from privaudit.detect.engines.interface import BATCH, EngineInfo, Span, Unit, encodable
+from privaudit.detect.engines.interface import BATCH, EngineInfo, Span, Unit, encodable, models
 from privaudit.detect.packs.schema import check_expression
 from privaudit.errors import EngineUnavailable, RuleError
 from privaudit.extras import TEXT, can_import
@@ -22,21 +22,6 @@ from privaudit.extras import TEXT, can_import
 RECOGNIZERS = "recognizers.yaml"
 # The threshold that Presidio recommends; a weak pattern reaches it next to one of its context words.
 SCORE = 0.35
-# Presidio's names for what spaCy finds, and ours. Both spellings of spaCy's label families occur in its models.
-_FROM_SPACY = {
-    "PERSON": "PERSON", "PER": "PERSON", "LOC": "LOCATION", "GPE": "LOCATION", "FAC": "LOCATION",
-    "NORP": "NRP", "ORG": "ORGANIZATION",
-}  # fmt: skip
-_TO_OURS: dict[str, tuple[str, str | None]] = {
-    "PERSON": ("PERSON_NAME", None),
-    "LOCATION": ("CITY", "place"),
-    "NRP": ("NATIONALITY", "nationality, religion or politics"),
-    "ORGANIZATION": ("ORGANISATION", None),
-    "EMAIL_ADDRESS": ("EMAIL", None),
-    "PHONE_NUMBER": ("PHONE", None),
-    "US_SSN": ("SSN", "us.ssn"),
-    "DATE_TIME": ("DATE_EVENT", None),
-}
 _UNUSED = "tagger parser attribute_ruler lemmatizer senter morphologizer textcat entity_linker".split()
 
 
@@ -88,8 +73,8 @@ class PresidioEngine:
 
 
 def _span(result: Any) -> Span:
-    entity, detail = _TO_OURS.get(result.entity_type, (result.entity_type, None))
-    return Span(entity, detail, int(result.start), int(result.end))
+    ours = models("presidio").get(result.entity_type, {"entity": result.entity_type})
+    return Span(ours["entity"], ours.get("detail"), int(result.start), int(result.end))
 
 
 def _analyzer(model: str, custom: Custom | None) -> tuple[Any, str]:
@@ -106,8 +91,8 @@ def _analyzer(model: str, custom: Custom | None) -> tuple[Any, str]:
         _lower_lemmas(pipeline)
     labels = pipeline.get_pipe("ner").labels
     configuration = NerModelConfiguration(
-        model_to_presidio_entity_mapping=dict(_FROM_SPACY),
-        labels_to_ignore=[label for label in labels if label not in _FROM_SPACY],
+        model_to_presidio_entity_mapping=dict(models("spacy")),
+        labels_to_ignore=[label for label in labels if label not in models("spacy")],
         low_score_entity_names=[],
     )
     engine = SpacyNlpEngine(ner_model_configuration=configuration)

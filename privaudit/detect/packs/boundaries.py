@@ -12,26 +12,16 @@ from __future__ import annotations
 import re
 from functools import cache
 
-# Name of the boundaries -> what must not be before the value, what must not follow it.
-EDGES = {
-    # Not in a word or path, not the end of a decimal or of another group, not an amount.
-    "number": (r"(?<![0-9A-Za-z_#$€£+])(?<![0-9][.,:/-])", r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"),
-    # As a number, and not after a hyphen, full stop or slash.
-    "token": (r"(?<![0-9A-Za-z_#./-])", r"(?![0-9A-Za-z_%])(?![.,:/-][0-9])"),
-    "word": (r"(?<![0-9A-Za-z_])", r"(?![0-9A-Za-z_])"),
-    "label": (r"(?<![A-Za-z])", r"(?![0-9A-Za-z])"),
-    "left label": (r"(?<![A-Za-z])", ""),
-    "path": ("", r"(?![0-9A-Za-z/_-])"),
-    "address": (r"(?<![0-9A-Za-z_.%+'-])", r"(?![0-9A-Za-z_-])(?!\.[0-9])"),
-    "device": (r"(?<![0-9A-Za-z:.-])", r"(?![0-9A-Za-z])(?![:.-][0-9A-Fa-f])"),
-    "phone": (r"(?<![0-9A-Za-z_@#$€£])(?<![0-9][.,:/-])", r"(?![0-9A-Za-wyz_@%])(?![:,/-][0-9])"),
-    # As a phone number, and not the end of a grouped number, a path or a range.
-    "local phone": (
-        r"(?<![0-9A-Za-z_@#$€£])(?<![0-9][.,:/-])(?<![ -][0-9]{3}[ -])(?<![ -][0-9]{4}[ -])(?<![-/:.])",
-        r"(?![0-9A-Za-wyz_@%])(?![:,/-][0-9])",
-    ),
-    "none": ("", ""),
-}
+from privaudit.detect import wordlists
+
+
+@cache
+def edges_of(name: str) -> tuple[str, str]:
+    """Return the expressions of what must not be before a value and of what must not follow it."""
+    edge = wordlists.toml("edges")[name]
+    return edge["before"], edge["after"]
+
+
 def whole(pattern: str) -> str:
     """Return the RE2 expression of cells that `pattern` matches as a whole."""
     return f"^(?:{pattern})$"
@@ -39,7 +29,7 @@ def whole(pattern: str) -> str:
 
 def inside(pattern: str, edges: str) -> str:
     """Return the expression, with look-around, that finds `pattern` inside text."""
-    left, right = EDGES[edges]
+    left, right = edges_of(edges)
     return f"{left}(?:{scoped(pattern)}){right}"
 
 
@@ -48,7 +38,7 @@ def loosely(pattern: str, edges: str, *, after_word: bool = False) -> str:
 
     `after_word` omits the boundary on the left: the word before the value may end where the value begins.
     """
-    left, right = EDGES[edges]
+    left, right = edges_of(edges)
     before = "" if after_word else _consumed(left, "^")
     unnamed = re.sub(r"\?P<\w+>", "", pattern)  # one name may occur once in an expression
     return f"{before}(?:{scoped(unnamed)}){_consumed(right, '$')}"

@@ -20,40 +20,14 @@ from typing import Any
 
 from privaudit.detect import wordlists
 from privaudit.detect.packs import validators
-from privaudit.detect.packs.boundaries import EDGES, compiled
-from privaudit.detect.packs.detector import LONGEST_CELL, NEEDS, Detector, Strict, TextForm, Texts
+from privaudit.detect.packs.boundaries import compiled
+from privaudit.detect.packs.detector import LONGEST_CELL, Detector, Strict, TextForm, Texts
 from privaudit.errors import RuleError
 from privaudit.headers import tokenise
-from privaudit.model import ROLES, SEVERITIES, Role
+from privaudit.model import Role
 
 HINT = "see docs/detectors.md"
 _ELSEWHERE = {"check": "checks/", "control": "frameworks/", "family": "checks/"}
-_OF_TYPE = {
-    "str": "a string",
-    "str | None": "a string",
-    "Texts": "a list of non-empty strings",
-    "bool": "true or false",
-    "Role": f"one of {', '.join(ROLES)}",
-    "Severity": f"one of {', '.join(SEVERITIES)}",
-    "Needs": f"one of {', '.join(NEEDS)}",
-}
-_NAME = 'a name in capitals, digits and underscores, such as "STAFF_BADGE"'
-_OF_KEY = {
-    "entity": _NAME,
-    "name": _NAME,
-    "list": "the name of a built-in list, or of a text file in the folder of the pack",
-    "lengths": f"two integers, the least and the greatest length, from 1 to {LONGEST_CELL}",
-    "validator": "the name of a validator",
-    "checked": "cell or digits",
-    "locale": 'a list of two-letter country codes, such as ["PT"]',
-    "strength": "a number from 0 to 1",
-    "text": "an array of tables, written [[detector.text]]",
-    "within": "a number of characters from 0 to 60",
-    "details": "a table of names and expressions",
-    "edges": f"one of {', '.join(EDGES)}",
-    "digits": "0 or 5",
-    "rank": "an integer from 0 to 20",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,16 +44,6 @@ class DeclaredEntityType(Strict):
 
 _OURS = {"pack", "user"}  # not keys of a pack
 _RANGES = {"within": (0, 60), "rank": (0, 20), "strength": (0, 1), "lengths": (1, LONGEST_CELL)}
-WANTED = {
-    **{
-        key.name: _OF_KEY.get(key.name) or _OF_TYPE[str(key.type)]
-        for record in (DeclaredEntityType, Detector, TextForm)
-        for key in fields(record)
-        if key.name not in _OURS
-    },
-    "detector": "an array of tables, written [[detector]]",
-}
-"""Every key of a pack and the value it requires."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,12 +110,18 @@ def _out_of_range(record: DeclaredEntityType | Detector | TextForm) -> Iterator[
         numbers = (one for one in values if isinstance(one, (int, float)))
         empty = "" in values and key.default != "" and name != "validator"  # empty for none
         misnamed = name in ("entity", "name") and re.fullmatch("[A-Z][A-Z0-9_]{1,59}", value) is None
-        unknown = name == "edges" and value not in EDGES
+        unknown = name == "edges" and value not in wordlists.toml("edges")
         if empty or misnamed or unknown or not all(least <= number <= greatest for number in numbers):
             yield name
         if name == "text":
             for form in value:
                 yield from _out_of_range(form)
+
+
+def wanted() -> dict[str, str]:
+    """Return every key of a pack and the value it requires."""
+    found: dict[str, str] = wordlists.toml("pack_keys")["wanted"]
+    return found
 
 
 def _error(kind: str, location: Sequence[int | str], where: str) -> str:
@@ -163,9 +133,9 @@ def _error(kind: str, location: Sequence[int | str], where: str) -> str:
     if kind == "missing":
         return f'{place}: "{key}" is missing.'
     if kind in ("extra_forbidden", "unexpected_keyword_argument"):
-        close = difflib.get_close_matches(key, WANTED, n=1)
+        close = difflib.get_close_matches(key, wanted(), n=1)
         return f'{place}: unknown key "{key}".' + (f' Did you mean "{close[0]}"?' if close else "")
-    return f'{place}: "{key}" must be {WANTED.get(key, "another type of value")}.'
+    return f'{place}: "{key}" must be {wanted().get(key, "another type of value")}.'
 
 
 def _with_file(detector: Detector, file: Path, where: str) -> Detector:

@@ -4,17 +4,20 @@ Question: are these cells names of people?
 Method: cells of one to five words of letters are split into words and compared with lists of given and family names of
 many cultures; casing and script are further evidence. Company suffixes, words of prose, enumerations, towns and jobs
 are evidence against names. Han names are recognised by length and first character. Names with a number at the end, as
-generators of test data write them, and single words in a table about people are recognised in addition.
+generators of test data write them, and single words in a table about people are recognised in addition: if lists
+contain some of them, or if they occur in the names or e-mail addresses of another column.
 Limits: the lists contain a part of the world's names; a column counts as names only above a share of listed words that
 ordinary words do not reach. Undecided columns go to the language model (text/language_model.py).
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -31,7 +34,9 @@ _MOST = 3000
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
-_SINGLE = r"^\p{L}[\p{L}'’ .-]{1,30}$"
+_SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
+_SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
+_MOST_PARTS = 1000  # cells of each column that are compared with other columns
 _NOTHING = frozenset("na n/a nan null none nil unknown missing".split())  # placeholders for an unknown value
 
 
@@ -249,15 +254,50 @@ def numbered(column: Column) -> Iterator[Entry]:
 
 
 def suggest_single_words(table: Table) -> Iterator[Posting]:
-    """Yield the claim on names for single words of which lists contain some and nearly all differ, among people."""
-    for item in table if describes_people(table) else ():
+    """Yield the claim on names for single words, in a table about people.
+
+    Either the names or e-mail addresses of another column contain three in ten of the words, or lists contain some and
+    nearly all differ.
+    """
+    unnamed = [item for item in table if item.verdict is None and item.column.header.is_opaque]
+    single = [item for item in unnamed if _are_various_single_words(item.column)]
+    if not single or not describes_people(table):
+        return
+    in_other_columns = _words_of_names(table)
+    for item in single:
         column = item.column
-        if item.verdict is not None or not column.header.is_opaque or column.data_type != "text":
-            continue
         known = [c for c in item.ledger.standing() if c.entity in with_trait("person_name")]
         best = max(known, key=lambda c: c.strength, default=None)
-        various = column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
-        single = column.matching(_SINGLE) >= 0.9 and float(column.words_per_cell.mean()) < 1.4
-        if best is not None and best.strength >= 0.1 and various and single:
+        texts, counts = column.chosen(_MOST_PARTS)
+        inside = np.fromiter((wordlists.fold(text) in in_other_columns for text in texts), np.bool_, len(texts))
+        if inside.mean() >= 0.3 and inside.sum() >= 8:
+            cells = round(float(counts[inside].sum() / counts.sum()) * column.n_present)
+            entity = "LAST_NAME" if best is None else best.entity
+            yield suggest(item, entity, 0.6, fact("detect.siblings_parts_of_names"), cells=cells)
+        elif best is not None and best.strength >= 0.1 and _nearly_all_differ(column):
             because = fact("detect.siblings_single_words")
             yield suggest(item, best.entity, 0.55, because, cells=best.n_cells, earlier=best.clues)
+
+
+def _are_various_single_words(column: Column) -> bool:
+    various = column.n_distinct >= 15 and (column.uniqueness >= 0.3 or column.n_distinct >= 100)
+    if column.data_type != "text" or not various or column.matching(_SINGLE) < 0.9:
+        return False
+    return float(column.words_per_cell.mean()) < 1.4
+
+
+def _nearly_all_differ(column: Column) -> bool:
+    return column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
+
+
+def _words_of_names(table: Table) -> frozenset[str]:
+    """Return the words of the names and e-mail addresses of the table, folded."""
+    found: set[str] = set()
+    for item in table:
+        if item.entity in ("PERSON_NAME", "EMAIL"):
+            for text in item.column.chosen(_MOST_PARTS)[0]:
+                words = _SEPARATORS.split(wordlists.fold(text.split("@")[0]))
+                found.update(word for word in words if len(word) >= 2)
+                if item.entity == "EMAIL":  # after the initial of the given name
+                    found.update(word[1:] for word in words if len(word) >= 5)
+    return frozenset(found)

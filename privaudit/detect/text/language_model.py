@@ -14,7 +14,7 @@ bound.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ import pyarrow.compute as pc
 
 from privaudit import extras, vocabulary
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect.engines.interface import TextEngine
+from privaudit.detect.engines.interface import TextEngine, models
 from privaudit.detect.engines.registry import available_engines, best_engine
 from privaudit.detect.normalise import normalise
 from privaudit.detect.sampling import keyed_hashes, lowest
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 LONGEST = 10_000  # characters of a cell: a model needs a second for so many
 CHARACTERS = 50  # for each requested cell: about what a short note has
-# Share of texts without names in which an engine reports a name, bounded by the measurement in docs/text-engines.md.
-FALSE_ALARMS: Mapping[str, float] = {"presidio": 0.005, "onnx": 0.001}
 _WORDS = r"\p{L}\p{L}"
 _CODE = r"^\S*[0-9_@/\\=]\S*$"
 _SCRIPTS = (
@@ -250,12 +248,12 @@ def _read(
         for span in spans:
             if not (custom_only and span.entity in by_model):
                 hits.setdefault((span.entity, span.detail), none.copy())[cell] = True
+    false_alarms = models("false_alarms").get(engine.info.name, 0.0)
     found: list[Contained] = []
     unproven: list[Contained] = []
     for (entity, detail), seen in sorted(hits.items(), key=lambda item: (item[0][0], item[0][1] or "")):
         # Above the false alarms of the engine is the lower Wilson bound of the share of cells with a match.
-        low, false_alarms = wilson_bounds(int(seen.sum()), len(seen))[0], FALSE_ALARMS.get(engine.info.name, 0.0)
-        proven = entity not in by_model or low > false_alarms
+        proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(seen))[0] > false_alarms
         (found if proven else unproven).append(sample.contained(entity, detail, seen, engine))
     if sample.texts and not custom_only:
         absent = vocabulary.with_trait("sought_in_text") - {entity for entity, _ in hits}
