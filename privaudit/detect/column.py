@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +24,9 @@ from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.profile import count_words
 from privaudit.profile.alphabet import alphabet
+from privaudit.source.bounded_values import Totals
 from privaudit.stats import exact
 from privaudit.wording import Share
-
-if TYPE_CHECKING:
-    from privaudit.source.bounded_values import Totals
 
 Mask = npt.NDArray[np.bool_]
 _LETTERS = [*range(65, 91), *range(97, 123)]

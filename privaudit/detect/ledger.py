@@ -12,16 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.detect.column import Column
 from privaudit.model import Clue, Contained, Estimate, Rejected
 from privaudit.wording import Fact, Number
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from privaudit.detect.column import Column
 
 VALUES, NAME, MODEL, REMARK = "values", "name", "model", "remark"
 """Where a claim comes from: the values, also next to other columns; the column name; a language model; or a remark on

@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
-from privaudit.detect.column import Column
+from privaudit.detect.column import Column, Mask
 from privaudit.detect.ledger import Entry, Ledger, against, weaker
 from privaudit.detect.ledger import named as claim_by_name
 from privaudit.detect.normalise import normalise
@@ -30,7 +29,6 @@ from privaudit.detect.subjects.countries import countries_of_table
 from privaudit.model import Clue
 from privaudit.wording import Listing, Name, fact
 
-Mask = npt.NDArray[np.bool_]
 MOST_IN_CELL = 20
 ELSEWHERE = 0.5  # factor on the strength of a detector whose countries the other columns do not share
 _EDGES = r"(?:^|[^\p{L}\p{N}_])", r"(?:$|[^\p{L}\p{N}_])"

@@ -13,13 +13,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit import parallel
 from privaudit.detect import wordlists
-from privaudit.detect.column import MOST, Column
+from privaudit.detect.column import MOST, Column, Mask
 from privaudit.detect.ledger import Claim, Entry, Ledger, against, claim_for
 from privaudit.detect.packs import boundaries, validators
 from privaudit.detect.packs.detector import Detector
@@ -28,8 +27,6 @@ from privaudit.model import Clue, Contained, Estimate
 from privaudit.stats import weighted
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Name, fact
-
-Mask = npt.NDArray[np.bool_]
 
 ENOUGH = 0.5
 _SCREEN = 400

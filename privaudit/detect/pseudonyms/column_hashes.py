@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -29,10 +28,8 @@ from privaudit.detect.pseudonyms.digests import Encoding
 from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.headers import read_header
 from privaudit.model import Clue
+from privaudit.source.dataset import Dataset
 from privaudit.wording import Columns, Fact, Name, fact
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
 
 RATE = 1e7
 """Digests per second on one core: what `openssl speed` measures for SHA-256 of short inputs on processors with SHA

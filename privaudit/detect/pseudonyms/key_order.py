@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +21,8 @@ from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence, remark
 from privaudit.detect.subjects import hashes
 from privaudit.model import Clue, Contained
+from privaudit.source.dataset import Dataset
 from privaudit.wording import Columns, Count, Fact, Name, Number, fact
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,7 +10,6 @@ Limits: pseudonyms of the same people made with two keys have nothing in common,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +21,8 @@ from privaudit.config import Settings
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.pseudonyms.key_order import add_clue, is_key
 from privaudit.headers import read_header
+from privaudit.source.dataset import Dataset
 from privaudit.wording import Columns, Count, fact
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
 
 _LEAST_DISTINCT = 10  # fewer are a category, not keys
 _LEAST_SHARED = 3  # two may be a coincidence

@@ -15,16 +15,14 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.detect.column import Column
+from privaudit.detect.column import Column, Mask
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue, Contained
 from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
 
-Mask = npt.NDArray[np.bool_]
 _CHANCE = 0.1  # one number in ten passes Luhn by chance
 _DIGITS = (
     r"^[0-9]{12,19}$|^[0-9]{4}([ -])[0-9]{4}[ -][0-9]{4}[ -][0-9]{1,7}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"

@@ -1,10 +1,13 @@
-"""Categories of surveys: levels of education, ethnic groups and bands of income.
+"""Categories of surveys: levels of education, ethnic groups, bands of income, and flags such as ``female``.
 
-Question: do the few values of a column describe education, origin or income?
+Question: do the few values of a column describe education, origin or income; what is a column of 0 and 1 named
+``female`` or ``is_black``?
 Method: the categories differ from survey to survey ("HS Grad", "Master's degree (M.A., M.S.)", "Any other white
 background"), but their words recur: most values must contain such a word, and at least two different clear ones. Bands
-of thousands of a currency are incomes, the most common meaning.
-Limits: words of languages other than English are left to the lists of values.
+of thousands of a currency are incomes, the most common meaning. The name of a column of two values may state one of
+them (``rules/headers/flags.toml``): a sex shows that the table describes people; others count only in such a table.
+Limits: words of languages other than English are left to the lists of values. "White" and "single" have other meanings,
+also in tables that describe people.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ import numpy as np
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, claim_for
+from privaudit.detect.subjects.context import Posting, Table, describes_people, name
+from privaudit.headers import flagged_entity_type, needs_people
 from privaudit.wording import Count, Term, fact
 
 MOST = 40  # different values
@@ -62,3 +67,28 @@ def _are_bands_of_income(values: list[str]) -> bool:
     written = sum(bool(_MONEY.match(text)) for text in values)
     ranges = sum(bool(_RANGE.search(text)) for text in values)
     return written >= least and ranges >= least and all(map(_THOUSANDS.search, values))
+
+
+_FLAGGED = 0.75
+_TWO_VALUES = tuple(map(frozenset, (("0", "1"), ("1", "2"), ("y", "n"), ("t", "f"), ("yes", "no"), ("true", "false"))))
+
+
+def name_flags(table: Table) -> Iterator[Posting]:
+    """Yield the claims on columns of two values whose name states one of them."""
+    flagged = [
+        (item, entity)
+        for item in table
+        if (entity := flagged_entity_type(item.column.header.words)) and has_two_values(item.column)
+    ]
+    people = describes_people(table) or not all(needs_people(entity) for _, entity in flagged)
+    for item, entity in flagged:
+        if (people or not needs_people(entity)) and item.ledger.strength_of_name(entity) < _FLAGGED:
+            yield name(item, entity, _FLAGGED, fact("detect.siblings_named_flag"))
+
+
+def has_two_values(column: Column) -> bool:
+    """Return whether the values of a column are yes and no, 0 and 1, or 1 and 2."""
+    if not 1 <= column.n_distinct <= 2:
+        return False
+    values = frozenset(text.removesuffix(".0") for text in column.folded.to_pylist())
+    return any(values <= pair for pair in _TWO_VALUES)

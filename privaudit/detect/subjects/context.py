@@ -7,14 +7,12 @@ changes none; `privaudit.detect.rounds` posts every claim before the relation go
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for, named
-
-if TYPE_CHECKING:
-    from privaudit.wording import Fact
+from privaudit.wording import Fact
 
 Table = Sequence[ColumnEvidence]
 Posting = tuple[ColumnEvidence, Entry]

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
-
-if TYPE_CHECKING:
-    from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.column_evidence import ColumnEvidence
 
 LEAST_SHARE = 0.2
 _MOST_DISTINCT = 300

@@ -13,16 +13,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from privaudit.detect import wordlists
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.subjects.cards import chance
 from privaudit.detect.subjects.context import Posting, Table, suggest
+from privaudit.source.dataset import Dataset
 from privaudit.wording import Columns, Share, fact
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
 
 _MOST, _LEAST_ROWS = 500, 30
 _FITTING = 0.95

@@ -18,7 +18,6 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.detect import wordlists
@@ -30,7 +29,6 @@ from privaudit.detect.subjects.context import Posting, Table, describes_people, 
 from privaudit.detect.subjects.names import NameReading
 from privaudit.wording import EntityType, Name, fact
 
-Mask = npt.NDArray[np.bool_]
 _GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
 _MOST = 3000
 _CJK = r"[\p{Han}\p{Hangul}\p{Katakana}]"

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +25,7 @@ import pyarrow.compute as pc
 from privaudit import extras, vocabulary
 from privaudit.config import Progress, Settings, silent
 from privaudit.detect.engines.interface import TextEngine, models
+from privaudit.detect.engines.presidio import Custom
 from privaudit.detect.engines.registry import available_engines, best_engine
 from privaudit.detect.normalise import normalise
 from privaudit.detect.sampling import keyed_hashes, lowest
@@ -34,9 +34,6 @@ from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained
 from privaudit.stats import exact, weighted, wilson_bounds
 from privaudit.wording import Count, Fact, Listing, Name, Threshold, fact
-
-if TYPE_CHECKING:
-    from privaudit.detect.engines.presidio import Custom
 
 LONGEST = 10_000  # characters of a cell: a model needs a second for so many
 CHARACTERS = 50  # for each requested cell: about what a short note has
