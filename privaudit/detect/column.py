@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ from privaudit.stats import exact
 from privaudit.wording import Share
 
 Mask = npt.NDArray[np.bool_]
+T = TypeVar("T")
 _LETTERS = [*range(65, 91), *range(97, 123)]
 MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
@@ -135,11 +136,7 @@ class Column:
         """Return whether `text` occurs in any value."""
         if not self.alphabet[np.frombuffer(text.encode(), dtype=np.uint8)].all():
             return False
-        key = f"holds-{text}"
-        if key not in self._cache:
-            self._cache[key] = bool(pc.any(pc.match_substring(self.values, text)).as_py())
-        result: bool = self._cache[key]
-        return result
+        return self.once(f"holds-{text}", lambda: bool(pc.any(pc.match_substring(self.values, text)).as_py()))
 
     @cached_property
     def folded(self) -> pa.Array:
@@ -201,12 +198,8 @@ class Column:
 
     def chosen(self, most: int) -> tuple[list[str], npt.NDArray[np.int64]]:
         """Return up to `most`, at most `MOST`, distinct values with their rows, in the order of `drawn`."""
-        key = f"chosen-{most}"
-        if key not in self._cache:
-            picked = self.drawn[:most]
-            self._cache[key] = (self.values.take(picked).to_pylist(), self.counts[picked])
-        result: tuple[list[str], npt.NDArray[np.int64]] = self._cache[key]
-        return result
+        picked = self.drawn[:most]
+        return self.once(f"chosen-{most}", lambda: (self.values.take(picked).to_pylist(), self.counts[picked]))
 
     @cached_property
     def texts(self) -> Texts:
@@ -220,12 +213,9 @@ class Column:
             return False
         if characters & DIGITS:
             return self.cells_with_digits == self.n_present
-        key = f"in-each-{characters}"
-        if key not in self._cache:
-            character = chr(characters.bit_length() - 1)
-            self._cache[key] = bool(pc.all(pc.match_substring(self.values, character)).as_py())
-        result: bool = self._cache[key]
-        return result
+        character = chr(characters.bit_length() - 1)
+        found = self.once(f"each-{character}", lambda: pc.all(pc.match_substring(self.values, character)).as_py())
+        return bool(found)
 
     @cached_property
     def _sampled_characters(self) -> list[Characters]:
@@ -238,19 +228,18 @@ class Column:
 
     def matches(self, pattern: str) -> Mask:
         """Return which distinct values an RE2 expression matches."""
-        if pattern not in self._cache:
-            if not self.can_match(pattern):
-                return np.zeros(self.n_distinct, dtype=np.bool_)
-            mask = np.asarray(pc.match_substring_regex(self.values, pattern), dtype=np.bool_)
-            self._cache[pattern] = mask
-        result: Mask = self._cache[pattern]
-        return result
+        if pattern not in self._cache and not self.can_match(pattern):
+            return np.zeros(self.n_distinct, dtype=np.bool_)
+        return self.once(
+            pattern, lambda: np.asarray(pc.match_substring_regex(self.values, pattern), dtype=np.bool_)
+        )
 
-    def once(self, key: str, compute: Callable[[Column], Any]) -> Any:
-        """Return ``compute(self)``, which is computed once for each `key`."""
+    def once(self, key: str, compute: Callable[[], T]) -> T:
+        """Return ``compute()``, which runs once for each `key`."""
         if key not in self._cache:
-            self._cache[key] = compute(self)
-        return self._cache[key]
+            self._cache[key] = compute()
+        result: T = self._cache[key]
+        return result
 
     def release(self) -> None:
         """Free cached arrays that are fast to recompute; samples stay."""

@@ -61,7 +61,7 @@ def run(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -
     """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
     if column.data_type in _NEVER or column.n_distinct < FEWEST or column.name == "":
         return
-    tested: list[_Tested] = column.once("check digits", lambda column: _test_all(column, detectors))
+    tested = column.once("check digits", lambda: _test_all(column, detectors))
     proven = [t for t in tested if t.proven]
     formed = [t for t in tested if not t.proven and _named(column, t.detector)]
     if proven:

@@ -58,8 +58,7 @@ class NameReading:
 
 def read(column: Column) -> NameReading | None:
     """Classify the words of a column, once; None if its cells do not have the form of names."""
-    reading: NameReading | None = column.once("names", _read)
-    return reading
+    return column.once("names", lambda: _read(column))
 
 
 def _read(column: Column) -> NameReading | None:
