@@ -13,27 +13,21 @@ with the same counts that do not belong together are confused. A table that join
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from privaudit import vocabulary
-from privaudit.detect import wordlists
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
+from privaudit.detect.wordlists import word_list
 from privaudit.headers import read_header
 from privaudit.vocabulary import entity_type
 from privaudit.wording import Columns, fact
 
-_WORDS_FOR_KEYS = frozenset("id ids key uid guid uuid identifier code".split())
-_WORDS_FOR_RECORDS = frozenset("unique record row no nr num number ref reference".split())
-_WORDS_FOR_SUBJECTS = frozenset("sub individual uid uidd entity".split())
-_NAMES_OF_THINGS = frozenset(
-    "name names title location state pin post residence card cc social ss years".split()
-)
 _LEAST_DIGITS = 4
 _LEAST_KEYS = 20  # fewer different values may be categories, or the few companies of a table about people
 _SURE = 0.9  # the lexicon has the phrase, such as "patient id"
@@ -43,9 +37,8 @@ def name_person_keys(table: Table) -> Iterator[Posting]:
     """Yield the claim on person IDs for a bare ``id`` that differs in every row of a table about people."""
     unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"}
     for item in table if describes_people(table) else ():
-        column, words = item.column, set(item.column.header.words)
-        bare = bool(words) and words <= _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS
-        if not bare or column.uniqueness < 0.99 or column.data_type == "decimal":
+        column, words = item.column, item.column.header.words
+        if not words or not _is_bare(words) or column.uniqueness < 0.99 or column.data_type == "decimal":
             continue
         if "counts_rows" in item.ledger.measurements:
             continue  # it numbers the rows of this table and nothing else
@@ -53,6 +46,11 @@ def name_person_keys(table: Table) -> Iterator[Posting]:
             item.entity is None or item.entity in unexplained
         ):
             yield name(item, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))
+
+
+def _is_bare(words: Iterable[str]) -> bool:
+    """Whether a column name has no words but those for keys and records."""
+    return set(words) <= word_list("key_names") | word_list("key_names", "records")
 
 
 def suggest_pseudonyms(table: Table) -> Iterator[Posting]:
@@ -106,7 +104,7 @@ def revise_things(table: Table) -> Iterator[Posting]:
             yield from withdraw(item, {entity}, because, also_named=True)
         header = item.column.header
         unresolved = item.entity == "UNRESOLVED_ID" and not header.is_opaque
-        recurs = set(header.words) <= _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS and item.column.uniqueness < 0.9
+        recurs = _is_bare(header.words) and item.column.uniqueness < 0.9
         if (unresolved and not recurs) or _is_doubtful_key(item):  # a recurring key may be that of a person
             because = fact("detect.siblings_key_of_thing")
             for claim in item.ledger.answer({"PERSON_ID"}, because, (NAME,)):
@@ -139,23 +137,23 @@ def _is_about_things(table: Table) -> bool:
 
 def _names_a_thing(item: ColumnEvidence) -> bool:
     """Whether a column name contains a word for things."""
-    known = wordlists.word_list("things")
+    known = word_list("things")
     return any(word in known or word.removesuffix("s") in known for word in item.column.header.words)
 
 
 def _suggests_person(item: ColumnEvidence) -> bool:
     """Whether a column name suggests a person by a word that things do not have as a name."""
     personal = vocabulary.with_trait("implies_person") & set(item.ledger.named)
-    return any(
-        hint.entity in personal and hint.phrase not in _NAMES_OF_THINGS for hint in item.column.header.hints
-    )
+    of_things = word_list("things", "also_of_people")
+    return any(hint.entity in personal and hint.phrase not in of_things for hint in item.column.header.hints)
 
 
 def _is_doubtful_key(item: ColumnEvidence) -> bool:
     """Whether a person ID is named by a word that also means a part."""
     words = set(item.column.header.words)
-    known = _WORDS_FOR_SUBJECTS | _WORDS_FOR_KEYS | _WORDS_FOR_RECORDS
-    return item.entity == "PERSON_ID" and bool(words & _WORDS_FOR_SUBJECTS) and words <= known
+    subjects = word_list("key_names", "subjects")
+    known = subjects | word_list("key_names") | word_list("key_names", "records")
+    return item.entity == "PERSON_ID" and bool(words & subjects) and words <= known
 
 
 def name_described_codes(table: Table) -> Iterator[Posting]:

@@ -39,10 +39,6 @@ LONGEST = 10_000  # characters of a cell: a model needs a second for so many
 CHARACTERS = 50  # for each requested cell: about what a short note has
 _WORDS = r"\p{L}\p{L}"
 _CODE = r"^\S*[0-9_@/\\=]\S*$"
-_SCRIPTS = (
-    "Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana "
-    "Kannada Katakana Khmer Lao Malayalam Myanmar Sinhala Tamil Telugu Thai"
-).split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +51,6 @@ class TextReading:
         Entity types found; ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells.
     unproven : tuple of Contained
         Entity types seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
-    n_sampled : int
-        Distinct cells read.
     why : Fact or None
         Why the column could not be assessed, None where it was.
     notes : tuple of Fact
@@ -65,7 +59,6 @@ class TextReading:
 
     entities: tuple[Contained, ...] = ()
     unproven: tuple[Contained, ...] = ()
-    n_sampled: int = 0
     why: Fact | None = None
     notes: tuple[Fact, ...] = ()
 
@@ -147,7 +140,6 @@ def read_text(
     return TextReading(
         entities=tuple(found),
         unproven=tuple(unproven),
-        n_sampled=len(sample.texts),
         why=sample.why,
         notes=sample.notes,
     )
@@ -205,7 +197,7 @@ def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
     n_cells = len(unread) + n_eligible
     if len(unread) <= bound * n_cells:
         return None
-    scripts = [s for s in _SCRIPTS if pc.any(pc.match_substring_regex(unread, rf"\p{{{s}}}")).as_py()]
+    scripts = [s for s in models("scripts")["known"] if pc.any(pc.match_substring_regex(unread, rf"\p{{{s}}}")).as_py()]
     return fact(
         "detect.text_script_not_read",
         cells=Count(n=len(unread), of=n_cells, unit="cell"),

@@ -86,14 +86,14 @@ def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:
         return True  # a script without case
     tokens = [token for token in re.split(r"[\s,.]+", inside) if token]
     if not all(token[:1].isupper() or token.lower() in word_list("person_name", "joining") for token in tokens):
-        return trusted and without_capitals(text) and _all_listed(span.entity, inside, tokens)
+        return trusted and without_capitals(text) and _listed(span.entity, inside, tokens, every=True)
     if not any(token[:1].isupper() for token in tokens):
         return False
     all_capitals = len(text) > 20 and text == text.upper()
     if trusted and not all_capitals and not (len(tokens) == 1 and opens_sentence(text, span.start)):
         return True
-    alone = all_capitals or len(tokens) == 1
-    return span.entity == "NATIONALITY" or _listed(span.entity, inside, tokens, alone=alone)
+    several = span.entity == "PERSON_NAME" and len(tokens) > 1 and not all_capitals
+    return several or span.entity == "NATIONALITY" or _listed(span.entity, inside, tokens)
 
 
 def _could_be_street(inside: str, letters: int) -> bool:
@@ -102,16 +102,9 @@ def _could_be_street(inside: str, letters: int) -> bool:
     return letters >= 4 and (numbered or STREET_WORD.search(inside) is not None)
 
 
-def _listed(entity: str, inside: str, tokens: Sequence[str], *, alone: bool) -> bool:
-    """Whether the reference lists confirm a span where the model alone is not enough."""
-    if entity == "PERSON_NAME":
-        return any(fold(token) in people() for token in tokens) or not alone
-    return fold(inside) in places()
-
-
-def _all_listed(entity: str, inside: str, tokens: Sequence[str]) -> bool:
-    """Whether the lists contain every word, where none has a capital letter."""
+def _listed(entity: str, inside: str, tokens: Sequence[str], *, every: bool = False) -> bool:
+    """Whether the reference lists have a span: a word of a name, or `every` word of it, or a place as a whole."""
     if entity != "PERSON_NAME":
         return fold(inside) in places()
     named = [token for token in tokens if token not in word_list("person_name", "joining")]
-    return bool(named) and all(fold(token) in people() for token in named)
+    return bool(named) and (all if every else any)(fold(token) in people() for token in named)
