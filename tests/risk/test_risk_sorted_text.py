@@ -1,4 +1,4 @@
-"""Distinct texts are sorted by their bytes, and numbers by their size, whatever their number and that of the threads."""
+"""Distinct texts are sorted by their bytes and numbers by their size, for any number of values and of threads."""
 
 from __future__ import annotations
 
