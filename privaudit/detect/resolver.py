@@ -169,11 +169,9 @@ def _weight(column: Column, entity: str, claim: Claim, named: dict[str, float]) 
     header = column.header
     if any(entity == other or akin(entity, other) for other in named):
         return 1.0
-    clear = max((hint.strength for hint in header.hints), default=0.0)
-    if not claim.generic:
-        return 0.9 if header.is_ordinary and clear > 0.6 and claim.strength < 0.9 else 1.0
-    if header.is_opaque:
+    if not claim.generic or header.is_opaque:
         return 1.0
     if entity == _UNRESOLVED and not header.is_ordinary:
         return 0.8
-    return 0.45 if clear >= 0.5 or header.qualifier is not None else 0.8
+    clear = any(hint.strength >= 0.5 for hint in header.hints)
+    return 0.45 if clear or header.qualifier is not None else 0.8

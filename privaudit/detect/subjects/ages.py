@@ -113,10 +113,7 @@ def _why_not_ages(spread: Spread) -> str | None:
         return "detect.ages_spread"
     if spread.below(90) < 0.97 or spread.below(80) < 0.88:
         return "detect.ages_too_old"
-    if spread.top > 0.25:
-        return "detect.ages_one_number"
-    young = spread.below(_CHILDREN + 1) if low <= _CHILDREN else 0.0
-    return "detect.ages_too_young" if young > 0.2 else None
+    return "detect.ages_one_number" if spread.top > 0.25 else None
 
 
 def claim_age_bands(column: Column) -> Iterator[Entry]:

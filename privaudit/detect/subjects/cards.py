@@ -62,15 +62,14 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
         if n_valid and (surprise < 1e-3 or n_issued == n_valid):
             yield _contained(column, column.cells(valid))
         return
-    few = 0.85 if column.n_distinct < 4 else 1.0
     share = column.cell_share(column.share(issued))
     if share.value >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
         passing = Share(value=n_valid / n_issued, of=n_issued)
         because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
-        yield claim_for(column, "CREDIT_CARD", 0.97 * few, "check-digit", because, cells=valid)
+        yield claim_for(column, "CREDIT_CARD", 0.97, "check-digit", because, cells=valid)
     elif share.value >= 0.9 and column.share(issued & column.matches(_GROUPED)) >= 0.8:
         because = fact("detect.cards_in_groups", share=share)
-        yield claim_for(column, "CREDIT_CARD", 0.8 * few, "pattern", because, cells=issued, generic=False)
+        yield claim_for(column, "CREDIT_CARD", 0.8, "pattern", because, cells=issued, generic=False)
     elif (prefixed := _all_prefixed(column, issued)) and _count_networks(column, issued) >= _NETWORKS:
         because = fact("detect.cards_of_networks", share=share)
         yield claim_for(column, "CREDIT_CARD", 0.8, "pattern", because, cells=issued)

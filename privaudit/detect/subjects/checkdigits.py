@@ -172,8 +172,7 @@ def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iter
     distinguished = not others or rank(best)[:5] != rank(others[0])[:5]
     for other in others:
         yield against(other.detector.entity, fact("detect.same_check", number=other.name, better=best.name))
-    small = column.n_distinct < 10
-    strength = (0.8 if small else 0.95) if distinguished else (0.6 if small else 0.85)
+    strength = 0.95 if distinguished else 0.85
     clues = [Clue(kind="check-digit", because=best.fact("detect.check_digit"))]
     if not distinguished:
         names = tuple(Name(text=text) for text in sorted(other.name.text for other in others)[:4])

@@ -84,9 +84,8 @@ def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | 
     low, middle, high = (_quantile(years, weights, q) for q in (0.02, 0.5, 0.98))
     if high - low < _LEAST_SPREAD:
         return fact("detect.dates_too_close_for_births", years=Threshold(value=_LEAST_SPREAD))
-    if latest - middle < 14 and high - low < 60:
-        return fact("detect.dates_too_recent_for_births")
-    return fact("detect.dates_too_old_for_births") if middle < latest - 125 else None
+    recent = latest - middle < 14 and high - low < 60
+    return fact("detect.dates_too_recent_for_births") if recent else None
 
 
 def claim_birth_years(column: Column) -> Iterator[Entry]:

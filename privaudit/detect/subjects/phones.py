@@ -67,7 +67,7 @@ def run(column: Column) -> Iterator[Entry]:
     yield claim_for(
         column,
         "PHONE",
-        _strength(column, plus, formatted, valid),
+        _strength(plus, formatted, valid),
         "shape",
         form,
         later=(Clue(kind="pattern", because=because),) if valid > 0 else (),
@@ -76,11 +76,11 @@ def run(column: Column) -> Iterator[Entry]:
     )
 
 
-def _strength(column: Column, plus: float, formatted: float, valid: float) -> float:
+def _strength(plus: float, formatted: float, valid: float) -> float:
     strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9))
     if valid >= 0.7:
         strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= 0.9 else 0.55)
-    return strength * (0.9 if column.n_distinct < 3 else 1.0)
+    return strength
 
 
 def _is_national(column: Column) -> bool:

@@ -71,8 +71,7 @@ def _address(column: Column) -> Iterator[Entry]:
     )
     wide = share + loose
     if share >= 0.25:
-        repeated = 0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
-        strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * repeated
+        strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide)
         because = fact("detect.streets", share=column.cell_share(share))
         cells = round(wide * column.n_present)
         yield claim_for(column, "STREET_ADDRESS", strength, "pattern", because, cells=cells)
@@ -119,9 +118,6 @@ def _town(column: Column, reading: NameReading | None) -> Iterator[Entry]:
     known = 0.0 if reading is None else reading.known
     if known > 0.75 and known > share - 0.1:
         strength *= 0.55
-    areas = (wordlists.value_list(name) for name in vocabulary.with_trait("large_area"))
-    if sum(wordlists.members(column.folded, area).sum() for area in areas) > 0.7 * column.n_distinct:
-        strength *= 0.8
     because = fact("detect.towns", share=column.cell_share(share))
     yield claim_for(column, "CITY", strength, "list", because, cells=towns)
 
