@@ -13,10 +13,10 @@ from privaudit import vocabulary
 from privaudit.config import Progress, silent
 from privaudit.detect.engines.interface import Span, TextEngine
 from privaudit.detect.text.passages import (
-    NO_NAME,
     STREET_WORD,
     WORD,
     fold,
+    is_no_name,
     opens_sentence,
     people,
     places,
@@ -73,14 +73,14 @@ def _is_part_of_address(text: str, span: Span) -> bool:
 def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:
     inside = text[span.start : span.end].strip(" ,.;:'\"()")
     letters = sum(character.isalpha() for character in inside)
-    if letters < 2 or len(inside) > 120 or NO_NAME.match(inside):
+    if letters < 2 or len(inside) > 120 or is_no_name(inside):
         return False
     if span.entity == "STREET_ADDRESS":
         return _could_be_street(inside, letters)
     if _NO_NAME_CHARACTERS.search(inside) or "\n" in inside:
         return False
     words = WORD.findall(inside)
-    if words and all(NO_NAME.match(word) for word in words):
+    if words and all(is_no_name(word) for word in words):
         return False
     if any(character.isalpha() and character.lower() == character.upper() for character in inside):
         return True  # a script without case
