@@ -207,6 +207,19 @@ def test_postal_codes_next_to_a_place_and_keys_that_follow_each_other() -> None:
     assert entity(judge({"c0": states, "c1": keys, "c2": some("Female|Male")})["c1"]) != "POSTAL_CODE"
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_of_numbers_with_the_form_of_postal_codes_those_near_the_town_are(first: bool) -> None:
+    customers = [f"{number:05d}" for number in R.sample(range(10_000, 99_999), N)]
+    codes = [f"{R.randint(10_000, 99_999)}" for _ in range(N)]
+    person = {"name": some("Anna Weber|Bruno Rossi|Carla Novak|David Silva"), "sex": some("Female|Male"), "age": ages()}
+    address = {"code": codes, "town": some("Leeds|Bradford|Hull|York|Sheffield|Lincoln|Derby|Nottingham")}
+    key = {"customer": customers}
+    table = key | person | address if first else address | person | key
+    unnamed = {f"c{place}": cells for place, cells in enumerate(table.values())}
+    found = dict(zip(table, map(entity, judge(unnamed).values()), strict=True))
+    assert found["code"] == "POSTAL_CODE" and found["customer"] == "UNRESOLVED_ID"
+
+
 def test_what_happened_up_to_now_is_not_a_birth() -> None:
     def day(first: int, last: int) -> list[str]:
         return [f"{R.randint(first, last)}-{R.randint(1, 12):02d}-{R.randint(1, 28):02d}" for _ in range(N)]

@@ -1,7 +1,8 @@
 """Postal codes, which are recognised only next to places.
 
 Question: are five digits a postal code?
-Method: codes with the form and the lengths of postal codes in a table with columns of places.
+Method: codes with the form and the lengths of postal codes in a table with columns of places. An address has one postal
+code, near the town: other numbers of this form are keys if they differ in every row.
 Limits: keys of five digits that are not consecutive, in a table with places, resemble postal codes.
 """
 
@@ -26,13 +27,30 @@ _POSTAL = (
 )
 
 
+_UNIQUE = 0.99
+
+
 def suggest_postal_codes(table: Table) -> Iterator[Posting]:
-    """Yield the claims on postal codes by form, in a table with columns of places."""
+    """Yield the claims on postal codes by form, in a table with columns of places.
+
+    If one is near the places, numbers of this form elsewhere that differ in every row are keys.
+    """
     places = vocabulary.with_trait("place_name")
     n_places = sum(item.entity in places for item in table)
+    far: list[Posting] = []
+    found = False
     for position, item in enumerate(table if n_places else ()):
         if item.entity in (None, "UNRESOLVED_ID") and item.column.header.is_opaque:
-            yield from _by_form(item, n_places, is_near(table, position, places))
+            near = is_near(table, position, places)
+            claims = list(_by_form(item, n_places, near))
+            if near or item.column.uniqueness < _UNIQUE:
+                yield from claims
+                found = found or (near and bool(claims))
+            else:
+                far += claims
+    for item, claim in far:
+        because = fact("detect.siblings_other_postal_code")
+        yield suggest(item, "UNRESOLVED_ID", 0.6, because, generic=False) if found else (item, claim)
 
 
 def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
