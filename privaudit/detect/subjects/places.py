@@ -119,6 +119,9 @@ def _town(column: Column, reading: NameReading | None) -> Iterator[Entry]:
     known = 0.0 if reading is None else reading.known
     if known > 0.75 and known > share - 0.1:
         strength *= 0.55
+    areas = (wordlists.value_list(name) for name in vocabulary.with_trait("large_area"))
+    if sum(wordlists.members(column.folded, area).sum() for area in areas) > 0.7 * column.n_distinct:
+        strength *= 0.8
     because = fact("detect.towns", share=column.cell_share(share))
     yield claim_for(column, "CITY", strength, "list", because, cells=towns)
 
