@@ -10,7 +10,8 @@ class_sizes, combinations         k, uniques and records below k, over all and o
 risk_record                       the record of them
 partition, partition_loops        the kernel that counts classes of all combinations, compiled
 parts, coded_rows,                combinations of a table whose distinct rows do not fit in memory, part by part
-assessment_in_parts
+assessment_in_parts,              and their diversity
+diversity_in_parts
 partition_arrays, subsets         the kernel without a compiler; the input and output of both
 sorted_keys, sorting_loops        equal keys grouped by sorting, and its compiled loops; compiler: where these pay
 sorted_text                       the order of the distinct texts of a column

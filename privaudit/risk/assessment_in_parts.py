@@ -1,22 +1,24 @@
 """Assess a table whose distinct rows do not fit in memory: what can be counted part by part.
 
-Question: which numbers of an assessment follow from the classes alone?
-Method: classes over all quasi-identifiers and over their combinations, counted in parts (`privaudit.risk.parts`); the
-caveats and the markers of suppression follow from the frequencies of each column.
+Question: which numbers of an assessment follow from one class at a time?
+Method: classes over all quasi-identifiers and over their combinations, counted in parts (`privaudit.risk.parts`), and
+the diversity within them (`privaudit.risk.diversity_in_parts`); the caveats and the markers of suppression follow from
+the frequencies of each column.
 Limits: every measure that needs all distinct rows at once is absent, with a limit. Missing cells are a category.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from privaudit.config import Progress, Settings
 from privaudit.model import ColumnReport, Combination, Limit, Risk, limit
+from privaudit.parallel import all_threads
 from privaudit.risk.caveats import caveats_of_parts
 from privaudit.risk.coded_rows import coding_of
-from privaudit.risk.conditional_measures import not_measured_in_parts
+from privaudit.risk.conditional_measures import not_measured_in_parts, with_limits
+from privaudit.risk.diversity_in_parts import diversity_in_parts, measurable
 from privaudit.risk.parts import search_in_parts
 from privaudit.risk.population_risk import population_of_sizes
 from privaudit.risk.risk_record import risk_record
@@ -37,11 +39,11 @@ def assess_in_parts(
     given: Any,
 ) -> tuple[tuple[Combination, ...], Risk, list[Limit]]:
     """Measure what can be counted part by part, with a limit for every measure that needs all distinct rows at once."""
-    codings, marked = {}, {}
-    for column in quasi:
-        codings[column.name], found = coding_of(dataset, column.name)
-        if found is not None:
-            marked[column.name] = found
+    # Where people are counted, the parts do not know who has which value.
+    measured = [] if settings.subject is not None else measurable(dataset, sensitive)
+    every = {column.name: coding_of(dataset, column.name) for column in (*quasi, *measured)}
+    codings = {column.name: every[column.name][0] for column in quasi}
+    marked = {name: found for name, (_, found) in every.items() if found is not None}
     counted = search_in_parts(
         dataset,
         codings,
@@ -49,7 +51,7 @@ def assess_in_parts(
         thresholds=counted_ks,
         most=most,
         budget=settings.budget,
-        threads=settings.threads or min(os.cpu_count() or 1, 8),
+        threads=all_threads(settings.threads),
         progress=progress,
     )
     sizes, result = counted.sizes, counted.result
@@ -57,13 +59,13 @@ def assess_in_parts(
     limits.extend(result.limits)
     has_missing = any(coding.n_missing for coding in codings.values())
     if has_missing and settings.missing != "category":
-        limits.append(
-            limit("risk.matched_in_parts", incomplete=True, semantics=Term(code=settings.missing))
-        )
+        limits.append(limit("risk.matched_in_parts", incomplete=True, semantics=Term(code=settings.missing)))
     population = population_of_sizes(sizes, given, limits)
-    limits.extend(
-        not_measured_in_parts(settings, sensitive, population=given, distinct=sizes.n_classes, most=most)
+    diversity, noted = with_limits(
+        {one.name: diversity_in_parts(dataset, codings, one, every[one.name][0], settings) for one in measured}
     )
+    left = [column for column in sensitive if column not in measured]
+    limits += [*noted, *not_measured_in_parts(settings, left, population=given, distinct=sizes.n_classes, most=most)]
     risk = risk_record(
         sizes,
         sizes,
@@ -73,5 +75,6 @@ def assess_in_parts(
         thresholds=counted_ks,
         population=population,
         unit="record",
+        diversity=diversity,
     )
     return result.combinations, risk, limits

@@ -36,7 +36,7 @@ BLOCK = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """What the frequencies of one quasi-identifier show.
+    """What the frequencies of one column show.
 
     Attributes
     ----------
@@ -60,6 +60,11 @@ class Coding:
     def sizes(self) -> npt.NDArray[np.int64]:
         """The class sizes over the column alone."""
         return np.append(self.counts, self.n_missing) if self.n_missing else self.counts
+
+    @property
+    def totals(self) -> npt.NDArray[np.int64]:
+        """Records of each value, and then those without one."""
+        return np.append(self.counts, self.n_missing)
 
     def parts(self, n: int) -> Ints:
         """Divide the codes into `n` parts or fewer with about equally many records; return the part of each code."""
@@ -85,14 +90,13 @@ class CodedRows:
     ----------
     dataset : Dataset
     codings : mapping of column to Coding
-        A column on which every record is unique is not read.
     most_bytes : int
         Codes that take more are in the file.
     """
 
     def __init__(self, dataset: Dataset, codings: Mapping[str, Coding], most_bytes: int) -> None:
         self.n = n = dataset.n_rows
-        names = [name for name, coding in codings.items() if coding.n_codes < n]
+        names = list(codings)
         kinds = {name: np.min_scalar_type(codings[name].n_codes) for name in names}
         fits = n * sum(kind.itemsize for kind in kinds.values()) <= most_bytes
         self._codes = {name: _array(n, kind, in_memory=fits) for name, kind in kinds.items()}

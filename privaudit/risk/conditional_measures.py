@@ -46,22 +46,28 @@ def diversity_by_column(scope: Scope) -> tuple[dict[str, Diversity], list[Limit]
     from privaudit.profile.value_order import order_values
     from privaudit.risk.people_diversity import diversity_of
 
-    table, limits = scope.everything, []
-    measured: dict[str, Diversity] = {}
+    table = scope.everything
+    measured: dict[str, tuple[Diversity, ValueOrder]] = {}
     for column in scope.sensitive:
-        i = table.index(column.name)
         order = order_values(
-            table.dictionaries[i],
+            table.dictionaries[table.index(column.name)],
             column.data_type,
             is_canonical=scope.dataset.declared.get(column.name) in ("integer", "decimal"),
         )
         found = diversity_of(table, scope.coded.names, column.name, order=order.ranks)
-        measured[column.name] = found
-        limits.extend(_diversity_limits(column.name, found, order))
-    unbounded = tuple(name for name, found in measured.items() if found.delta_disclosure_unbounded)
+        measured[column.name] = found, order
+    return with_limits(measured)
+
+
+def with_limits(
+    measured: Mapping[str, tuple[Diversity, ValueOrder]],
+) -> tuple[dict[str, Diversity], list[Limit]]:
+    """Return the diversity of each sensitive attribute, and the limits of all of them."""
+    limits = [one for name, (found, order) in measured.items() for one in _diversity_limits(name, found, order)]
+    unbounded = tuple(name for name, (found, _) in measured.items() if found.delta_disclosure_unbounded)
     if unbounded:
         limits.append(limit("risk.delta_disclosure_unbounded", columns=Columns(names=unbounded)))
-    return measured, limits
+    return {name: found for name, (found, _) in measured.items()}, limits
 
 
 def _diversity_limits(column: str, found: Diversity, order: ValueOrder) -> list[Limit]:
@@ -187,7 +193,10 @@ def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -
 def not_measured_in_parts(
     settings: Settings, sensitive: Sequence[ColumnReport], *, population: Any, distinct: int, most: int
 ) -> list[Limit]:
-    """Return the limits of a table that is counted in parts: what needs all of its distinct rows at once."""
+    """Return the limits of a table that is counted in parts: what needs all of its distinct rows at once.
+
+    `sensitive` are the attributes whose diversity was not measured.
+    """
     rows, at_once = Count(n=distinct, unit="row"), Count(n=most, unit="row")
     limits = [limit("risk.not_measured_in_parts", rows=rows, most=at_once)]
     if sensitive:

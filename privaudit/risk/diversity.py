@@ -12,6 +12,7 @@ not of a typical one. Values with the same or nearly the same meaning count as d
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,11 +40,11 @@ class _Pairs:
     count: npt.NDArray[np.int64]
     start: npt.NDArray[np.int64]  # first pair of each class
     size: npt.NDArray[np.int64]  # records of each class
-    total: npt.NDArray[np.int64]  # records of each value
+    total: npt.NDArray[np.int64]  # records of each value in the table
 
     @property
     def n(self) -> int:
-        return int(self.size.sum())
+        return int(self.total.sum())
 
     @property
     def distinct(self) -> npt.NDArray[np.int64]:
@@ -61,6 +62,8 @@ def diversity(
     n_values: int,
     *,
     order: Ints | None = None,
+    totals: Ints | None = None,
+    least: int | None = None,
 ) -> Diversity:
     """Measure how diverse one sensitive attribute is within the classes.
 
@@ -79,6 +82,10 @@ def diversity(
     order : int array of shape (n_values,), optional
         The position of each code in the order of values (ties and gaps allowed), negative for a code without a
         position. Without it the ordered distance is None.
+    totals : int array of shape (n_values + 1,), optional
+        Records of each value in the table, and those without a value, where the classes are only some of it.
+    least : int, optional
+        The l of recursive diversity; the fewest distinct values of a class where not given.
 
     Returns
     -------
@@ -91,7 +98,7 @@ def diversity(
         If there are no records or the arrays do not fit together.
     """
     codes = np.where(np.asarray(sensitive_codes) < 0, n_values, sensitive_codes).astype(np.int64)
-    pairs = _pair(np.asarray(labels, np.int64), codes, np.asarray(weights, np.int64), n_values + 1)
+    pairs = _pair(np.asarray(labels, np.int64), codes, np.asarray(weights, np.int64), n_values + 1, totals)
     if not np.array_equal(pairs.size, class_sizes):
         raise ValueError("class_sizes must be the records of each label")
     distinct = pairs.distinct
@@ -104,7 +111,7 @@ def diversity(
     return Diversity(
         l_distinct=int(distinct.min()),
         l_entropy=_entropy_l(pairs, alone),
-        l_recursive=_recursive(pairs, int(distinct.min())),
+        l_recursive=_recursive(pairs, least or int(distinct.min())),
         t_closeness=TCloseness(equal=_equal(pairs), ordered=t_ordered),
         n_ordered=n_ordered,
         alpha=float((pairs.count / pairs.size[pairs.label]).max()),
@@ -119,11 +126,49 @@ def diversity(
     )
 
 
+def of_all_parts(parts: Sequence[Diversity]) -> Diversity:
+    """Return the diversity of a table from that of its parts, each of which has whole classes.
+
+    Every measure is that of the worst class, and classes are counted. The measures must know the values of the table
+    and, for recursive diversity, the fewest distinct values of a class of the table or every l up to it.
+    """
+
+    def every(name: str) -> list[Any]:
+        return [getattr(part, name) for part in parts]
+
+    least, is_unbounded = min(every("l_distinct")), any(every("delta_disclosure_unbounded"))
+    worst = {name: max(every(name)) for name in ("alpha", "beta_basic", "beta_enhanced", "delta_disclosure_present")}
+    counted = {name: sum(every(name)) for name in ("homogeneous_classes", "homogeneous_records")}
+    ordered = [distance.ordered for distance in every("t_closeness") if distance.ordered is not None]
+    return replace(
+        parts[0],
+        **worst,
+        **counted,
+        l_distinct=least,
+        l_entropy=min(every("l_entropy")),
+        l_recursive=_recursive_of_all(every("l_recursive"), least),
+        t_closeness=TCloseness(
+            equal=max(distance.equal for distance in every("t_closeness")), ordered=max(ordered, default=None)
+        ),
+        delta_disclosure=None if is_unbounded else worst["delta_disclosure_present"],
+        delta_disclosure_unbounded=is_unbounded,
+    )
+
+
+def _recursive_of_all(parts: Sequence[RecursiveL], least: int) -> RecursiveL:
+    if least == 1:
+        return RecursiveL(c=None, l=1)
+    by_l = tuple(max(of_l) for of_l in zip(*(part.by_l for part in parts), strict=False))[: least - 1]
+    c = by_l[least - 2] if least <= MOST_L else max(part.c for part in parts if part.c is not None)
+    return RecursiveL(c=c, l=least, by_l=by_l)
+
+
 def _pair(
     labels: npt.NDArray[np.int64],
     codes: npt.NDArray[np.int64],
     weights: npt.NDArray[np.int64],
     n_codes: int,
+    totals: Ints | None = None,
 ) -> _Pairs:
     if not len(labels) or not len(labels) == len(codes) == len(weights):
         raise ValueError("labels, weights and codes must have the same length, 1 or more")
@@ -133,8 +178,9 @@ def _pair(
     distinct, count = sum_by_key(key, weights, n_codes * (int(labels.max()) + 1))
     label, code = np.divmod(distinct, n_codes)
     start = np.flatnonzero(np.append(True, label[1:] != label[:-1]))
-    total = np.zeros(n_codes, np.int64)
-    np.add.at(total, code, count)
+    total = np.zeros(n_codes, np.int64) if totals is None else np.asarray(totals, np.int64)
+    if totals is None:
+        np.add.at(total, code, count)
     return _Pairs(label, code, count, start, np.add.reduceat(count, start), total)
 
 
@@ -203,6 +249,8 @@ def _ordered(pairs: _Pairs, order: Ints, n_values: int) -> tuple[float | None, i
     ranks, dense = np.unique(place[held], return_inverse=True)
     rank = np.full(len(place), -1)
     rank[held] = dense
+    if not (rank[pairs.code] >= 0).any():  # none of these classes has a value with a position
+        return 0.0, int(pairs.total[held].sum())
     kept = _ranked(pairs, rank, rising=len(ranks) == held.sum() and bool((np.diff(dense) > 0).all()))
     if len(ranks) == 1:
         return 0.0, kept.n
@@ -215,7 +263,8 @@ def _ranked(pairs: _Pairs, rank: npt.NDArray[np.int64], *, rising: bool) -> _Pai
     if rising and (new >= 0).all():
         return replace(pairs, code=new, total=pairs.total[rank >= 0])
     usable = new >= 0
-    return _pair(pairs.label[usable], new[usable], pairs.count[usable], int(rank.max()) + 1)
+    totals = np.bincount(rank[rank >= 0], weights=pairs.total[rank >= 0]).astype(np.int64)  # exact: below 2^53
+    return _pair(pairs.label[usable], new[usable], pairs.count[usable], len(totals), totals)
 
 
 def _ordered_distance(pairs: _Pairs) -> float:

@@ -5,8 +5,8 @@ Method: one scan codes all rows in the narrowest type. The columns are taken in 
 Rows are divided by their value in that column, so each class over a set that contains it lies in one part: the counts
 of the parts add up to exact ones. Then the column is omitted, and the rest collapses further. A column on which every
 record is unique is not read: every record is unique on every set that contains it.
-Limits: a value that most rows have makes one large part. Measures that need all rows at once (minimal sample uniques,
-diversity) are not measured, and a time budget may end the search between two columns.
+Limits: a value that most rows have makes one large part. Measures that need all rows at once (minimal sample uniques)
+are not measured, and a time budget may end the search between two columns.
 """
 
 from __future__ import annotations
@@ -114,7 +114,8 @@ def search_in_parts(
     rows = min(dataset.n_rows, prod(coding.n_codes for coding in codings.values()))
     largest, limits = bounded_size(names, max_size, rows)
     deadline = None if budget is None else time.monotonic() + budget
-    coded = CodedRows(dataset, codings, most * len(names) * BYTES_PER_CELL)
+    without_keys = {name: coding for name, coding in codings.items() if coding.n_codes < dataset.n_rows}
+    coded = CodedRows(dataset, without_keys, most * len(names) * BYTES_PER_CELL)
     search = _Search(coded, codings, wanted, most, threads, deadline)
     done = largest
     left = sorted(names, key=lambda name: (codings[name].n_codes, names.index(name)))

@@ -1,6 +1,6 @@
 """A table that is counted in parts has the numbers of the table in memory, or none with a limit."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from unittest.mock import patch
 
 import numpy as np
@@ -17,7 +17,7 @@ from privaudit.source.about_distinct import about_distinct
 from tests.helpers.engine_tables import TABLES
 
 CELLS = ("a", "b", "c", "d", "e", "*", "", " ", None, "1", "2", "Ä")
-ABSENT_IN_PARTS = {"special_uniques", "marginal", "diversity", "weighted"}
+ABSENT_IN_PARTS = {"special_uniques", "marginal", "weighted"}
 
 
 def report(name, role="quasi"):
@@ -78,10 +78,47 @@ def test_parts_count_what_the_table_in_memory_counts(table, most, max_size):
 @given(tables(), st.integers(1, 4))
 def test_parts_of_a_table_on_the_engine_count_what_the_table_in_memory_counts(table, most):
     pytest.importorskip("duckdb")
+    for role in (report, lambda name: report(name, "sensitive" if name == "q1" else "quasi")):
+        with from_arrow(table) as dataset:
+            expected = assessed(dataset, Settings(), role=role)
+        with on_engine(table) as dataset:
+            same(assessed(dataset, Settings(), most, role=role), expected)
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables(), st.integers(1, 6), st.sampled_from(["text", "integer"]))
+def test_the_diversity_in_parts_is_that_of_all_rows_at_once(table, most, data_type):
+    def role(name):
+        column = report(name, "sensitive" if name == "q0" else "quasi")
+        return replace(column, data_type=data_type)
+
     with from_arrow(table) as dataset:
-        expected = assessed(dataset, Settings())
-    with on_engine(table) as dataset:
-        same(assessed(dataset, Settings(), most), expected)
+        expected, found = (assessed(dataset, Settings(), most, role=role) for most in (None, most))
+    assert found.risk is None or found.risk.diversity == expected.risk.diversity
+    about = {"risk.t_closeness_unordered", "risk.recursive_diversity_void", "risk.delta_disclosure_unbounded"}
+    left, right = ([one for one in each.limits if one.code in about] for each in (found, expected))
+    assert left == right
+    assert not any(one.code == "risk.diversity_not_in_parts" for one in found.limits)
+
+
+@pytest.mark.parametrize("values", [5, 30])
+def test_diverse_classes_in_parts_have_the_recursive_diversity_of_all_rows_at_once(values):
+    """Classes with more than twenty values are measured again once their fewest number is known."""
+    rng = np.random.default_rng(1)
+    columns = {
+        "q0": [str(one) for one in rng.integers(0, values, 9000)],
+        "q1": [str(i % 7) for i in range(9000)],
+        "q2": [str(i % 3) for i in range(9000)],
+    }
+    table = pa.table({name: pa.array(column, pa.string()) for name, column in columns.items()})
+
+    def role(name):
+        return report(name, "sensitive" if name == "q0" else "quasi")
+
+    with from_arrow(table.slice(0, 8000)) as dataset:
+        expected, found = (assessed(dataset, Settings(), most, role=role, block=500) for most in (None, 10))
+    assert expected.risk.diversity["q0"].l_distinct > min(values - 1, 20)
+    assert found.risk.diversity == expected.risk.diversity and found.coded is None
 
 
 def distinct_rows(n=500):
@@ -118,12 +155,13 @@ def test_sets_that_the_time_does_not_allow_are_absent_and_named_in_a_limit():
 
 def test_what_needs_all_rows_at_once_is_an_incomplete_limit_where_it_was_requested():
     def role(name):
-        return report(name, "sensitive" if name == "q1" else "quasi")
+        return report(name, {"q1": "sensitive", "person": "insensitive"}.get(name, "quasi"))
 
-    with from_arrow(distinct_rows()) as dataset:
-        found = assessed(dataset, Settings(weight="q0"), 100, role=role)
+    table = distinct_rows().append_column("person", pa.array([str(i // 2) for i in range(500)]))
+    with from_arrow(table) as dataset:
+        found = assessed(dataset, Settings(weight="q0", subject="person"), 100, role=role)
     codes = {one.code for one in found.limits if one.incomplete}
-    assert codes == {"risk.diversity_not_in_parts", "risk.requested_not_in_parts"}
+    assert codes == {"risk.diversity_not_in_parts", "risk.requested_not_in_parts", "risk.people_not_in_parts"}
     assert found.risk.diversity == {} and found.risk.weighted is None and found.coded is None
 
 
