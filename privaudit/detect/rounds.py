@@ -1,7 +1,8 @@
 """The rounds of detection, in their order.
 
 Question: in which order are columns examined and verdicts reached?
-Method: every column is examined by itself, then together with the other columns, then its text is read.
+Method: every column is examined by itself, then together with the other columns. Then keys and digests are reversed,
+dated or linked to the auxiliary table where possible, and text is read.
 Limits: a column that needs a language model which is not available is reported as not assessed.
 """
 
@@ -17,7 +18,7 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.packs.precedence import at_least
 from privaudit.detect.prepared import prepare
-from privaudit.detect.pseudonyms.assessment import assess_pseudonyms
+from privaudit.detect.pseudonyms import brute_force, column_hashes, key_order, shared_keys
 from privaudit.detect.subjects import hashes
 from privaudit.detect.subjects.context import describes_people
 from privaudit.detect.text.free_text import read_cells
@@ -81,7 +82,7 @@ def _detect(
     spent: parallel.Spent | None,
 ) -> tuple[Detection, ...]:
     table, latest = examine(dataset, profiles, settings, progress, spent=spent)
-    assess_pseudonyms(table, dataset, auxiliary, settings, progress)
+    _assess_pseudonyms(table, dataset, auxiliary, settings, progress)
     split, described = split_numbers(table), describes_people(table)
 
     def finish(item: ColumnEvidence) -> Detection:
@@ -115,6 +116,24 @@ def examine(
     """
     known = prepare(dataset, profiles, settings, spent=spent)
     return fill_ledgers(known, progress, spent=spent), known.latest
+
+
+def _assess_pseudonyms(
+    table: Sequence[ColumnEvidence],
+    dataset: Dataset,
+    auxiliary: Dataset | None,
+    settings: Settings,
+    progress: Progress,
+) -> None:
+    """Add to the evidence on every key of `table` what it reveals, in the order of cost."""
+    digests = list(column_hashes.find_digests(table))
+    if digests:
+        progress("Trying to reverse hashes", None)
+        explained = [column_hashes.is_explained(one, table, dataset, auxiliary, settings.seed) for one in digests]
+        brute_force.explain_by_spaces([one for one, done in zip(digests, explained, strict=True) if not done])
+        shared_keys.report_repeated_digests(table)
+    key_order.report_key_order(table, dataset)
+    shared_keys.report_shared_keys(table, auxiliary, settings)
 
 
 def _finish(
