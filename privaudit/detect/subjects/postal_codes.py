@@ -33,24 +33,23 @@ _UNIQUE = 0.99
 def suggest_postal_codes(table: Table) -> Iterator[Posting]:
     """Yield the claims on postal codes by form, in a table with columns of places.
 
-    If one is near the places, numbers of this form elsewhere that differ in every row are keys.
+    Next to another postal code, numbers of this form that differ in every row and are not near the places are keys.
     """
     places = vocabulary.with_trait("place_name")
     n_places = sum(item.entity in places for item in table)
     far: list[Posting] = []
-    found = False
     for position, item in enumerate(table if n_places else ()):
         if item.entity in (None, "UNRESOLVED_ID") and item.column.header.is_opaque:
             near = is_near(table, position, places)
-            claims = list(_by_form(item, n_places, near))
+            claims = _by_form(item, n_places, near)
             if near or item.column.uniqueness < _UNIQUE:
                 yield from claims
-                found = found or (near and bool(claims))
             else:
                 far += claims
+    other = any(item.entity == "POSTAL_CODE" for item in table)
     for item, claim in far:
         because = fact("detect.siblings_other_postal_code")
-        yield suggest(item, "UNRESOLVED_ID", 0.6, because, generic=False) if found else (item, claim)
+        yield suggest(item, "UNRESOLVED_ID", 0.6, because, generic=False) if other else (item, claim)
 
 
 def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
