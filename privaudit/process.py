@@ -49,14 +49,19 @@ def keep_freed_memory() -> None:
 
     All threads share it, no array has pages of its own, and nothing is given back before the process ends.
     """
+    _set_allocator((M_MMAP_MAX, 0), (M_ARENA_MAX, 1), (M_TRIM_THRESHOLD, -1))
+
+
+def _set_allocator(*options: tuple[int, int]) -> None:
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):  # another C library
-            for option, value in ((M_MMAP_MAX, 0), (M_ARENA_MAX, 1), (M_TRIM_THRESHOLD, -1)):
+            for option, value in options:
                 ctypes.CDLL(None).mallopt(option, value)
 
 
 def bound_memory(most: int) -> None:
     """Let allocations beyond `most` bytes fail."""
+    _set_allocator((M_ARENA_MAX, 1))  # what threads free is for all of them, and counts once
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # others reserve a gigabyte, which counts as taken
     os.environ.setdefault("DUCKDB_JE_MALLOC_CONF", GIVE_BACK)
     try:

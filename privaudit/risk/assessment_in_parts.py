@@ -19,7 +19,7 @@ from privaudit.risk.caveats import caveats_of_parts
 from privaudit.risk.coded_rows import coding_of
 from privaudit.risk.conditional_measures import not_measured_in_parts, with_limits
 from privaudit.risk.diversity_in_parts import diversity_in_parts, measurable
-from privaudit.risk.parts import search_in_parts
+from privaudit.risk.parts import rows_at_once, search_in_parts
 from privaudit.risk.population_risk import population_of_sizes
 from privaudit.risk.risk_record import risk_record
 from privaudit.wording import Term
@@ -65,7 +65,8 @@ def assess_in_parts(
         {one.name: diversity_in_parts(dataset, codings, one, every[one.name][0], settings) for one in measured}
     )
     left = [column for column in sensitive if column not in measured]
-    limits += [*noted, *not_measured_in_parts(settings, left, population=given, distinct=sizes.n_classes, most=most)]
+    at_once = rows_at_once(settings, len(quasi) + (settings.subject is not None))
+    limits += [*noted, *not_measured_in_parts(settings, left, population=given, distinct=sizes.n_classes, most=at_once)]
     risk = risk_record(
         sizes,
         sizes,

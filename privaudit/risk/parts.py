@@ -62,11 +62,23 @@ class CountedInParts:
     sizes: ClassSizes
 
 
+SHARE_AT_ONCE, BYTES_AT_ONCE = 0.5, 150
+"""Share of the memory for all distinct rows, and of one of their cells, where every measure and remedy is computed."""
+
+
 def most_rows(settings: Settings, n_columns: int) -> int:
     """Return how many distinct rows over `n_columns` columns are searched at once: the memory setting decides."""
-    from privaudit.source.caps import memory_of
+    from privaudit.source.caps import room_of
 
-    return max(1, int(memory_of(settings) * SHARE_OF_ROWS / (BYTES_PER_CELL * max(1, n_columns))))
+    return max(1, int(room_of(settings) * SHARE_OF_ROWS / (BYTES_PER_CELL * max(1, n_columns))))
+
+
+def rows_at_once(settings: Settings, n_columns: int) -> int:
+    """Return up to how many distinct rows over `n_columns` columns every measure is computed, and no parts are made."""
+    from privaudit.source.caps import room_of
+
+    most = int(room_of(settings) * SHARE_AT_ONCE / (BYTES_AT_ONCE * max(1, n_columns)))
+    return max(1, min(most_rows(settings, n_columns), most))
 
 
 def rows_of_a_part(dataset: Dataset, names: Sequence[str], settings: Settings) -> int | None:
@@ -75,14 +87,14 @@ def rows_of_a_part(dataset: Dataset, names: Sequence[str], settings: Settings) -
     Where people are counted, the distinct rows are those over `names` and the data subject column.
     """
     wanted = [*names, *([] if settings.subject is None else [settings.subject])]
-    most = most_rows(settings, len(wanted))
-    if dataset.n_rows <= most or not names or len(wanted) < 2:
+    most, at_once = most_rows(settings, len(wanted)), rows_at_once(settings, len(wanted))
+    if dataset.n_rows <= at_once or not names or len(wanted) < 2:
         return None
     if any(dataset.frequencies(name).totals is not None for name in names):
         return None  # only a part of its values is known, so its cells cannot be coded
-    if prod(dataset.frequencies(name).n_distinct + 1 for name in wanted) <= most:
+    if prod(dataset.frequencies(name).n_distinct + 1 for name in wanted) <= at_once:
         return None
-    return most if dataset.about_distinct(wanted) > most else None
+    return most if dataset.about_distinct(wanted) > at_once else None
 
 
 def search_in_parts(

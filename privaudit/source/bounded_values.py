@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.config import Settings
-from privaudit.source.caps import memory_of
+from privaudit.source.caps import room_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -83,7 +83,7 @@ class Totals:
 
 def most_values(settings: Settings, n_columns: int) -> int:
     """Return how many distinct values of a column are read at most, where those of `n_columns` are held together."""
-    return max(FEWEST_READ, int(memory_of(settings) * SHARE_OF_VALUES / VALUE_BYTES / max(1, n_columns)))
+    return max(FEWEST_READ, int(room_of(settings) * SHARE_OF_VALUES / VALUE_BYTES / max(1, n_columns)))
 
 
 def scale_of(n_values: int, most: int) -> int:

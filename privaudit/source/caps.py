@@ -22,6 +22,10 @@ SHARE_OF_MACHINE = 0.75
 """Share of the machine's memory that a run may take where ``--memory`` is not given."""
 SHARE_OF_TABLE = 1 / 3
 """Share of the memory that the table may take: grouping and coding need the rest."""
+SHARE_IN_MEMORY = 1 / 5
+"""Share of the memory that the text of a table may take where an engine could hold it instead."""
+PROCESS_BYTES = 300_000_000
+"""What a scan takes whatever the table: modules, rules, stacks of threads."""
 SMALL_UNPACKED = 256 * 1024**2
 """Compressed files that unpack to less are read whatever their expansion."""
 ADVICE = "allow more with --memory, scan a sample, or convert the table to several files"
@@ -30,6 +34,17 @@ ADVICE = "allow more with --memory, scan a sample, or convert the table to sever
 def memory_of(settings: Settings) -> int:
     """Return the bytes that a run may take."""
     return settings.memory_bytes() or int(SHARE_OF_MACHINE * machine_memory())
+
+
+def room_of(settings: Settings) -> int:
+    """Return the bytes that a run may take for the table and what is computed from it."""
+    most = memory_of(settings)
+    return max(most - PROCESS_BYTES, most // 4)
+
+
+def text_in_memory(settings: Settings) -> int:
+    """Return the bytes that the text of a table may take where an engine could hold it instead."""
+    return int(memory_of(settings) * SHARE_IN_MEMORY)
 
 
 def too_large(shown: str, settings: Settings) -> ScanIncomplete:

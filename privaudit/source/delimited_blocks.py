@@ -14,7 +14,7 @@ from typing import Any
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.source import delimited
-from privaudit.source.caps import SHARE_OF_TABLE, check, check_columns, memory_of
+from privaudit.source.caps import check, check_columns, text_in_memory
 from privaudit.source.dialect import Dialect
 from privaudit.source.encoding import open_utf8
 from privaudit.source.location import Location
@@ -22,14 +22,14 @@ from privaudit.source.reader_formats import Stream
 
 COMPRESSED_TIMES = 10
 """How many times larger than the file a compressed table is assumed to be."""
-SHARE_OF_TEXT = SHARE_OF_TABLE / 2
-"""Share of the memory up to which the text of a file is read at once."""
+SHARE_AT_ONCE = 0.4
+"""Share of the text that may be in memory up to which a file is read at once."""
 
 
 def is_too_large(where: Location, settings: Settings) -> bool:
     """Whether the text of a file may exceed its share of the memory."""
     times = COMPRESSED_TIMES if where.compression else 1
-    return where.path.stat().st_size * times > memory_of(settings) * SHARE_OF_TEXT
+    return where.path.stat().st_size * times > text_in_memory(settings) * SHARE_AT_ONCE
 
 
 @dataclass(slots=True)

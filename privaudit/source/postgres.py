@@ -22,7 +22,7 @@ from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.source import waiting
 from privaudit.source.bounded_values import most_values
-from privaudit.source.caps import SHARE_OF_TABLE, check_columns, memory_of
+from privaudit.source.caps import check_columns, text_in_memory
 from privaudit.source.engine_errors import failed
 from privaudit.source.queries import Queries
 from privaudit.source.remote import Address, password_of
@@ -97,7 +97,7 @@ def _read(server: _Server, table: str, settings: Settings) -> tuple[Read, str]:
     internal = [f"c{i}" for i in range(len(names))]
     with foreign_errors_as(_not_readable):
         size = server(_SIZE.format(table=f"{literal}::regclass"))["size"][0].as_py()
-    if size > memory_of(settings) * SHARE_OF_TABLE:
+    if size > text_in_memory(settings):
         held = SqlTable(
             server, Queries("postgres", relation), internal, declared=declared, one_scan=True, close=server.close,
             most_values=most_values(settings, len(internal)), seed=settings.seed, stream=server.stream,

@@ -21,7 +21,7 @@ from privaudit.config import Settings
 from privaudit.errors import EngineError, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.extras import can_import
 from privaudit.source.bounded_values import most_values
-from privaudit.source.caps import ADVICE, SHARE_OF_TABLE, memory_of
+from privaudit.source.caps import ADVICE, memory_of, room_of, text_in_memory
 from privaudit.source.cell_text import to_text
 from privaudit.source.engine import connect
 from privaudit.source.queries import Queries
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 SHARE_OF_ENGINE = 0.5
 """Share of the memory of a run that the engine may take; the search over collapsed rows needs the rest."""
 
+LEAST_ENGINE = 350_000_000
+"""Bytes with which the engine holds a batch of rows and works on it."""
 COLUMNS_TOGETHER = 8
 """Columns whose values are in memory at the same time."""
 
@@ -50,7 +52,7 @@ def collect(batches: pa.RecordBatchReader, settings: Settings) -> pa.Table | Sql
     import pyarrow as pa
 
     kept: deque[pa.RecordBatch] = deque()
-    left = memory_of(settings) * SHARE_OF_TABLE
+    left = text_in_memory(settings)
     can_spool = can_import("duckdb")
     for batch in batches:
         kept.append(batch)
@@ -115,7 +117,8 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
 
 
 def _share(settings: Settings) -> Settings:
-    megabytes = max(64, int(memory_of(settings) * SHARE_OF_ENGINE / 1e6))
+    least = min(LEAST_ENGINE, int(memory_of(settings) * SHARE_OF_ENGINE))
+    megabytes = max(64, int(max(least, room_of(settings) * SHARE_OF_ENGINE) / 1e6))
     return replace(settings, memory=f"{megabytes}MB")
 
 

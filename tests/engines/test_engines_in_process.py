@@ -34,7 +34,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A share of the memory so small that every table goes to the engine; returns the folder for temporary files."""
     folder = tmp_path / "temporary"
     folder.mkdir()
-    monkeypatch.setattr(spool, "SHARE_OF_TABLE", 0)
+    monkeypatch.setattr(spool, "text_in_memory", lambda _: 0)
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     return folder
 
@@ -59,7 +59,7 @@ def test_a_large_text_file_is_read_in_blocks_with_the_same_result(tiny, tmp_path
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     asked = Settings(bad_rows="skip", delimiter=";")
     whole = delimited.read_delimited(locate(tmp_path / "t.csv"), asked)
-    monkeypatch.setattr(delimited_blocks, "SHARE_OF_TEXT", 0)
+    monkeypatch.setattr(delimited_blocks, "SHARE_AT_ONCE", 0)
     monkeypatch.setattr(delimited, "BLOCK_BYTES", 1000)
     stream = read_locations([locate(tmp_path / "t.csv")], asked, lambda *_: None)
     blocks = list(stream.batches)

@@ -89,7 +89,7 @@ def test_a_table_of_the_server_gives_the_answers_of_the_table_in_memory(port, na
     table = TABLES[name]()
     load(port, name, table)
     if where == "on the server":
-        monkeypatch.setattr(reader, "SHARE_OF_TABLE", 0)
+        monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
     with from_arrow(table) as expected, open_dataset(address(port, name), settings()) as dataset:
         assert dataset.in_memory == (where == "here")
         assert answers(dataset) == answers(expected)
@@ -100,7 +100,7 @@ def test_the_server_and_the_embedded_engine_read_the_same_part_of_the_values(por
     load(port, "many", table)
     for module in (reader, spool):
         monkeypatch.setattr(module, "most_values", lambda *_: 100)
-    monkeypatch.setattr(reader, "SHARE_OF_TABLE", 0)
+    monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
     held = spool.spool(table.schema, table.to_batches(), Settings())
     here = Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
     with here, open_dataset(address(port, "many"), settings()) as there:
@@ -113,7 +113,7 @@ def test_the_server_and_the_embedded_engine_read_the_same_part_of_the_values(por
 def test_distinct_rows_beyond_the_memory_are_counted_in_parts(port, monkeypatch):
     table = mostly_distinct()
     load(port, "distinct", table)
-    monkeypatch.setattr(reader, "SHARE_OF_TABLE", 0)
+    monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
     with from_arrow(table) as expected, open_dataset(address(port, "distinct"), settings()) as dataset:
         names = table.column_names
         assert dataset.about_distinct(names) == expected.distinct_rows(names).num_rows  # all hashes of so few rows
@@ -140,7 +140,7 @@ def people(port: int) -> int:
 
 
 def test_all_answers_are_of_one_state_of_the_table(people, monkeypatch):
-    monkeypatch.setattr(reader, "SHARE_OF_TABLE", 0)
+    monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
     with open_dataset(address(people, "people"), settings()) as dataset:
         before = dataset.frequencies("sex").n_present
         with connected(people) as connection, connection.cursor() as cursor:
@@ -165,7 +165,7 @@ def test_the_report_of_a_server_is_that_of_the_table_in_memory(people, monkeypat
     chosen: dict[str, Any] = {"ner": False, "password_env": "AUDIT_PASSWORD"}
     streamed = privaudit.scan(address(people, "people"), **chosen)
     assert not [text for text in statements if "FROM (SELECT" in text]
-    monkeypatch.setattr(reader, "SHARE_OF_TABLE", 0)
+    monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
     statements.clear()
     pushed = privaudit.scan(address(people, "people"), **chosen)
     assert pushed.wire.dataset.engine == "postgresql"
@@ -235,7 +235,7 @@ def test_an_empty_table_is_incomplete(port):
 
 
 def test_a_server_that_fails_in_the_middle_is_an_error_without_its_message(people, monkeypatch):
-    monkeypatch.setattr(reader, "SHARE_OF_TABLE", 0)
+    monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
     with open_dataset(address(people, "people"), settings()) as dataset:
         with connected(people) as connection, connection.cursor() as cursor:
             cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")

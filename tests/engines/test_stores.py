@@ -39,7 +39,7 @@ def s3() -> Iterator[Any]:
 @pytest.fixture(params=["in memory", "on the engine"])
 def share(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "on the engine":
-        monkeypatch.setattr(spool, "SHARE_OF_TABLE", 0)
+        monkeypatch.setattr(spool, "text_in_memory", lambda _: 0)
     return str(request.param)
 
 

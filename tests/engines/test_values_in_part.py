@@ -39,7 +39,7 @@ def bound(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Send every table to the engine and read at most so many distinct values of a column."""
 
     def choose(most: int) -> None:
-        monkeypatch.setattr(spool, "SHARE_OF_TABLE", 0)
+        monkeypatch.setattr(spool, "text_in_memory", lambda _: 0)
         monkeypatch.setattr(spool, "most_values", lambda *_: most)
 
     return choose
