@@ -27,6 +27,10 @@ def _end(code: int) -> NoReturn:
     """End the process at once: the interpreter would free a large table piece by piece, which takes up to a second."""
     import atexit
 
+    # The client of S3 would wait for requests that a server does not answer; nothing of it is left after the end.
+    wait = getattr(sys.modules.get("pyarrow.fs"), "ensure_s3_finalized", None)
+    if wait is not None:
+        atexit.unregister(wait)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
 import pytest
 
+from tests.helpers import services
+
 START = """
 import atexit, sys
 from privaudit.__main__ import run
+from privaudit.source import waiting
+waiting.SECONDS = 1
 atexit.register(lambda: print("handled"))
 sys.argv = ["privaudit", {arguments}]
 run()
@@ -34,3 +39,15 @@ def test_output_that_cannot_be_written_is_an_error():
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr[:16]) == (2, "privaudit: E201:")
+
+
+@pytest.mark.slow
+def test_the_process_does_not_wait_for_a_store_that_does_not_answer():
+    """The client of the store repeats its requests for a minute and longer."""
+    keys = {"AWS_ACCESS_KEY_ID": "auditor", "AWS_SECRET_ACCESS_KEY": services.CANARY, "AWS_REGION": "us-east-1"}
+    with services.silent() as port:
+        where = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_EC2_METADATA_DISABLED": "true"}
+        environment = {**os.environ, **keys, **where}
+        done = ended('"scan", "s3://tables/t.parquet"', capture_output=True, env=environment, timeout=45)
+    assert done.returncode == 2
+    assert "E211" in done.stderr and services.CANARY not in done.stderr
