@@ -103,10 +103,10 @@ def test_the_potential_classes_equal_those_counted_by_hand(rows: list[tuple[str,
     table = pa.table({"a": [a for a, _ in rows], "b": pa.array([b for _, b in rows], pa.string())})
     counted = Counter(rows)
     with from_arrow(table) as dataset:
-        in_memory = _class_sizes(dataset, ["a", "b"])
+        in_memory = _class_sizes(dataset, ["a", "b"], Settings())
         assert dataset.table.n_rows == len(rows)  # the engine has started
         dataset._arrow = None
-        by_engine = _class_sizes(dataset, ["a", "b"])
+        by_engine = _class_sizes(dataset, ["a", "b"], Settings())
     assert in_memory == by_engine
     assert in_memory.k_min == min(counted.values())
     assert in_memory.n_unique == sum(n == 1 for n in counted.values())
