@@ -33,8 +33,11 @@ def _end(code: int) -> NoReturn:
         atexit.unregister(wait)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()  # an error is reported by the interpreter, which then ends the process
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:  # the interpreter reports it when it flushes again, with an exit code of its own
+            sys.exit(code)
     os._exit(code)
 
 

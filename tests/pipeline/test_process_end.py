@@ -41,6 +41,15 @@ def test_output_that_cannot_be_written_is_an_error():
     assert (done.returncode, done.stderr[:16]) == (2, "privaudit: E201:")
 
 
+def test_output_lost_at_the_end_is_not_the_exit_code_of_a_gate():
+    command = [sys.executable, "-c", "from privaudit.__main__ import _end; print('x'); _end(0)"]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=buffered)
+    assert done.returncode == 120  # that of Python
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.slow
 def test_the_process_does_not_wait_for_a_store_that_does_not_answer():
     """The client of the store repeats its requests for a minute and longer."""
