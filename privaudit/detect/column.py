@@ -18,7 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
-from privaudit.detect.possible_matches import DIGITS, MANY, Characters, Texts, can_match, characters_of
+from privaudit.detect.expressions import DIGITS, Characters
+from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate

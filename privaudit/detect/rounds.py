@@ -23,7 +23,7 @@ from privaudit.detect.subjects import hashes
 from privaudit.detect.subjects.context import describes_people
 from privaudit.detect.text.free_text import read_cells
 from privaudit.detect.unassessed import split_numbers, why_unassessed
-from privaudit.detect.values_in_part import contents, estimated
+from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
 from privaudit.detect.witnesses import fill_ledgers
 from privaudit.model import ColumnProfile, Contained, Detection
 from privaudit.source.dataset import Dataset
@@ -65,12 +65,13 @@ def detect(
     """
     found = _detect(dataset, profiles, settings, progress, auxiliary, spent)
     if settings.rules is None:
-        return found
+        return counted_on_engine(dataset, profiles, found, settings)
     # The packs of the user add to what the shipped ones detect; the language model reads the text once.
     shipped = replace(settings, rules=None, ner=False)
     least = _detect(dataset, profiles, shipped, progress, auxiliary, spent)
     own_types = declared(settings.rules)
-    return tuple(at_least(one, other, own_types) for one, other in zip(found, least, strict=True))
+    found = tuple(at_least(one, other, own_types) for one, other in zip(found, least, strict=True))
+    return counted_on_engine(dataset, profiles, found, settings)
 
 
 def _detect(

@@ -2,21 +2,36 @@
 
 Question: what do shares and counts of a part of the values show about all cells?
 Method: a share of the cells read is an estimate, and a count of them is that share of all cells. Every value of a form
-that few values of the column have was read, with its rows, and what these contain is counted exactly.
+that few values of the column have was read, with its rows, and what these contain is counted exactly. For entity types
+found inside values that were read, the engine then compares all rows with the expressions that found them; where few
+values match, all of these are read and counted exactly.
 Limits: `privaudit.source.bounded_values` chooses the values; the interval treats the cells read as a sample of rows.
+An entity type that many values contain, or that the language model found, stays an estimate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.config import Settings
 from privaudit.detect.column import Column
-from privaudit.model import Contained, Estimate, Limit, limit
+from privaudit.detect.packs import detectors
+from privaudit.detect.portable import portable
+from privaudit.model import ColumnProfile, Contained, Detection, Estimate, Limit, limit
 from privaudit.source.bounded_values import FORMS, Totals
 from privaudit.source.dataset import Dataset
-from privaudit.stats import wilson
+from privaudit.stats import exact, wilson
 from privaudit.wording import Columns, Count, Name, Number
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from privaudit.detect.text.readings import Spec
 
 
 def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iterator[Contained]:
@@ -29,6 +44,79 @@ def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iter
 
         strict = column.data_type == "integer"
         yield from find_embedded(totals.sought, totals.sought_rows, n_present=totals.n_present, strict=strict)
+
+
+def counted_on_engine(
+    dataset: Dataset, profiles: Sequence[ColumnProfile], detections: Sequence[Detection], settings: Settings
+) -> tuple[Detection, ...]:
+    """Return `detections` with exact counts in place of estimates where few values have the forms that were found.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    profiles : sequence of ColumnProfile
+        In the order of `detections`.
+    detections : sequence of Detection
+    settings : Settings
+        Its rules are those of `detections`.
+    """
+    if not dataset.in_part:
+        return tuple(detections)
+    from privaudit.detect.text.catalogue import specs_of  # its many expressions take long to compile
+
+    specs = specs_of(detectors.load(settings.rules))
+    asked = [
+        _Asked(at, one, form)
+        for at, (profile, found) in enumerate(zip(profiles, detections, strict=True))
+        if profile.name in dataset.in_part and profile.data_type in ("text", "nested")
+        for one in found.contains
+        if _may_be_few(one, *dataset.in_part[profile.name]) and (form := _form_of(one, specs)) is not None
+    ]
+    answers = dataset.matching([(detections[one.at].column, one.form) for one in asked])
+    counted = list(detections)
+    for (at, found, _), values in zip(asked, answers, strict=True):
+        if values is not None and (n_cells := _counted(found, *values, specs)) is not None:
+            n_present = dataset.in_part[counted[at].column][0].n_present
+            count = replace(found, n_cells=n_cells, share=exact(n_cells / n_present, n_present))
+            contains = tuple(count if one == found else one for one in counted[at].contains)
+            counted[at] = replace(counted[at], contains=contains)
+    return tuple(counted)
+
+
+def _may_be_few(found: Contained, totals: Totals, n_read: int) -> bool:
+    """Whether an estimate may be of so few values that the engine hands over all of them."""
+    return found.share.method != "exact" and found.share.low * totals.n_distinct <= n_read
+
+
+class _Asked(NamedTuple):
+    at: int
+    found: Contained
+    form: str
+
+
+def _form_of(found: Contained, specs: Sequence[Spec]) -> str | None:
+    """Return an expression of the forms that found an entity type; None if something else found it."""
+    used = [spec for spec in specs if spec.entity == found.entity and spec.clue in found.evidence]
+    if any(clue not in [spec.clue for spec in used] for clue in found.evidence):
+        return None
+    return portable([spec.narrow for spec in used])
+
+
+def _counted(
+    found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], specs: tuple[Spec, ...]
+) -> int | None:
+    """Return how many cells contain an entity type, counted in all values of its forms.
+
+    Cells that lack the form until normalisation changes them are not among `values`: None for fewer than were read.
+    """
+    from privaudit.detect.text.embedded import find_embedded
+
+    n_read = round(found.share.value * found.share.n)
+    counts = [
+        one.n_cells for one in find_embedded(values, rows, forms=specs)
+        if (one.entity, one.detail) == (found.entity, found.detail)
+    ]
+    return next((n for n in counts if n >= n_read), None)
 
 
 def estimated(share: Estimate, n_read: int) -> Estimate:

@@ -2,12 +2,13 @@
 
 Question: how does an engine read every value of a column in one scan, and hand over no more than fit in the memory?
 Method: it groups, counts the groups of each column, and keeps those that `privaudit.source.bounded_values` describes.
+Then it keeps those that match what detection found in this part.
 Limits: written in the dialect of DuckDB; `privaudit.source.queries` writes it in that of the engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from privaudit.source.bounded_values import FORMS, FREQUENT, SHARE_OF_FORM
 from privaudit.source.row_sample import SEPARATOR
@@ -37,6 +38,35 @@ def bounded_frequencies(grouped: str, columns: Sequence[str], most: int, seed: i
         f"{common} AS common FROM ({summed}) AS summed WHERE NOT ({is_large}) OR drawn = 1 "
         f"OR weight * {FREQUENT} >= n_cells OR {_IS_SPECIAL} OR {is_sought}"
     )
+
+
+def matching(grouped: Callable[[Sequence[str], str], str], asked: Sequence[tuple[str, str]], most: int) -> str:
+    """Return the statement for the distinct cells of columns that match expressions, where these are at most `most`.
+
+    Parameters
+    ----------
+    grouped : callable
+        Returns the statement that groups columns of a relation, as `privaudit.source.queries` does.
+    asked : sequence of (column, expression)
+        The answer has the cells for the i-th in column ``p{i}`` of the rows whose ``part`` is i; it has no such row
+        where more cells match.
+    most : int
+    """
+    names = [f"p{i}" for i in range(len(asked))]
+    cells = ", ".join(_matching_cell(*one, name) for name, one in zip(names, asked, strict=True))
+    groups = grouped(names, f"(SELECT {cells} FROM source) AS cells")
+    counted = f"SELECT *, COUNT(*) {_OVER} AS n_values FROM ({groups}) AS grouped"
+    return f"SELECT {', '.join(names)}, part, weight FROM ({counted}) AS counted WHERE n_values <= {most + 1}"
+
+
+def _matching_cell(column: str, form: str, name: str) -> str:
+    text = f"CAST({column} AS VARCHAR)"
+    return f"CASE WHEN REGEXP_MATCHES({text}, {_quoted(form)}) THEN {text} END AS {name}"
+
+
+def _quoted(text: str) -> str:
+    doubled = text.replace("'", "''")
+    return f"'{doubled}'"
 
 
 SPACES = (

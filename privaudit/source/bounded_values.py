@@ -13,6 +13,7 @@ cells are read whole, because their text depends on all cells of the column.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,8 @@ FREQUENT = 10_000
 """A value that one row in so many has is read whatever its hash."""
 SHARE_OF_FORM = 64
 """Of the values that are read at most, one in so many may have a form for all values of the form to be read."""
+EXPRESSIONS = 16
+"""Expressions that a statement compares with every row. PostgreSQL keeps 32 compiled."""
 SHARE_OF_VALUES = 0.125
 """Share of the memory of a run that the distinct values of all columns may take."""
 VALUE_BYTES = 64
@@ -93,6 +96,19 @@ def scale_of(n_values: int, most: int) -> int:
     (1, 2, 8)
     """
     return 1 if n_values <= most else 1 << math.ceil(math.log2(n_values / most))
+
+
+def found_by(answer: pa.Table, n_asked: int) -> Iterator[tuple[pa.Array, pa.Array] | None]:
+    """Yield the values that match each expression with their rows, from the answer to ``bounded_queries.matching``.
+
+    None stands for more values than are read.
+    """
+    import pyarrow.compute as pc
+
+    for i in range(n_asked):
+        own = answer.filter(pc.equal(answer["part"], i))
+        found = own.filter(pc.is_valid(own[f"p{i}"]))
+        yield (found[f"p{i}"].combine_chunks(), found["weight"].combine_chunks()) if own.num_rows else None
 
 
 def part_of(own: pa.Table, text: pa.Array, *, n_merged: int, scale: int) -> tuple[Totals, pa.Table]:

@@ -36,6 +36,14 @@ class Collapse(Protocol):
         """Return what is exact about a column of which `frequencies` has a part; None where it has all values."""
         ...
 
+    def matching(self, asked: Sequence[tuple[str, str]]) -> Iterator[tuple[pa.Array, pa.Array] | None]:
+        """Yield, for each column read in part and expression, all distinct cells that match, and the rows of each.
+
+        None stands for so many that they are not read: all together are as many as are read of a column. DuckDB,
+        PostgreSQL and Spark must read the expressions in the same way (`privaudit.detect.portable`).
+        """
+        ...
+
     def expect(self, columns: Sequence[str]) -> None:
         """Note that later questions about distinct rows are about some of `columns`."""
         ...

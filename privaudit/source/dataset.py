@@ -210,6 +210,12 @@ class Dataset:
             self.in_part[column] = totals, len(values) + len(totals.sought)
         return Frequencies(values, counts, n_missing, totals)
 
+    def matching(self, asked: Sequence[tuple[str, str]]) -> list[tuple[pa.Array, npt.NDArray[np.int64]] | None]:
+        """Return all values of columns read in part that match expressions, with their rows; None for too many."""
+        with self._one_query:
+            found = list(self.table.matching([(self.internal(column), form) for column, form in asked]))
+        return [one and (one[0].cast("string"), one[1].to_numpy().astype(np.int64)) for one in found]
+
     def _encoded(self, name: str) -> pa.ChunkedArray:
         """Return a column in memory as a dictionary, and keep it so: the stages share its codes."""
         assert self._arrow is not None

@@ -10,11 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from privaudit.source.about_distinct import SAMPLED
-from privaudit.source.bounded_queries import SPACES, bounded_frequencies
+from privaudit.source.bounded_queries import SPACES, bounded_frequencies, matching
 from privaudit.source.row_sample import MISSING, RANGE, SEPARATOR, WHOLE, hashed_kind
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Run(Protocol):
+    """Runs a statement and returns its rows."""
+
+    def __call__(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
+        """Run `statement`; an engine in this process knows `wanted` as column ``value`` of a table ``wanted``."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +109,10 @@ class Queries:
         """Select `frequencies`, of columns with more than `most` values a part (`privaudit.source.bounded_queries`)."""
         return self._written(bounded_frequencies(_grouped(columns), columns, most, seed, whole))
 
+    def matching(self, asked: Sequence[tuple[str, str]], most: int) -> str:
+        """Select the cells that match expressions (`privaudit.source.bounded_queries.matching`)."""
+        return self._written(matching(_grouped, asked, most))
+
     def sample(
         self, columns: Sequence[str], kinds: Mapping[str, str | None], below: str, seed: int, blank: frozenset[str]
     ) -> str:
@@ -126,11 +141,12 @@ class Queries:
         return str(parsed.sql(dialect=self.dialect))
 
 
-def _grouped(columns: Sequence[str]) -> str:
+def _grouped(columns: Sequence[str], relation: str = "source") -> str:
     keys = ", ".join(columns)
     parts = " ".join(f"WHEN GROUPING({name}) = 0 THEN {i}" for i, name in enumerate(columns))
     sets = ", ".join(f"({name})" for name in columns)
-    return f"SELECT {keys}, CASE {parts} END AS part, COUNT(*) AS weight FROM source GROUP BY GROUPING SETS ({sets})"
+    selected = f"{keys}, CASE {parts} END AS part, COUNT(*) AS weight"
+    return f"SELECT {selected} FROM {relation} GROUP BY GROUPING SETS ({sets})"
 
 
 def _hashed(column: str, kind: str | None, has_blanks: bool) -> str | None:

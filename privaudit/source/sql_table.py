@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from privaudit.errors import foreign_errors_as
-from privaudit.source.bounded_values import Totals, part_of, scale_of
+from privaudit.source.bounded_values import EXPRESSIONS, Totals, found_by, part_of, scale_of
 from privaudit.source.cell_text import blank_to_null, depends_on_others, is_bytes, to_text
 from privaudit.source.dictionaries import can_be_coded, text_of, written_out
 from privaudit.source.engine_errors import changed, failed
-from privaudit.source.queries import Queries
+from privaudit.source.queries import Queries, Run
 from privaudit.source.weighted_rows import added_up, has_frequencies
 
 if TYPE_CHECKING:
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
 
 WIDEST = 5_000_000
 """Most distinct rows of a server that are collected for questions that will follow."""
-
-
-class Run(Protocol):
-    """Runs a statement and returns its rows."""
-
-    def __call__(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
-        """Run `statement`; an engine in this process knows `wanted` as column ``value`` of a table ``wanted``."""
-        ...
 
 
 class SqlTable:
@@ -138,6 +130,13 @@ class SqlTable:
     def totals(self, column: str) -> Totals | None:
         """Return what is exact about a column whose frequencies are those of a part of its values."""
         return self._totals.get(column)
+
+    def matching(self, asked: Sequence[tuple[str, str]]) -> Iterator[tuple[pa.Array, pa.Array] | None]:
+        """Yield what `privaudit.source.collapse.Collapse` describes, one scan for some of `asked` together."""
+        assert self._most is not None
+        for start in range(0, len(asked), EXPRESSIONS):
+            part = asked[start : start + EXPRESSIONS]
+            yield from found_by(self._answer(self._queries.matching(part, self._most // len(asked))), len(part))
 
     def _bounded(self, columns: Sequence[str]) -> dict[str, tuple[pa.Array, pa.Array]]:
         """Return the frequencies of columns, of which those with many values are read in part."""

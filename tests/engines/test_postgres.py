@@ -26,9 +26,11 @@ from tests.helpers.engine_tables import (
     TABLES,
     answers,
     many_values,
+    matched_on_engine,
     mostly_distinct,
     parts_of_values,
     same_in_parts,
+    texts_of_detectors,
 )
 
 pytestmark = pytest.mark.slow
@@ -108,6 +110,18 @@ def test_the_server_and_the_embedded_engine_read_the_same_part_of_the_values(por
         assert found == parts_of_values(here)
         assert list(found["note"][1][1]) == ["4111 1111 1111 1111"]
         assert sorted(there.in_part) == ["group", "note", "number"]
+
+
+def test_the_server_and_the_embedded_engine_find_the_same_values_by_the_expressions_of_detectors(port, monkeypatch):
+    table = texts_of_detectors()
+    load(port, "detectors", table)
+    for module in (reader, spool):
+        monkeypatch.setattr(module, "most_values", lambda *_: 300)
+    monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
+    held = spool.spool(table.schema, table.to_batches(), Settings())
+    here = Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
+    with here, open_dataset(address(port, "detectors"), settings()) as there:
+        assert matched_on_engine(there, 8) == matched_on_engine(here, 8)
 
 
 def test_distinct_rows_beyond_the_memory_are_counted_in_parts(port, monkeypatch):

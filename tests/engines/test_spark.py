@@ -23,9 +23,11 @@ from tests.helpers.engine_tables import (
     TABLES,
     answers,
     many_values,
+    matched_on_engine,
     mostly_distinct,
     parts_of_values,
     same_in_parts,
+    texts_of_detectors,
 )
 
 pytestmark = pytest.mark.slow
@@ -87,6 +89,16 @@ def test_spark_and_the_embedded_engine_read_the_same_part_of_the_values(session,
     here = Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
     with here, open_dataset(frame_of(session, table), Settings()) as there:
         assert parts_of_values(there) == parts_of_values(here)
+
+
+def test_spark_and_the_embedded_engine_find_the_same_values_by_the_expressions_of_detectors(session, monkeypatch):
+    table = texts_of_detectors()
+    for module in (reader, spool):
+        monkeypatch.setattr(module, "most_values", lambda *_: 300)
+    held = spool.spool(table.schema, table.to_batches(), Settings())
+    here = Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
+    with here, open_dataset(frame_of(session, table), Settings()) as there:
+        assert matched_on_engine(there, 8) == matched_on_engine(here, 8)
 
 
 def test_distinct_rows_beyond_the_memory_are_counted_in_parts(session, monkeypatch):

@@ -127,6 +127,33 @@ def test_a_rare_form_in_one_row_is_found(bound, tmp_path):
     assert f"{n:,}" in stated and "seed 0" in stated
 
 
+def test_an_entity_type_found_in_a_few_of_the_values_read_is_counted_in_all_of_them(bound, tmp_path):
+    n = 20_000
+    notes = [f"call +49 30 {1_000_000 + 389 * i} about order {i}" for i in range(n)]
+    for i in range(0, n, 53):
+        notes[i] += f" SSN 536-22-{i // 53 + 1000}"
+    pq.write_table(pa.table({"note": notes, "sex": ["f" if i % 2 else "m" for i in range(n)]}), tmp_path / "t.parquet")
+    bound(4_000)
+    report = privaudit.scan(tmp_path / "t.parquet", ner=False)
+    found = {one.entity: one for one in report.columns[0].contains}
+    assert (found["SSN"].n_cells, found["SSN"].share.method) == (len(notes[::53]), "exact")
+    assert found["PHONE"].share.method == "wilson"  # too many to read all of them
+
+
+def test_values_that_the_engine_does_not_find_leave_the_estimate(bound, tmp_path):
+    """Digits of another script are read by detection, not by the expression on the engine."""
+    n = 20_000
+    notes = [f"call +49 30 {1_000_000 + 389 * i} about order {i}" for i in range(n)]
+    for i in range(0, n, 53):
+        notes[i] += f" SSN 536-22-{i // 53 + 1000}".translate({ord("0") + d: 0xFF10 + d for d in range(10)})
+    pq.write_table(pa.table({"note": notes, "sex": ["f" if i % 2 else "m" for i in range(n)]}), tmp_path / "t.parquet")
+    bound(4_000)
+    report = privaudit.scan(tmp_path / "t.parquet", ner=False)
+    found = {one.entity: one for one in report.columns[0].contains}
+    assert found["SSN"].share.method == "wilson"
+    assert found["SSN"].share.low <= len(notes[::53]) / n <= found["SSN"].share.high
+
+
 def test_findings_are_those_of_the_table_in_memory_where_all_values_are_read(bound, few_people, tmp_path):
     here = privaudit.scan(few_people, ner=False)
     with open_dataset(few_people, Settings()) as dataset:

@@ -12,6 +12,8 @@ from unittest.mock import patch
 import pyarrow as pa
 
 from privaudit.config import Settings
+from privaudit.detect.portable import portable
+from privaudit.detect.text import catalogue
 from privaudit.model import ColumnReport
 from privaudit.risk import assess, parts
 from privaudit.source import Dataset
@@ -139,3 +141,17 @@ def parts_of_values(dataset: Dataset) -> dict[str, Any]:
             known = (exact, sought, round(known.weighted_logs, 6))
         found[name] = (frequencies(dataset, name), known)
     return found
+
+
+def matched_on_engine(dataset: Dataset, every: int) -> list[dict[str, int] | None]:
+    """Return the values of ``note`` that match expressions of detectors, of one in `every` forms inside text."""
+    forms = [portable([spec.narrow]) for spec in catalogue.specs()[::every]]
+    answers = dataset.matching([("note", form) for form in forms if form is not None])
+    return [one and dict(zip(one[0].to_pylist(), one[1].tolist(), strict=True)) for one in answers]
+
+
+def texts_of_detectors(n: int = 400) -> pa.Table:
+    """Notes with a value of each detector, and others that only number the rows."""
+    values = {text: None for spec in catalogue.specs() for text in (*spec.text.match, *spec.text.no_match)}
+    notes = [*values, *(f"note {i} of $5 in the [ward] 'A'" for i in range(n))]
+    return pa.table({"note": notes})

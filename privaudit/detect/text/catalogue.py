@@ -17,9 +17,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.detect.expressions import Characters
 from privaudit.detect.packs import detectors
 from privaudit.detect.packs.detector import Detector
-from privaudit.detect.possible_matches import MANY, Characters, Texts, can_match, characters_of
+from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.text.readings import ENDING, Spec
 from privaudit.profile.alphabet import alphabet
 

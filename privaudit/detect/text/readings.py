@@ -102,11 +102,19 @@ class Spec:
 
     @cached_property
     def prefilter(self) -> str:
-        """An RE2 expression that matches every text in which it finds anything."""
+        """An RE2 expression that matches every text in which it finds anything, fast."""
+        return self._after_words(self.text.requires) if self.text.requires else self.narrow
+
+    @cached_property
+    def narrow(self) -> str:
+        """An RE2 expression that matches every text in which it finds anything, and few others."""
         edges, worded = self.text.edges, self.worded
-        loose = (boundaries.loosely(form, edges, after_word=worded) for form in self.forms)
-        forms = self.text.requires or "|".join(loose)
-        return rf"(?i)(?:^|[^a-z])(?:{self.words})[^\n]*(?:{forms})" if worded else forms
+        return self._after_words(
+            "|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms)
+        )
+
+    def _after_words(self, forms: str) -> str:
+        return rf"(?i)(?:^|[^a-z])(?:{self.words})[^\n]*(?:{forms})" if self.worded else forms
 
     @cached_property
     def clue(self) -> Clue:
