@@ -2,7 +2,7 @@
 
 Question: which characters does a part of an expression accept?
 Method: what only RE2 writes is rewritten for Python's parser; a class of Unicode becomes one character for private use.
-Every set of characters is at least as large as what RE2 accepts: characters outside ASCII are not told apart.
+Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one.
 Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, is not read.
 """
 
