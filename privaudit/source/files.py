@@ -22,7 +22,7 @@ from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource
 from privaudit.headers import shown_name
 from privaudit.model import Limit, limit
 from privaudit.source.caps import memory_of
-from privaudit.source.location import FORMATS, PARTABLE, WITH_PARTS, locate, stem_and_compression
+from privaudit.source.location import FORMATS, PARTABLE, WITH_PARTS, is_address, locate, stem_and_compression
 from privaudit.source.reader_client import read_files
 from privaudit.source.standard_input import NAME, SHOWN, standard_input
 from privaudit.source.table import Read
@@ -97,6 +97,8 @@ def _is_content(given: str) -> bool:
     """Whether a text is a table rather than the name of one; it must then not be repeated in any message."""
     if "\n" in given or "\r" in given:
         return True
+    if is_address(given):
+        return False
     known = stem_and_compression(Path(given.rpartition("#")[0] or given))[0].suffix.lower() in FORMATS
     return not known and re.search(r"[,;\t|@]|\d{5}", given) is not None and not os.path.exists(given)
 

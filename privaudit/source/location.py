@@ -17,7 +17,7 @@ from privaudit.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
 from privaudit.headers import is_personal, shown_name
 from privaudit.headers.personal_names import Named
 from privaudit.source.content_format import format_of_content
-from privaudit.source.remote import address_of
+from privaudit.source.remote import READERS, address_of
 from privaudit.source.standard_input import SHOWN, descriptor_of
 from privaudit.wording.numbers import listing
 
@@ -35,6 +35,7 @@ WITH_PARTS = {"excel", "sqlite", "duckdb"}
 COMPRESSIBLE = {"csv", "tsv", "jsonl", "json"}
 PARTABLE = {"csv", "tsv", "jsonl", "parquet", "arrow"}
 """Formats of which a folder can hold parts. A .json file in a folder is seldom a part of a table."""
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-:]*://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,11 @@ def locate(source: str | os.PathLike[str], format: str | None = None) -> Locatio
     return Location(name=given, path=path, format=format_, compression=compression, part=part or None)
 
 
+def is_address(given: str) -> bool:
+    """Whether a text begins with the scheme of an address: ``https://``, ``jdbc:mysql://``."""
+    return _ADDRESS.match(given) is not None
+
+
 def stem_and_compression(path: Path) -> tuple[Path, str | None]:
     """Return the path without the suffix of a compression, and the compression."""
     compression = COMPRESSION.get(path.suffix.lower())
@@ -90,9 +96,10 @@ def stem_and_compression(path: Path) -> tuple[Path, str | None]:
 
 def _split(given: str) -> tuple[str, str | None, str | None]:
     """Return path, format if a prefix gives it, and part."""
-    if re.match(r"[A-Za-z][A-Za-z0-9+.\-]*://", given):
+    if is_address(given):
+        read = " ".join(f"{scheme}:" for scheme in READERS)
         raise UnsupportedFormat(
-            "Addresses on a network are not read.", hint="copy the table to a local file and scan that"
+            "Addresses of this scheme are not read.", hint=f"copy the table to a local file, or use one of {read}"
         )
     prefix = re.match(r"(sqlite|duckdb):", given)
     if prefix:
@@ -146,13 +153,18 @@ def shown_names(parts: list[str]) -> list[str]:
 
 def shown_source(given: str) -> tuple[str, Named | None]:
     """Return a source as reports show it, without folders, servers and what an address asks for, and which part of its
-    name is personal data.
+    name is personal data. Of an address that no reader takes, the scheme alone is shown: the rest may hold a password.
 
     >>> shown_source("/home/x/claims.xlsx#2023"), shown_source("sqlite:data/a.db#Anna Smith")
     (('claims.xlsx#2023', None), ('sqlite:a.db#table-name-withheld', 'table'))
     """
     named = address_of(given)
+    scheme = _ADDRESS.match(given)
+    if named is None and scheme and not os.path.exists(given):
+        return scheme[0], None
     given = given if named is None else named.shown
+    if given.endswith("://"):
+        return given, None
     prefix = re.match(r"(?:sqlite|duckdb|delta|iceberg|spark):", given)
     address = re.match(r"([a-z][a-z0-9+.\-]+)://\?table=(.+)", given)
     if address:  # as `privaudit.source.remote` shows it

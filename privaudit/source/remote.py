@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from privaudit.source.table import Read
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
-_SECRET = re.compile(r"pass|secret|token|^sig$|(?:access|account)_?key", re.IGNORECASE)
+_SECRET = re.compile(r"pass|secret|token|^sig$|signature|(?:access|account)_?key", re.IGNORECASE)
 """Names of parameters that hold a secret."""
 _STORE = ("object store", "privaudit.source.stored", "read")
 READERS = {
@@ -64,21 +64,33 @@ class Address:
 
     @property
     def table(self) -> str:
-        """The name of the table: of the query, otherwise the last part of the path."""
-        if "table" in self.query:
-            return self.query["table"]
+        """The name of the table: of the query, otherwise the last part of the path; empty where there is none."""
+        if "table" in self.query or self.format == "postgresql":
+            return self.query.get("table", "")
         bare = self.text[len(self.scheme) + 1 :].partition("?")[0].partition("#")[0]
-        return unquote(re.split(r"[\\/]", bare.rstrip("/"))[-1])
+        return unquote(re.split(r"[\\/]", _path(bare).rstrip("/"))[-1])
 
     @property
     def shown(self) -> str:
         """The address without its place; `privaudit.source.location.shown_source` withholds a personal name."""
         if self.format == "postgresql":
-            return f"{self.scheme}://?table={self.table}"
+            return f"{self.scheme}://?table={self.table}" if self.table else f"{self.scheme}://"
         if self.format == "object store":
-            return self.table
-        _, mark, version = self.text.partition("#")
-        return f"{self.scheme}:{self.table}{mark}{version}"
+            return self.table or f"{self.scheme}://"
+        version = re.search(r"#version=[0-9]+$", self.text)
+        return f"{self.scheme}:{self.table}{version[0] if version else ''}"
+
+
+def _path(text: str) -> str:
+    """Return the path of an address without what precedes it: host, user, password and bucket.
+
+    A password with an unescaped slash extends into what looks like the path. Such an address has no path here.
+    """
+    found = re.match(r"(?:[^:/\\]*:)?//([^/]*)/?(.*)", text, re.DOTALL)
+    if found is None:
+        return text
+    authority, path = found.groups()
+    return "" if ":" in authority and "@" in path else path
 
 
 def address_of(source: object) -> Address | None:
@@ -121,7 +133,9 @@ def _has_secret(address: Address) -> bool:
     """Whether an address, or the address of the store within it, contains a secret."""
     inner = address.text[len(address.scheme) + 1 :]
     try:
-        passwords = [urlsplit(text).password for text in (address.text, inner)]
+        parts = [urlsplit(text) for text in (address.text, inner)]
+        passwords = [part.password for part in parts]
+        _ = [part.port for part in parts]  # a password with an unescaped slash leaves a port that is not a number
     except ValueError:
         raise UnsupportedFormat("The address is not a URL.", hint="see docs/sources.md") from None
     named = any(_SECRET.search(key) for key in address.query)
