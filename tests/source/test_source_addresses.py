@@ -78,6 +78,6 @@ def test_an_address_with_a_secret_is_refused(address: str) -> None:
 
 @pytest.mark.parametrize("address", ["mysql://u@h/db", "jdbc:postgresql://h/db", "https://h/t.csv?a=1|2"])
 def test_an_address_of_another_scheme_is_named_as_what_it_is(address: str) -> None:
-    with pytest.raises(privaudit.PrivauditError, match="not read.*postgresql:.*spark:") as caught:
+    with pytest.raises(privaudit.PrivauditError, match=r"not read.*postgresql:.*spark:") as caught:
         privaudit.scan(address)
     assert caught.value.exit_code == 2
