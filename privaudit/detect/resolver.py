@@ -95,16 +95,21 @@ def passed_over(readings: Sequence[Reading], best: Reading | None) -> Iterator[R
     """Yield the readings that are not the decision, with the reason."""
     for reading in readings:
         if best is None:
-            because = fact("detect.too_weak", probability=Number(value=round(reading.probability, 2)))
+            because = fact("detect.too_weak", probability=_stated(reading.probability))
             yield Rejected(entity=reading.entity, because=because)
         elif reading.probability >= 0.3 and not akin(reading.entity, best.entity):  # less is not worth a line
             because = fact(
                 "detect.less_likely",
                 better=EntityType(code=best.entity),
-                probability=Number(value=round(best.probability, 2)),
-                other=Number(value=round(reading.probability, 2)),
+                probability=_stated(best.probability),
+                other=_stated(reading.probability),
             )
             yield Rejected(entity=reading.entity, because=because)
+
+
+def _stated(probability: float) -> Number:
+    """Return a probability with two digits; neither impossible nor certain, because no sum of claims is."""
+    return Number(value=min(0.99, max(0.01, round(probability, 2))))
 
 
 @cache

@@ -76,7 +76,8 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     rest = [group for group in blocking if any(item.fingerprint not in resolved for item in group.findings)]
     made = _bounds(report, wording) if blocking else []
     made += [] if plan is None else _steps_of(plan, report, wording)
-    made += list(dict.fromkeys(_step(group, report, wording) for group in rest))
+    dropped = frozenset(_dropped(plan)) if plan is not None else frozenset()
+    made += list(dict.fromkeys(_step(group, report, wording, dropped) for group in rest))
     if len(made) > MOST_STEPS:
         n = Number(value=len(made) - MOST_STEPS)
         made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
@@ -104,8 +105,7 @@ def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
     """Return the steps of a plan: the columns to drop, each recoding, what is suppressed, and the effect of all."""
     anchor = remedy_anchor(report, plan)
     items = _items(plan.text.values.get("steps"))
-    listed = [step for step in plan.parameters["steps"] if isinstance(step, Mapping)]
-    dropped = tuple(str(step.get("column")) for step in listed if step.get("technique") == "drop")
+    dropped = _dropped(plan)
     changed = [item for item in items if item.code != "advice.drop"]
     texts = [sentence(wording, "report.step_drop", columns=Columns(names=dropped))] if dropped else []
     if len(changed) > MOST_RECODINGS:
@@ -121,6 +121,12 @@ def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
     return [*lines[:-1], replace(lines[-1], text=f"{lines[-1].text} {effect}".rstrip())] if lines else []
 
 
+def _dropped(plan: Remedy) -> tuple[str, ...]:
+    """Return the columns that a plan drops, in the order of its steps."""
+    listed = (step for step in plan.parameters["steps"] if isinstance(step, Mapping))
+    return tuple(str(step.get("column")) for step in listed if step.get("technique") == "drop")
+
+
 def _items(steps: Value | None) -> list[Fact]:
     """Return the steps that a plan chains."""
     items = []
@@ -132,7 +138,7 @@ def _items(steps: Value | None) -> list[Fact]:
     return items
 
 
-def _step(group: Group, report: Report, wording: Wording) -> Line:
+def _step(group: Group, report: Report, wording: Wording, dropped: frozenset[str]) -> Line:
     treated = _treatments(report)
     if any(column in treated for column in group.worst.subject) and group.worst.measure.startswith("pii."):
         columns = Columns(names=tuple(treated))
@@ -142,7 +148,7 @@ def _step(group: Group, report: Report, wording: Wording) -> Line:
     if best is not None and group.worst.measure.startswith(_CLASSES):
         text = first_step_text(best, best.columns, report, wording)
         return Line(_sentence_case(text), remedy_anchor(report, best))
-    return Line(_recommendation(group, report, wording), finding_anchor(group.worst))
+    return Line(_recommendation(group, report, wording, dropped), finding_anchor(group.worst))
 
 
 def _treatments(report: Report) -> dict[str, Remedy]:
@@ -161,11 +167,12 @@ def remedy_anchor(report: Report, remedy: Remedy) -> str:
     return f"remedy-{place}" if place else "remedies"
 
 
-def _recommendation(group: Group, report: Report, wording: Wording) -> str:
-    """Return what the check of a finding recommends, for the columns of the group."""
+def _recommendation(group: Group, report: Report, wording: Wording, dropped: frozenset[str]) -> str:
+    """Return what the check of a finding recommends, for the columns of the group that no step before drops."""
     worst = group.worst
     check = next((check for check in report.checks if check.code == worst.code), None)
-    columns = Columns(names=tuple(dict.fromkeys(column for item in group.findings for column in item.subject)))
+    named = dict.fromkeys(column for item in group.findings for column in item.subject)
+    columns = Columns(names=tuple(column for column in named if column not in dropped))
     advised = "" if check is None else name(wording.fill(check.remedy, worst.message.values), 400)
     if not advised:
         return sentence(wording, "report.step_finding", code=Name(text=name(worst.code, 20)), columns=columns)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit import resources
 from privaudit.model import Report
 from privaudit.report import view
+from privaudit.wording.numbers import plural
 from privaudit.wording.render import Edition
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     templates = resources.path("reports", "templates")
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(str(templates)),
         bytecode_cache=_compiled_templates(templates),
         autoescape=True,
@@ -79,6 +80,8 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         extensions=[],
     )
+    environment.globals["plural"] = plural
+    return environment
 
 
 def _compiled_templates(templates: Path) -> FileSystemBytecodeCache | None:

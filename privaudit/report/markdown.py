@@ -16,6 +16,8 @@ from privaudit.report.entries import TableEntry
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.wording import Name, Number, fact
+from privaudit.wording.filling import MISSING
+from privaudit.wording.numbers import plural
 from privaudit.wording.render import Edition
 
 View = dict[str, Any]
@@ -92,6 +94,7 @@ def _list(items: Iterable[str]) -> str:
 
 
 def _more(n: int, what: str) -> str:
+    what = plural(n, what)
     return "\n\n" + str(fact("report.more_not_shown", n=Number(value=n), what=Name(text=what))) if n else ""
 
 
@@ -168,7 +171,7 @@ def _findings(found: View, level: str = "##") -> str:
         "Finding": _cell("message"),
         "People": _cell("people"),
     }
-    return _tabled("Findings", found, columns, "findings", most=MOST_FINDINGS, level=level) or f"{level} {_NO_FINDINGS}"
+    return _tabled("Findings", found, columns, "finding", most=MOST_FINDINGS, level=level) or f"{level} {_NO_FINDINGS}"
 
 
 def _acceptances(found: View) -> str:
@@ -181,7 +184,7 @@ def _acceptances(found: View) -> str:
         "Accepted up to": _cell("bound"),
     }
     note = md(found["note"])
-    return _tabled("Accepted findings", found, columns, "acceptances", most=MOST_FINDINGS, note=note)
+    return _tabled("Accepted findings", found, columns, "acceptance", most=MOST_FINDINGS, note=note)
 
 
 def _declared_roles(found: View) -> str:
@@ -192,7 +195,7 @@ def _declared_roles(found: View) -> str:
         "Declaration": _cell("because"),
     }
     note = md(found["note"])
-    return _tabled("Declared roles", found, columns, "declared roles", most=MOST_FINDINGS, note=note)
+    return _tabled("Declared roles", found, columns, "declared role", most=MOST_FINDINGS, note=note)
 
 
 def _remedies(found: View) -> str:
@@ -203,10 +206,10 @@ def _remedies(found: View) -> str:
         "Before → after": lambda row: "<br>".join(
             md(f"{effect['label']}: {effect['before']} → {effect['after']}") for effect in row["effects"]
         ),
-        "Information kept": lambda row: md(row["kept"]) if row["effects"] else "–",
+        "Information kept": lambda row: md(row["kept"]) or MISSING,
         "Resolves": lambda row: _names(row["resolves"]) or "–",
     }
-    return _tabled("Remedies", found | {"rows": numbered}, columns, "remedies")
+    return _tabled("Remedies", found | {"rows": numbered}, columns, "remedy")
 
 
 def _columns(found: View) -> str:
@@ -219,7 +222,7 @@ def _columns(found: View) -> str:
     )
     hidden = found["n_hidden"] + len(found["rows"]) - len(rows)
     evidence = "".join(map(_why, rows))
-    body = f"{table}{_more(hidden, 'columns')}" + (f"\n\nEvidence\n\n{evidence.rstrip()}" if evidence else "")
+    body = f"{table}{_more(hidden, 'column')}" + (f"\n\nEvidence\n\n{evidence.rstrip()}" if evidence else "")
     return f"## Columns\n\n<details><summary>{found['n_total']:,} columns</summary>\n\n{body}\n\n</details>"
 
 
@@ -266,7 +269,7 @@ def _combinations(found: View) -> str:
         "Unique": _cell("unique"),
         "k": _cell("k_min"),
     }
-    return _tabled("Worst combinations", found, columns, "combinations")
+    return _tabled("Worst combinations", found, columns, "combination")
 
 
 def _attacks(found: View) -> str:
@@ -277,7 +280,7 @@ def _attacks(found: View) -> str:
         "Guessing": _cell("baseline"),
         "Advantage": _cell("advantage"),
     }
-    return _tabled("Attacks", found, columns, "attacks")
+    return _tabled("Attacks", found, columns, "attack")
 
 
 def _controls(found: View) -> str:
@@ -321,7 +324,7 @@ def _limits(found: View) -> str:
         for row in found["rows"][:MOST_FINDINGS]
     ]
     hidden = found["n_hidden"] + max(0, len(found["rows"]) - MOST_FINDINGS)
-    return f"## Limits\n\n{_list([md(found['people']), *rows])}{_more(hidden, 'limits')}"
+    return f"## Limits\n\n{_list([md(found['people']), *rows])}{_more(hidden, 'limit')}"
 
 
 def _policy(found: View) -> str:

@@ -37,21 +37,23 @@ def remedies(report: Report, wording: Wording) -> View:
     listed = report.advice[:MOST_REMEDIES]
     return {
         "note": sentence(wording, "report.remedies_note"),
-        "rows": [_remedy(remedy, report.policy.k, wording) for remedy in listed],
+        "rows": [_remedy(remedy, report, wording) for remedy in listed],
         "n_hidden": len(report.advice) - len(listed),
         "chart": bars.remedies(report, wording),
     }
 
 
-def _remedy(remedy: Remedy, k: int, wording: Wording) -> View:
-    steps = remedy.parameters.get("steps")
+def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
+    k, steps = report.policy.k, remedy.parameters.get("steps")
+    classes_change = report.risk is not None and bool({*remedy.columns} & {*report.risk.quasi_identifiers})
     only = steps[0] if isinstance(steps, Sequence) and len(steps) == 1 else {}
     return {
         "technique": technique(only.get("technique", remedy.technique)),
         "columns": [name(column) for column in remedy.columns],
         "text": shown(wording, remedy.text, 1_500),
         "effects": _effects(remedy, k, wording),
-        "kept": "" if wording.public else percent(1 - remedy.utility_cost),
+        "kept": percent(1 - remedy.utility_cost) if classes_change and not wording.public else "",
+        "classes_change": classes_change,
         "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
         "parameters": parameters(remedy.technique, remedy.parameters, wording),
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
@@ -96,13 +98,12 @@ def _count(values: Mapping[str, Any], key: str, wording: Wording) -> str:
 def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
     after = step.get("after") or {}
     below, k_min = (Name(text=_count(after, key, wording)) for key in ("n_below_k", "k_min"))
+    result = "report.step_result" if "k_min" in after else "report.step_result_below"
     return {
         "column": name(str(step.get("column", ""))),
         "technique": technique(str(step.get("technique", ""))),
         "parameters": ", ".join(parameters(str(step.get("technique", "")), step.get("parameters") or {}, wording)),
-        "result": sentence(wording, "report.step_result", below=below, k=Threshold(value=k), k_min=k_min)
-        if after
-        else "",
+        "result": sentence(wording, result, below=below, k=Threshold(value=k), k_min=k_min) if after else "",
     }
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 from decimal import Decimal
 
-_IRREGULAR = {"person": "people", "class": "classes", "is": "are", "has": "have"}
+_IRREGULAR = {"person": "people", "class": "classes", "remedy": "remedies", "is": "are", "has": "have"}
 _TIME_UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 import privaudit
 from privaudit.config import Settings
 from privaudit.detect.ledger import NAME, VALUES, Claim, Ledger, against
-from privaudit.detect.resolver import weigh
+from privaudit.detect.resolver import Reading, passed_over, weigh
 from privaudit.detect.rounds import examine
 from privaudit.errors import ConfigError
 from privaudit.model import Clue
 from privaudit.profile import profile
 from privaudit.source.arrow import from_arrow
-from privaudit.wording import fact
+from privaudit.wording import Number, fact
 
 CLUE = (Clue(kind="shape", because=fact("detect.ages")),)
 
@@ -107,3 +107,12 @@ def test_the_ledger_of_a_column_is_explained_without_its_values() -> None:
     assert not any(word in reported for word in ("Smith", "Souza", "James"))
     with pytest.raises(ConfigError):
         privaudit.explain("FULL NAME", source=columns)
+
+
+@given(st.floats(-0.8, 700), st.floats(-40, 40))
+def test_no_stated_probability_is_certain_or_impossible(best: float, weak: float) -> None:
+    readings = [Reading(entity, odds, None, 1, None, ()) for entity, odds in (("EMAIL", best), ("AGE", weak))]
+    chosen = readings[0]
+    for rejected in (*passed_over([readings[1]], chosen), *passed_over(readings, None)):
+        stated = [value.value for value in rejected.because.values.values() if isinstance(value, Number)]
+        assert stated and all(0 < value < 1 for value in stated)

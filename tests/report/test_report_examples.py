@@ -14,6 +14,9 @@ import pytest
 
 from privaudit import report
 from privaudit.model import Report
+from privaudit.report import first_steps, verdict, view
+from privaudit.report.sentences import wording_of
+from privaudit.wording.render import Edition
 
 FOLDER = Path(__file__).resolve().parents[2] / "reports" / "examples"
 
@@ -141,3 +144,32 @@ def test_effects_of_remedies_are_consistent(stored: Report) -> None:
             ) or side["share_below_k"] == pytest.approx(
                 side["n_below_k"] / max(side["n_records"], 1), abs=1e-9
             )
+
+
+def test_no_step_treats_a_column_that_an_earlier_step_drops(stored: Report) -> None:
+    plan = next(remedy for remedy in stored.advice if remedy.parameters.get("steps") and remedy.resolves)
+    dropped = [step["column"] for step in plan.parameters["steps"] if step["technique"] == "drop"]
+    linked = next(finding for finding in stored.findings if finding.code == "LNK001")
+    assert set(linked.subject) & set(dropped)  # else the example shows nothing
+    drop, *later = (step.text for step in first_steps.steps(stored, wording_of(stored)))
+    assert all(f'"{column}"' in drop for column in dropped)
+    assert not any(f'"{column}"' in text for column in dropped for text in later)
+
+
+@pytest.mark.parametrize("edition", ["full", "public"])
+def test_classes_are_called_unchanged_only_where_no_quasi_identifier_changes(stored: Report, edition: Edition) -> None:
+    quasi = set(stored.risk.quasi_identifiers)
+    rows = view.build(stored, edition)["remedies"]["rows"]
+    assert {row["classes_change"] for row in rows} == {True, False}
+    for row in rows:
+        assert row["classes_change"] == bool(quasi & set(row["columns"]))
+        assert bool(row["kept"]) == (row["classes_change"] and edition == "full")
+    page = report.render(stored, "html", edition=edition)
+    assert page.count("<dd>unchanged</dd>") == sum(not row["classes_change"] for row in rows)
+
+
+def test_the_tile_and_the_list_of_findings_differ_by_what_the_tile_states(stored: Report) -> None:
+    tile = verdict.tiles(stored, wording_of(stored))[-1]
+    counts = view.build(stored)["findings"]["counts"]
+    assert int(tile["value"]) < sum(int(count["n"]) for count in counts)
+    assert "same cause count once" in tile["note"]

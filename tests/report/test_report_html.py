@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from privaudit import report
 from privaudit.report import escape
 from privaudit.report import html as page_writer
+from privaudit.report.remedies_section import MOST_REMEDIES
 from privaudit.report.view import SECTIONS
+from privaudit.wording import Threshold, fact
 
 KINDS = ("example", "bare_report", "hostile_report")
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -248,3 +250,11 @@ def test_no_compiled_template_is_written_where_python_writes_none(tmp_path, monk
     monkeypatch.setattr(page_writer.resources, "path", lambda *_: tmp_path)
     assert page_writer._environment.__wrapped__().get_template("page.j2").render() == "one"
     assert [found.name for found in tmp_path.iterdir()] == ["page.j2"]
+
+
+@pytest.mark.parametrize(("n", "what"), [(1, "remedy"), (2, "remedies"), (20, "remedies")])
+def test_what_is_not_shown_is_counted_in_the_right_number(sample: ModuleType, n: int, what: str) -> None:
+    text = fact("report.share_below", people=sample.people(n), k=Threshold(value=5))
+    many = tuple(sample.remedy("drop", (f"c{i}",), {}, text) for i in range(MOST_REMEDIES + n))
+    made = dataclasses.replace(sample.small(), advice=many)
+    assert f"{n} more {what} not shown" in report.render(made, "html")
