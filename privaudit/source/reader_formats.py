@@ -8,7 +8,7 @@ Limits: a reader may crash here; `privaudit.source.reader_client` then reports a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,10 @@ _OWN_TYPES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
-    """A table on its way out of a reader: as `privaudit.source.table.Read`, in batches."""
+    """A table on its way out of a reader: as `privaudit.source.table.Read`, in batches.
+
+    ``limits_at_end`` returns further limits, known when the last batch was read.
+    """
 
     schema: pa.Schema
     batches: Iterator[Any]
@@ -58,6 +61,7 @@ class Stream:
     declared: tuple[tuple[int, str], ...] = ()
     outside: tuple[Outside, ...] = ()
     stated: tuple[Statement, ...] = ()
+    limits_at_end: Callable[[], tuple[Limit, ...]] = tuple
 
 
 def stream_of(found: Read) -> Stream:

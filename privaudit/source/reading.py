@@ -85,15 +85,7 @@ def list_tables(where: Location, settings: Settings) -> Stream:
 def _guarded(where: Location, settings: Settings, progress: Progress) -> Stream:
     with foreign_errors_as(lambda: damaged(where)):
         found = _read(where, settings, progress)
-    return Stream(
-        schema=found.schema,
-        batches=_checked(found.batches, where),
-        names=found.names,
-        limits=found.limits,
-        declared=found.declared,
-        outside=found.outside,
-        stated=found.stated,
-    )
+    return replace(found, batches=_checked(found.batches, where))
 
 
 def damaged(where: Location) -> UnreadableSource:
@@ -115,11 +107,8 @@ def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
     check_unpacked(where, settings)
     if where.format in ("csv", "tsv"):
         from privaudit.source.delimited import read_delimited
-        from privaudit.source.delimited_blocks import is_too_large, stream_delimited
 
-        if is_too_large(where, settings):
-            return stream_delimited(where, settings, progress)
-        return stream_of(read_delimited(where, settings, progress))
+        return read_delimited(where, settings, progress)
     if where.format in ("json", "jsonl"):
         from privaudit.source.jsonl import read_json, read_jsonl
 
@@ -179,7 +168,7 @@ def _read_parts(locations: Sequence[Location], settings: Settings, progress: Pro
         if found.names != names:
             raise _other_columns(i + 1)
         kinds.append(_texts(found, Budget(where.shown, settings), columns))
-        limits.extend(limit for limit in found.limits if limit not in limits)
+        limits.extend(limit for limit in (*found.limits, *found.limits_at_end()) if limit not in limits)
         outside.extend(found.outside)
         stated.append(found.stated)
     same = {i: kind for i, kind in kinds[0].items() if all(other.get(i) == kind for other in kinds)}
@@ -212,7 +201,7 @@ def send_batches(
 ) -> tuple[list[Outside], tuple[Limit, ...]]:
     """Write the batches of a table as an Arrow stream, after `ready` was called with its nested columns.
 
-    Returns the values of dictionaries that no row uses, and a limit where not all of them were compared.
+    Returns the values of dictionaries that no row uses, and the limits that are known at the end.
     Nested values are written as text, dictionaries of nested values as values.
     """
     import pyarrow as pa
@@ -230,7 +219,7 @@ def send_batches(
             budget.count(columns)
             writer.write_batch(pa.record_batch(columns, schema=schema))
             whole.send()
-    return list(unused.texts()), unused.limits()
+    return list(unused.texts()), (*stream.limits_at_end(), *unused.limits())
 
 
 class _WholeBatches:

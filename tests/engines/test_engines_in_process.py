@@ -13,6 +13,7 @@ import stat
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +25,7 @@ from hypothesis import strategies as st
 
 from privaudit.config import Settings
 from privaudit.errors import PrivauditError, ScanIncomplete, UnsupportedFormat
+from privaudit.model import Limit
 from privaudit.source import Dataset, from_arrow, open_dataset, spool
 from privaudit.source.row_sample import is_sampled, threshold
 from tests.helpers.engine_tables import TABLES, answers, hard_cells
@@ -50,24 +52,29 @@ def test_a_spooled_table_gives_the_answers_of_the_table_in_memory(table, tiny, t
         assert answers(dataset) == expected
 
 
-def test_a_large_text_file_is_read_in_blocks_with_the_same_result(tiny, tmp_path, monkeypatch):
-    from privaudit.source import delimited, delimited_blocks
+def test_a_text_file_is_read_in_blocks_with_the_same_result(tmp_path, monkeypatch):
+    from privaudit.source import delimited
     from privaudit.source.location import locate
-    from privaudit.source.reading import read_locations
 
-    lines = ["name;note"] + [f'n{i % 7};"a\nb{i}"' for i in range(500)] + ["one cell", 'last;"x\ny"']
+    long = "long " * 400  # a record that no block of the first size holds
+    lines = ["name;note", *(f'n{i % 7};"a\nb{i}"' for i in range(500)), "one cell", f"{long};1", 'last;"x\ny"']
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    asked = Settings(bad_rows="skip", delimiter=";")
-    whole = delimited.read_delimited(locate(tmp_path / "t.csv"), asked)
-    monkeypatch.setattr(delimited_blocks, "SHARE_AT_ONCE", 0)
+
+    def read(**asked: Any) -> tuple[int, list[dict[str, str]], tuple[Limit, ...]]:
+        stream = delimited.read_delimited(locate(tmp_path / "t.csv"), Settings(delimiter=";", **asked))
+        batches = list(stream.batches)
+        return len(batches), pa.Table.from_batches(batches).to_pylist(), stream.limits_at_end()
+
+    _, whole, limits = read(bad_rows="skip")
     monkeypatch.setattr(delimited, "BLOCK_BYTES", 1000)
-    stream = read_locations([locate(tmp_path / "t.csv")], asked, lambda *_: None)
-    blocks = list(stream.batches)
-    assert len(blocks) > 3
-    assert pa.Table.from_batches(blocks).to_pylist() == whole.table.to_pylist()
-    assert (stream.names, stream.limits, stream.outside) == (whole.names, whole.limits, whole.outside)
+    n_blocks, rows, limits_of_blocks = read(bad_rows="skip")
+    assert n_blocks > 3
+    assert len(whole) == 502
+    assert rows == whole
+    assert [one.code for one in limits] == ["source.ragged_rows"]
+    assert limits_of_blocks == limits
     with pytest.raises(PrivauditError, match="Row 502"):
-        read_locations([locate(tmp_path / "t.csv")], Settings(delimiter=";"), lambda *_: None)
+        read()
 
 
 def test_parts_of_one_type_are_streamed_and_go_to_the_engine(tiny, tmp_path):
