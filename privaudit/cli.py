@@ -87,7 +87,7 @@ def cli() -> None:
 )
 @arguments.scanning
 def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
-    """Measure, judge and advise on each SOURCE: a file, a folder, a pattern, file.xlsx#sheet or file.sqlite#table.
+    """Measure, judge and advise on each SOURCE: a file, folder, pattern, address, file.xlsx#sheet or file.sqlite#table.
 
     Several tables get a summary, and with -o FOLDER/ a report each and an index page.
     """

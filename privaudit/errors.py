@@ -181,12 +181,29 @@ def foreign_errors_as(replacement: Callable[[], PrivauditError]) -> Iterator[Non
     MemoryError
         Unchanged.
     """
+    with foreign_errors_named(lambda _: replacement()):
+        yield
+
+
+@contextmanager
+def foreign_errors_named(name: Callable[[str], PrivauditError]) -> Iterator[None]:
+    """Replace any error of another library by the privaudit error that `name` returns for its text.
+
+    `name` compares the text with what the library is known to write, and puts no part of it into the error.
+
+    Raises
+    ------
+    PrivauditError
+        The replacement, or the error itself where it is a privaudit error already.
+    MemoryError
+        Unchanged.
+    """
     try:
         yield
     except (PrivauditError, MemoryError):
         raise
-    except Exception:  # noqa: BLE001 - another library may raise anything
-        raise replacement() from None
+    except Exception as error:  # noqa: BLE001 - another library may raise anything
+        raise name(str(error)) from None
 
 
 def _is_out_of_memory(error: Exception) -> bool:

@@ -11,15 +11,24 @@ apply, or the variable that "password_env" names. Cells of the type bytea are re
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit
 
 from privaudit import extras
 from privaudit.config import Settings
-from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
+from privaudit.errors import (
+    ConfigError,
+    EngineUnavailable,
+    PrivauditError,
+    UnreadableSource,
+    foreign_errors_as,
+    foreign_errors_named,
+)
 from privaudit.source import waiting
 from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import check_columns, text_in_memory
@@ -35,8 +44,60 @@ if TYPE_CHECKING:
 
 CONNECTION_KEYS = (
     "service", "sslmode", "sslrootcert", "sslcert", "sslkey", "host", "port", "user", "dbname", "connect_timeout",
+    "application_name", "channel_binding", "gssencmode", "krbsrvname", "options", "passfile", "require_auth", "sslcrl",
+    "sslcrldir", "ssl_min_protocol_version", "target_session_attrs",
 )  # fmt: skip
 """The parameters of libpq that an address may contain."""
+VERIFIED = "verify-full"
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+_REFUSALS = (
+    (
+        "no password supplied",
+        "The PostgreSQL server asks for a password.",
+        "name the variable that holds it with --password-env, or use the password file of libpq",
+    ),
+    (
+        "database  does not exist",
+        "The PostgreSQL server has no database of this name.",
+        "check the part of the address between the host and the question mark",
+    ),
+    (
+        "FATAL:",
+        "The PostgreSQL server refused the login.",
+        "check user, database and password: --password-env, or the password file of libpq",
+    ),
+    (
+        "could not translate host name",
+        "The host of the address is not known.",
+        "check its name, and the network",
+    ),
+    (
+        "definition of service",
+        "The service file of libpq does not contain the service of the address.",
+        "check service= in the address, and the variable PGSERVICEFILE",
+    ),
+    (
+        "timeout expired",
+        "The PostgreSQL server did not answer in time.",
+        "check host and port, that the server runs, and the network; connect_timeout=N in the address waits longer",
+    ),
+    (
+        "certificate",
+        "The certificate of the PostgreSQL server could not be verified.",
+        "name the host as its certificate does, and its authority with sslrootcert=FILE or sslrootcert=system",
+    ),
+    (
+        "SSL",
+        "The PostgreSQL server does not secure the connection as sslmode asks.",
+        "switch TLS on in the server, or, on a network that you trust, write sslmode=prefer in the address",
+    ),
+    (
+        "Is the server running",
+        "No PostgreSQL server accepts connections at this host and port.",
+        "check host and port, and that the server runs",
+    ),
+)
+"""What libpq states, without the names in it, with the message and the hint for it; the first that occurs applies."""
 _PLAIN = {"int2", "int4", "int8", "bool", "float4", "float8", "date", "timestamp", "timestamptz", "time"}
 _COLUMNS = """
 SELECT a.attname, b.typname, b.typcategory, a.atttypmod
@@ -66,13 +127,12 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
     """
     with extras.needing(extras.POSTGRES, "Reading tables of PostgreSQL"):
         from adbc_driver_postgresql import dbapi
-    if "table" not in address.query:
+    _check_parameters(address)
+    if not address.table:
         raise UnreadableSource(
             "The address names no table.", hint="write postgresql://host/database?table=schema.name"
         )
-    with foreign_errors_as(_not_connected):
-        connection = dbapi.connect(connection_text(address, password_of(settings)))
-    server = _Server(connection)
+    server = _Server(_connected(dbapi.connect, address, settings))
     with ExitStack() as unless_read:
         unless_read.callback(server.close)
         found, engine = _read(server, _quoted_table(address.table), settings)
@@ -80,14 +140,66 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
     return found, engine
 
 
+def _check_parameters(address: Address) -> None:
+    """Refuse a parameter that would be ignored: a mistyped ``sslmode`` must not make a connection less safe."""
+    known = ("table", *CONNECTION_KEYS)
+    unknown = [key for key in address.query if key not in known]
+    if unknown:
+        close = difflib.get_close_matches(unknown[0], known, n=1)
+        raise ConfigError(
+            "The address has a parameter that is not read for PostgreSQL.",
+            hint=f"write {close[0]}" if close else "remove it; docs/sources.md lists those that are read",
+        )
+
+
+def _connected(connect: Callable[[str], Any], address: Address, settings: Settings) -> Any:
+    text = connection_text(address, password_of(settings))
+    with _secured_by_default(address), foreign_errors_named(_refusal):
+        return connect(text)
+
+
+@contextmanager
+def _secured_by_default(address: Address) -> Iterator[None]:
+    """Verify a server that the service file or the environment names, unless one of them states ``sslmode``.
+
+    In libpq a variable of the environment has the lowest precedence, and Unix sockets ignore this one.
+    """
+    has_service = "service" in address.query or "PGSERVICE" in os.environ
+    is_local = not has_service and os.environ.get("PGHOST") in _LOCAL
+    if _host(address) or is_local or "PGSSLMODE" in os.environ:
+        yield
+        return
+    os.environ["PGSSLMODE"] = VERIFIED
+    try:
+        yield
+    finally:
+        del os.environ["PGSSLMODE"]
+
+
+def _refusal(text: str) -> PrivauditError:
+    """Return the error for a connection that libpq did not open; its text is compared and never shown."""
+    bare = re.sub(r'"[^"]*"', "", text)
+    if re.search(r"invalid (?:\w+ )*value", bare):
+        return ConfigError(
+            "A parameter of the address has a value that libpq does not accept.",
+            hint="check sslmode, connect_timeout and port",
+        )
+    for part, message, hint in _REFUSALS:
+        if part in bare:
+            return EngineUnavailable(message, hint=hint)
+    return _not_connected()
+
+
 def _read(server: _Server, table: str, settings: Settings) -> tuple[Read, str]:
     with foreign_errors_as(failed):
         server.begin()
-        literal = "'" + table.replace("'", "''") + "'"
+    literal = "'" + table.replace("'", "''") + "'"
+    with foreign_errors_as(_not_readable):
         columns = server(_COLUMNS.format(table=literal)).to_pylist()
     if not columns:
         raise UnreadableSource(
-            "The database has no such table, or it may not be read.", hint="check table=schema.name in the address"
+            "The database has no such table, or the table has no columns.",
+            hint="check table=schema.name in the address; small and capital letters differ",
         )
     check_columns("The table", len(columns), settings)
     selected = [_selected(f"c{i}", **column) for i, column in enumerate(columns)]
@@ -113,16 +225,21 @@ def connection_text(address: Address, password: str | None) -> str:
     """Return the connection string of libpq: the address without what is ours, with the password."""
     parts = urlsplit(address.text)
     kept = {key: value for key, value in address.query.items() if key in CONNECTION_KEYS}
-    host = parts.hostname or kept.get("host", "")
-    if host not in ("", "localhost", "127.0.0.1", "::1") and not host.startswith(("/", "%2F", "%2f")):
-        kept.setdefault("sslmode", "verify-full")
+    host = _host(address)
+    if host and host not in _LOCAL and not host.startswith(("/", "%2F", "%2f")):
+        kept.setdefault("sslmode", VERIFIED)
     if "PGCONNECT_TIMEOUT" not in os.environ:
         kept.setdefault("connect_timeout", str(waiting.SECONDS))
     place = parts.netloc
     if password is not None:
         kept["password"] = password
     query = "&".join(f"{key}={quote(value, safe='')}" for key, value in kept.items())
-    return urlunsplit(("postgresql", place, parts.path, query, "")).replace("postgresql:?", "postgresql://?")
+    return f"postgresql://{place}{parts.path}?{query}"
+
+
+def _host(address: Address) -> str:
+    """Return the host that an address names, empty where libpq takes it from elsewhere."""
+    return urlsplit(address.text).hostname or address.query.get("host", "")
 
 
 def _quoted_table(given: str) -> str:

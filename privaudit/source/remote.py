@@ -137,7 +137,10 @@ def _has_secret(address: Address) -> bool:
         passwords = [part.password for part in parts]
         _ = [part.port for part in parts]  # a password with an unescaped slash leaves a port that is not a number
     except ValueError:
-        raise UnsupportedFormat("The address is not a URL.", hint="see docs/sources.md") from None
+        raise UnsupportedFormat(
+            "The address is not a URL, or its port is not a number.",
+            hint="write it without a password; docs/sources.md has examples",
+        ) from None
     named = any(_SECRET.search(key) for key in address.query)
     return named or any(password is not None for password in passwords)
 
