@@ -16,7 +16,6 @@ from privaudit.report.entries import TableEntry
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.wording import Name, Number, fact
-from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import plural
 from privaudit.wording.render import Edition
 
@@ -94,8 +93,7 @@ def _list(items: Iterable[str]) -> str:
 
 
 def _more(n: int, what: str) -> str:
-    what = plural(n, what)
-    return "\n\n" + str(fact("report.more_not_shown", n=Number(value=n), what=Name(text=what))) if n else ""
+    return f"\n\n{fact('report.more_not_shown', n=Number(value=n), what=Name(text=plural(n, what)))}" if n else ""
 
 
 def _names(names: Iterable[str]) -> str:
@@ -206,7 +204,7 @@ def _remedies(found: View) -> str:
         "Before → after": lambda row: "<br>".join(
             md(f"{effect['label']}: {effect['before']} → {effect['after']}") for effect in row["effects"]
         ),
-        "Information kept": lambda row: md(row["kept"]) or MISSING,
+        "Information kept": lambda row: md(row["kept"]) or "–",
         "Resolves": lambda row: _names(row["resolves"]) or "–",
     }
     return _tabled("Remedies", found | {"rows": numbered}, columns, "remedy")
