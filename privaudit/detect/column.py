@@ -7,6 +7,7 @@ Limits: values that become equal by normalisation stay separate; their row count
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -35,6 +36,8 @@ _LETTERS = [*range(65, 91), *range(97, 123)]
 MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
 _SEEN_FIRST = 50
+_TRIED = 2000  # distinct values that decide whether an expression matches a share of all
+_CERTAIN = 12 * math.log(10)
 LONGEST = 400  # characters above which every detector of whole cells treats a cell as prose
 
 
@@ -253,6 +256,26 @@ class Column:
         """Return the share of cells that an RE2 expression matches."""
         return self.share(self.matches(pattern))
 
+    def at_least(self, pattern: str, share: float) -> bool:
+        """Return whether an RE2 expression matches at least `share` of the cells.
+
+        Of many values, `_TRIED` are tried first; they decide where chance would give such a sample less than once in
+        10^12 columns. Chernoff's bound: ``P <= exp(-n KL(p || q))``, p the share of the sample, q that of all values.
+        """
+        if self.n_distinct >= MANY and pattern not in self._cache and self.can_match(pattern):
+            tried = np.asarray(pc.match_substring_regex(self._tried, pattern), dtype=np.bool_).mean()
+            repeated = 1 - self.uniqueness  # share of the cells that repeat the value of another one
+            low, high = (share - repeated) / self.uniqueness, share / self.uniqueness
+            if high < tried and _is_certain(tried, high):
+                return True
+            if tried < low and _is_certain(tried, low):
+                return False
+        return self.matching(pattern) >= share
+
+    @cached_property
+    def _tried(self) -> pa.Array:
+        return self.values.take(pa.array(self.drawn[:_TRIED]))
+
     def cells(self, mask: Mask) -> int:
         """Return the number of rows with a value in `mask`."""
         return int(self.counts[mask].sum())
@@ -286,3 +309,11 @@ class Column:
     def digits(self) -> float:
         """Share of cells with a digit."""
         return self.cells_with_digits / self.n_present if self.n_present else 0.0
+
+
+def _is_certain(tried: float, share: float) -> bool:
+    """Whether a share of `_TRIED` values shows on which side of `share` that of all values is."""
+    divergence = 0.0
+    for of_sample, of_all in ((tried, share), (1 - tried, 1 - share)):
+        divergence += of_sample * math.log(of_sample / of_all) if of_sample else 0.0
+    return divergence * _TRIED > _CERTAIN

@@ -69,7 +69,8 @@ def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
         text = pc.replace_substring_regex(text, r"^([-+]?\d{1,3}),(\d{3}(?:,\d{3})*(?:\.\d*)?)$", r"\1\2")
         grouped = pc.match_substring_regex(text, r",\d{3}(?:,|\.|$)|,.*,")
         text = pc.if_else(grouped, pc.replace_substring(text, ",", ""), pc.replace_substring(text, ",", "."))
-    text = pc.replace_substring_regex(text, r"^\+", "")
+    if pc.any(pc.match_substring(text, "+")).as_py():
+        text = pc.replace_substring_regex(text, r"^\+", "")
     found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
     return found.astype(np.float64)
 

@@ -76,7 +76,7 @@ def run(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -
 def _test_all(column: Column, detectors: Sequence[Detector]) -> list[_Tested]:
     """Return the validators that most values pass, each with the share that passes after a digit is changed."""
     digits = sum(c.isdigit() for text in column.sample for c in text) / max(1, len(column.sample))
-    shaped = digits >= 6 and column.matching(_SHAPE) >= 0.6
+    shaped = digits >= 6 and column.at_least(_SHAPE, 0.6)
     chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]
     return [t for d in chosen if (t := _test(d, column)) is not None]
 

@@ -74,7 +74,7 @@ class Form:
             return fact("detect.data_type", type=Term(code=column.data_type))
         if self.whole and column.data_type == "decimal" and not column.integral.all():
             return fact("detect.decimals")
-        if self.pattern and column.matching(self.pattern) < self.least:
+        if self.pattern and not column.at_least(self.pattern, self.least):
             return fact("detect.not_form", what=Term(code=self.what))
         if self.most and column.n_distinct > self.most and column.uniqueness > 0.3:
             return fact("detect.too_many_values")

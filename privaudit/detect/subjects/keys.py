@@ -55,12 +55,13 @@ _MIXED = r"[0-9].*[A-Za-z].*[0-9]|[A-Z].*[0-9].*[a-z]|[a-z].*[0-9].*[A-Z]"
 def _form(column: Column) -> str:
     """Return the expression of the codes the cells may be: short codes, codes in groups, or long tokens."""
     spread = column.longest - column.shortest
-    if column.shortest < 24 and column.matching(_CODE) >= 0.9 and spread <= 8:
+    if column.shortest < 24 and spread <= 8 and column.at_least(_CODE, 0.9):
         return _CODE
-    if spread <= 1 and column.matching(r"(?:[0-9].*){5}") > 0.9 and column.holds(" "):
+    if spread <= 1 and column.holds(" ") and column.matching(r"(?:[0-9].*){5}") > 0.9:
         return _GROUPED
-    path = spread > 0 and column.matching(r"://|/.*/|\.[a-z]{2,4}$") >= 0.1
-    return _TOKEN if column.shortest >= 24 and not path else _CODE
+    if column.shortest < 24:
+        return _CODE
+    return _CODE if spread > 0 and column.at_least(r"://|/.*/|\.[a-z]{2,4}$", 0.1) else _TOKEN
 
 
 # Times of day, lap times and durations; quarters, months and weeks of years.
@@ -75,18 +76,20 @@ _DECIMALS = r"^[+-]?[0-9]*\.[0-9]+(?:[ ,;]+[+-]?[0-9]*\.[0-9]+)*$"
 
 def _is_number_or_time(column: Column) -> bool:
     """Whether the cells are decimals, times or periods; six digits up to 235959 count as times."""
-    return column.matching(_DECIMALS) >= 0.5 or any(column.matching(pattern) >= 0.98 for pattern in _TIMES)
+    return column.at_least(_DECIMALS, 0.5) or any(column.at_least(pattern, 0.98) for pattern in _TIMES)
 
 
 def _code(column: Column) -> Iterator[Entry]:
     """Yield the claim on an unresolved identifier: many different codes of one form, most of them with digits."""
     form = _form(column)
+    if not column.at_least(form, 0.9):
+        return
     coded = column.matches(form) & column.matches(_MIXED if form == _TOKEN else r"[0-9]{2}")
     share = column.cell_share(column.share(coded))
     if share.value < 0.9 or _is_number_or_time(column):
         return
     if column.data_type == "integer":
-        if column.uniqueness < 0.98 or column.matching("00$") > 0.2 or _counts(column):
+        if column.uniqueness < 0.98 or column.at_least("00$", 0.2) or _counts(column):
             return
     elif form != _TOKEN and column.longest - column.shortest > 8:
         return

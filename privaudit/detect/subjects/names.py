@@ -231,7 +231,7 @@ _LEAST_NAMED = 0.15  # a column name that suggests names makes up for names that
 
 def numbered(column: Column) -> Iterator[Entry]:
     """Yield the claim that `column` holds given or family names that carry a number."""
-    if column.data_type != "text" or column.n_distinct < _FEWEST or column.matching(_NUMBERED) < 0.9:
+    if column.data_type != "text" or column.n_distinct < _FEWEST or not column.at_least(_NUMBERED, 0.9):
         return
     texts, counts = column.chosen(_MOST)
     bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "_?[0-9]+", "").to_pylist()
@@ -280,7 +280,7 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
 
 def _are_various_single_words(column: Column) -> bool:
     various = column.n_distinct >= 15 and (column.uniqueness >= 0.3 or column.n_distinct >= 100)
-    if column.data_type != "text" or not various or column.matching(_SINGLE) < 0.9:
+    if column.data_type != "text" or not various or not column.at_least(_SINGLE, 0.9):
         return False
     return float(column.words_per_cell.mean()) < 1.4
 

@@ -1,0 +1,52 @@
+"""Shares of cells that an expression matches, decided by a sample of the values where it leaves no doubt."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from privaudit.config import Settings
+from privaudit.detect.column import Column
+from privaudit.detect.possible_matches import MANY
+from privaudit.detect.prepared import build
+from privaudit.profile import profile
+from privaudit.source.arrow import from_arrow
+
+N = 3 * MANY
+
+
+def column_of(n_matching: int, n_repeated: int) -> Column:
+    """Build a column of `N` different codes, of which some begin with x, and one that is repeated."""
+    cells = [f"{'x' if i < n_matching else 'y'}{i:06d}" for i in range(N)] + ["y000000"] * n_repeated
+    with from_arrow(pa.table({"c": cells})) as dataset:
+        return build(dataset, profile(dataset)[0], Settings())
+
+
+@pytest.mark.parametrize("n_repeated", [0, N // 50, N])
+@pytest.mark.parametrize("n_matching", [0, 5, N // 10, N // 2, N - 200, N])
+def test_the_answer_is_that_of_all_cells(n_matching, n_repeated):
+    column = column_of(n_matching, n_repeated)
+    exact = column.matching("^x")
+    for share in (0.02, 0.1, 0.3, 0.5, 0.9, 0.95, 0.98, exact, np.nextafter(exact, 1)):
+        column.release()  # else all cells, once read, answer
+        assert column.at_least("^x", share) == (exact >= share)
+
+
+def test_a_sample_decides_only_what_is_far_from_the_share(monkeypatch):
+    asked: list[str] = []
+    matching = Column.matching
+    monkeypatch.setattr(Column, "matching", lambda self, pattern: asked.append(pattern) or matching(self, pattern))
+    half = column_of(N // 2, 0)
+    assert half.at_least("^x", 0.1)
+    assert not half.at_least("^x", 0.9)
+    assert not asked
+    assert half.at_least("^x", 0.5)
+    assert asked == ["^x"]
+
+
+def test_few_values_are_all_read():
+    with from_arrow(pa.table({"c": ["x1"] * 9 + ["y1"]})) as dataset:
+        few = build(dataset, profile(dataset)[0], Settings())
+    assert few.at_least("^x", 0.9)
+    assert not few.at_least("^x", 0.91)
