@@ -11,6 +11,7 @@ or Iceberg table may hold what the newest does not: ``#version=N`` names one, an
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -19,7 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit import extras
 from privaudit.config import Settings
-from privaudit.errors import PrivauditError, UnreadableSource, UnsupportedFormat, foreign_errors_as
+from privaudit.errors import (
+    PrivauditError,
+    UnreadableSource,
+    UnsupportedFormat,
+    foreign_errors_as,
+    foreign_errors_named,
+)
 from privaudit.source import waiting
 from privaudit.source.caps import check_columns
 from privaudit.source.dictionaries import can_be_kept
@@ -28,6 +35,7 @@ from privaudit.source.reader_formats import BATCH_ROWS
 from privaudit.source.remote import Address
 from privaudit.source.spool import collect
 from privaudit.source.sql_table import SqlTable
+from privaudit.source.store_errors import no_such_table, not_of_format, not_reached
 from privaudit.source.table import Read
 from privaudit.source.waiting import Answer, first_answer
 
@@ -50,25 +58,49 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
     """
     from pyarrow import dataset, fs
 
-    def kind_of_object() -> tuple[Any, str, bool]:
-        system, path = fs.FileSystem.from_uri(_uri(address))
-        return system, path, system.get_file_info(path).type == fs.FileType.Directory
+    uri = _uri(address)
 
-    system, path, is_folder = _first_answer(kind_of_object)
+    def kind_of_object() -> tuple[Any, str, Any]:
+        system, path = fs.FileSystem.from_uri(uri)
+        return system, path, system.get_file_info(path).type
+
+    system, path, kind = _first_answer(kind_of_object)
+    if kind == fs.FileType.NotFound:
+        raise no_such_table()
+    is_folder = kind == fs.FileType.Directory
+    if is_folder:
+        _refuse_delta(system, path)
     inner, compression = stem_and_compression(Path(path))
     format_ = settings.input_format or FORMATS.get(inner.suffix.lower()) or ("parquet" if is_folder else None)
     if format_ in STREAMED and compression is None:
-        with foreign_errors_as(_not_reached):
+        with foreign_errors_as(lambda: not_of_format(str(format_))):
             found = dataset.dataset(path, filesystem=system, format=STREAMED[str(format_)])
 
         def streamed() -> Read:
             return _stream(found.schema, lambda: found.to_batches(batch_size=BATCH_ROWS), settings)
 
         return _unchanged(system, found.files, streamed), "duckdb"
-    if is_folder or format_ is None:
+    if is_folder:
+        raise UnsupportedFormat(
+            "A folder of a store is read only if its files are Parquet or Arrow.", hint="name one file in it"
+        )
+    if format_ is None:
         known = " ".join(sorted(FORMATS))
         raise UnsupportedFormat("The suffix of the address is not known.", hint=f"known are {known}")
     return _unchanged(system, [path], lambda: _copied(system, path, settings)), "duckdb"
+
+
+def _refuse_delta(system: Any, path: str) -> None:
+    """Refuse the folder of a Delta table: its files also hold rows that were removed from the table."""
+    from pyarrow import fs
+
+    with foreign_errors_named(not_reached):
+        log = system.get_file_info(f"{path.rstrip('/')}/_delta_log")
+    if log.type == fs.FileType.Directory:
+        raise UnsupportedFormat(
+            "The folder is a Delta table, whose files also hold rows that were removed.",
+            hint="write delta: before the address",
+        )
 
 
 def _unchanged(system: Any, files: Sequence[str], read: Callable[[], Read]) -> Read:
@@ -83,12 +115,14 @@ def _unchanged(system: Any, files: Sequence[str], read: Callable[[], Read]) -> R
 
 
 def _states(system: Any, files: Sequence[str]) -> list[tuple[int | None, int | None]]:
-    with foreign_errors_as(_not_reached):
+    with foreign_errors_named(not_reached):
         return [(info.size, info.mtime_ns) for info in system.get_file_info(list(files))]
 
 
 def _uri(address: Address) -> str:
-    scheme, rest = address.text.split("://", 1)
+    scheme, mark, rest = address.text.partition("://")
+    if not mark:
+        raise UnsupportedFormat("The address is not complete.", hint=f"write {address.scheme}://bucket/path")
     return f"{SCHEMES[scheme.lower()]}://{rest}"
 
 
@@ -99,7 +133,7 @@ def _copied(system: Any, path: str, settings: Settings) -> Read:
 
     with tempfile.TemporaryDirectory(prefix="privaudit-") as folder:  # created with mode 0700
         copy = Path(folder) / f"table{''.join(Path(path).suffixes[-2:])}"
-        with foreign_errors_as(_not_reached), system.open_input_stream(path) as source, copy.open("wb") as target:
+        with foreign_errors_named(not_reached), system.open_input_stream(path) as source, copy.open("wb") as target:
             while block := source.read(1 << 22):
                 target.write(block)
         return read_files([locate(copy, settings.input_format)], settings)
@@ -107,6 +141,7 @@ def _copied(system: Any, path: str, settings: Settings) -> Read:
 
 def read_delta(address: Address, settings: Settings) -> tuple[Read, str]:
     """Return a Delta table: ``delta:FOLDER`` or ``delta:s3://bucket/table``, with ``#version=N`` an old version."""
+    os.environ.setdefault("RUST_LOG", "off")  # its messages, on standard error, name hosts and paths
     with extras.needing(extras.DELTA, "Reading Delta tables"):
         import deltalake
     place, version = _place(address)
@@ -117,7 +152,7 @@ def read_delta(address: Address, settings: Settings) -> tuple[Read, str]:
 
     if "://" in place:
         _first_answer(answered)
-    with foreign_errors_as(_not_reached):
+    with foreign_errors_named(not_reached):
         table = deltalake.DeltaTable(place, version=version)
         found = table.to_pyarrow_dataset()
     return _stream(found.schema, lambda: found.to_batches(batch_size=BATCH_ROWS), settings), "duckdb"
@@ -130,7 +165,7 @@ def read_iceberg(address: Address, settings: Settings) -> tuple[Read, str]:
     place, version = _place(address)
     catalog, _, name = place.partition(".")
     table = _first_answer(lambda: load_catalog(catalog).load_table(name))
-    with foreign_errors_as(_not_reached):
+    with foreign_errors_named(not_reached):
         reader = table.scan(snapshot_id=version).to_arrow_batch_reader()
     return _stream(reader.schema, lambda: reader, settings), "duckdb"
 
@@ -155,7 +190,7 @@ def _stream(schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]], 
     plain = pa.schema([pa.field(name, _plain(kind)) for name, kind in zip(names, schema.types, strict=True)])
 
     def renamed() -> Iterator[pa.RecordBatch]:
-        with foreign_errors_as(_not_reached):
+        with foreign_errors_named(not_reached):
             for batch in batches():
                 columns = [
                     column if column.type == kind else column.cast(kind)
@@ -170,7 +205,7 @@ def _stream(schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]], 
     except (PrivauditError, MemoryError):
         raise
     except pa.ArrowException:
-        raise _not_reached() from None
+        raise not_reached() from None
     return Read(found, tuple(schema.names))
 
 
@@ -181,7 +216,7 @@ def _plain(kind: Any) -> Any:
 
 
 def _first_answer(ask: Callable[[], Answer]) -> Answer:
-    with foreign_errors_as(_not_reached):
+    with foreign_errors_named(not_reached):
         try:
             return first_answer(ask)
         except TimeoutError:
@@ -189,11 +224,3 @@ def _first_answer(ask: Callable[[], Answer]) -> Answer:
                 f"The store of the table did not answer within {waiting.SECONDS} seconds.",
                 hint="check the address, the endpoint in the environment, and the network",
             ) from None
-
-
-def _not_reached() -> UnreadableSource:
-    return UnreadableSource(
-        "The table cannot be reached or read at this address.",
-        hint="check the address, and the credentials and region in the environment",
-    )
-

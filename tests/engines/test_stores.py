@@ -7,6 +7,7 @@ Limits: without the packages the tests are skipped, or fail under `make test-eng
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -282,3 +283,60 @@ def test_a_change_during_the_scan_is_not_in_the_answers(kind, catalog, share, tm
     monkeypatch.setattr(stored, "collect", collect)
     with open_dataset(address, Settings()) as dataset:
         assert dataset.n_rows == 3
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("s3://tables/missing.parquet", "no file and no folder"),
+        ("s3://other/missing.parquet", "no file and no folder"),
+        ("s3://tables/broken", "cannot be read as Parquet"),
+        ("s3://tables/delta-folder", "write delta: before the address"),
+        ("s3://tables/t.parquet?other=1", "has a parameter"),
+        ("s3:tables/t.parquet", "is not complete"),
+    ],
+)
+def test_a_table_that_a_store_does_not_give_is_named_by_its_cause(s3, address, expected):
+    for name in ("broken/t.parquet", "delta-folder/t.parquet", "delta-folder/_delta_log/0.json"):
+        with s3.open_output_stream(f"tables/{name}") as out:
+            out.write(b"not a table")
+    with pytest.raises((UnreadableSource, UnsupportedFormat), match=expected):
+        open_dataset(address, Settings())
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("delta:{}/missing", "no table at this address"),
+        ("delta:{}/t#version=9", "does not have this version"),
+        ("delta:s3://tables/missing", "no table at this address"),
+    ],
+)
+def test_a_delta_table_or_version_that_does_not_exist_is_named_as_such(s3, tmp_path, address, expected):
+    deltalake = pytest.importorskip("deltalake")
+    deltalake.write_deltalake(tmp_path / "t", pa.table({"a": ["x"]}))
+    os.environ.pop("RUST_LOG", None)
+    with pytest.raises(UnreadableSource, match=expected):
+        open_dataset(address.format(tmp_path), Settings())
+    assert os.environ["RUST_LOG"] == "off"  # its messages name hosts and paths
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("iceberg:local.clinic.missing", "no table at this address"),
+        ("iceberg:local", "namespace and table"),
+        ("iceberg:unknown.clinic.t", "not configured"),
+    ],
+)
+def test_an_iceberg_table_that_does_not_exist_is_named_as_such(tmp_path, monkeypatch, address, expected):
+    pytest.importorskip("pyiceberg")
+    from pyiceberg import catalog
+    from pyiceberg.utils.config import Config
+
+    for name, value in {"TYPE": "sql", "URI": f"sqlite:///{tmp_path}/c.db", "WAREHOUSE": f"file://{tmp_path}"}.items():
+        monkeypatch.setenv(f"PYICEBERG_CATALOG__LOCAL__{name}", value)
+    monkeypatch.setattr(catalog, "_ENV_CONFIG", Config())
+    catalog.load_catalog("local").create_namespace("clinic")
+    with pytest.raises(UnreadableSource, match=expected):
+        open_dataset(address, Settings())
