@@ -15,6 +15,7 @@ from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.wording import Count, EntityType, Name, Number
+from privaudit.wording.catalogue import term
 from privaudit.wording.filling import MISSING
 from privaudit.wording.numbers import percent, plural
 from privaudit.wording.render import WITHHELD, Wording
@@ -142,7 +143,7 @@ def _profile(column: ColumnReport, wording: Wording) -> list[str]:
     if column.date_precision:
         parts.append(f"date precision: {name(column.date_precision, 20)}")
     if column.geo_precision:
-        parts.append(f"location precision: {name(column.geo_precision, 20)}")
+        parts.append(f"location precision: {name(term(column.geo_precision), 20)}")
     if column.n_suppressed:
         parts.append(f"{wording.counted(column.n_suppressed, 'cell')} suppressed")
     if column.generalised:

@@ -104,7 +104,7 @@ def _verdict(report: Report, wording: Wording) -> View:
         "lines": list(verdict.remarks(report, wording)),
         "steps": [_line(line) for line in first_steps.steps(report, wording)],
         "tiles": verdict.tiles(report, wording),
-        "reasons": [shown(wording, reason) for reason in report.gate_.reasons[:8]],
+        "reasons": [shown(wording, reason) for reason in report.gate_.reasons],
         "basis": _basis(report, wording),
     }
 

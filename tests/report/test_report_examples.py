@@ -173,3 +173,8 @@ def test_the_tile_and_the_list_of_findings_differ_by_what_the_tile_states(stored
     counts = view.build(stored)["findings"]["counts"]
     assert int(tile["value"]) < sum(int(count["n"]) for count in counts)
     assert "same cause count once" in tile["note"]
+
+
+def test_every_reason_of_the_gate_is_shown(stored: Report) -> None:
+    assert len(stored.gate_.reasons) > 8
+    assert len(view.build(stored)["verdict"]["reasons"]) == len(stored.gate_.reasons)
