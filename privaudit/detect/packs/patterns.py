@@ -109,7 +109,10 @@ def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contai
     for group, possible in groups:
         if group and possible.any():
             values = column.values if possible.all() else column.values.filter(pa.array(possible))
-            folded = wordlists.fold_all(values) if any(one.folds for one in group) else None
+            folded = None
+            if any(one.folds for one in group):
+                is_folded = possible.all() and not column.numbered
+                folded = column.folded if is_folded else wordlists.fold_all(values)
             counts = column.counts[possible]
             counted |= {id(one): int(counts[one.accepts(values, folded)].sum()) for one in group}
     yield from (contained(column, one, counted[id(one)]) for one in detectors if counted.get(id(one)))

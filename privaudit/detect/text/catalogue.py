@@ -47,13 +47,16 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
     """Yield each form that may find anything in the cells `every`, and these cells."""
     if len(texts) >= MANY:
         forms = _possible(forms, characters_of(alphabet(texts)))
-    digits = narrow(texts, every, _FIVE_DIGITS)
+    has_digits = np.zeros(len(texts), dtype=np.bool_)
+    has_digits[narrow(texts, every, _FIVE_DIGITS)] = True
     for worded in (False, True):
+        if worded:
+            every = narrow(texts, every, _WORD_THEN_DIGIT)
         for five in (False, True):
             some = tuple(s for s in forms if s.worded == worded and (s.text.digits > 0) == five)
-            cells = digits if five else every
+            cells = every[has_digits[every]] if five else every
             if worded and some:
-                cells = narrow(texts, narrow(texts, cells, _WORD_THEN_DIGIT), _any_of(some))
+                cells = narrow(texts, cells, _any_of(some))
             for first in range(0, len(some), _TOGETHER):
                 run = some[first : first + _TOGETHER]
                 near = narrow(texts, cells, _any_of(run))
