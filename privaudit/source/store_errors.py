@@ -17,6 +17,21 @@ _CAUSES = tuple(
     (re.compile(pattern), message, hint)
     for pattern, message, hint in (
         (
+            r"support not installed",
+            "Reading this catalogue needs a part of pyiceberg that is not installed.",
+            "pip install 'pyiceberg[NAME]' with the NAME of the catalogue: sql-sqlite, sql-postgres, hive, glue",
+        ),
+        (
+            r"(?i)AuthenticationException|access token|credentials file|get token",
+            "The environment has no credentials for this store, or they cannot be read.",
+            "log in with the tool of the store, or set its variables of the environment",
+        ),
+        (
+            r"valid account name",
+            "The address does not name the account of the store.",
+            "write abfs://container@account.dfs.core.windows.net/path",
+        ),
+        (
             r"(?i)access.?denied|permission.?denied|unauthenticated|forbidden|unauthorized|\b40[13]\b|accesskeyid"
             r"|signaturedoesnotmatch|expired.?token",
             "The store refused to give the table to this user.",

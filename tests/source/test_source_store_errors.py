@@ -27,11 +27,15 @@ CAUSES = [
     ("Snapshot not found: 7", "this version"),
     ("URI missing, please provide using --uri, the config or environment variable", "not configured"),
     (f"Unexpected query parameter in S3 URI: '{SECRET}'", "parameter"),
+    ("SQLAlchemy support not installed: pip install 'pyiceberg[sql-postgres]'", "part of pyiceberg"),
+    ("AuthenticationExceptionE: Failed to get token from DefaultAzureCredential.", "no credentials"),
+    ("Could not create a OAuth2 access token to authenticate the request.", "no credentials"),
+    ("AzureOptions doesn't contain a valid account name", "abfs://container@account"),
     ("something new", "reached or read"),
 ]
 
 
-@pytest.mark.quick_cases(20)
+@pytest.mark.quick_cases(30)
 @pytest.mark.parametrize(("text", "expected"), CAUSES)
 def test_a_table_that_is_not_given_is_named_by_its_cause_and_not_by_the_text_of_the_library(
     text: str, expected: str
