@@ -11,12 +11,22 @@ cells as hexadecimal digits.
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from privaudit import extras
 from privaudit.config import Settings
-from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource, foreign_errors_as
+from privaudit.errors import (
+    EngineUnavailable,
+    PrivauditError,
+    UnreadableSource,
+    foreign_errors_as,
+    foreign_errors_named,
+)
 from privaudit.source import waiting
 from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import check_columns, nothing_held
@@ -54,11 +64,30 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
         session = SparkSession.getActiveSession()
         if session is None:
             _wait_for_server()
-            session = SparkSession.builder.getOrCreate()
-    with foreign_errors_as(_not_readable):
+            with _without_output():
+                session = SparkSession.builder.getOrCreate()
+    with foreign_errors_named(_refusal):
         frame = session.table(name)
         frame.schema  # noqa: B018 - Connect looks the table up when it is asked for the schema
     return read_frame(frame, settings), "spark"
+
+
+@contextmanager
+def _without_output() -> Iterator[None]:
+    """Give the Java process of a session no standard output and error: its log has hosts, paths and texts of errors."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    null = os.open(os.devnull, os.O_WRONLY)
+    kept = [(stream, os.dup(stream)) for stream in (1, 2)]
+    try:
+        for stream, _ in kept:
+            os.dup2(null, stream)
+        yield
+    finally:
+        for stream, copy in kept:
+            os.dup2(copy, stream)
+            os.close(copy)
+        os.close(null)
 
 
 def _wait_for_server() -> None:
@@ -133,7 +162,18 @@ def _selected(i: int, kind: str) -> tuple[str, str | None]:
 def _no_session() -> EngineUnavailable:
     return EngineUnavailable(
         "No Spark session could be started.",
-        hint="start one first, or set SPARK_REMOTE, and check that Java is installed",
+        hint="set SPARK_REMOTE=sc://host, or start a session first; one on this machine needs Java 17 or later",
+    )
+
+
+def _refusal(text: str) -> UnreadableSource:
+    """Return the error for a table that a session does not open, by the code at the start of the text of Spark."""
+    code = re.match(r"\W*([A-Z_]+)", text)
+    if code is None or not code[1].endswith("_NOT_FOUND"):
+        return _not_readable()
+    return UnreadableSource(
+        "Spark has no table or view of this name.",
+        hint="write spark:catalog.schema.table; without SPARK_REMOTE a session of this machine is asked",
     )
 
 
