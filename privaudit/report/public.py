@@ -293,6 +293,7 @@ class _Publisher:
 
     def _remedy(self, made: Remedy, remedy: Remedy) -> Remedy:
         changed: dict[str, Any] = {
+            "text": _without_shares(made.text),
             "before": self._effects(remedy.before),
             "after": self._effects(remedy.after),
             "parameters": self._parameters(remedy.parameters),
@@ -325,3 +326,14 @@ class _Publisher:
         if isinstance(value, int | float) and not isinstance(value, bool) and key.startswith(("n_", "share")):
             return self._rounded(value) if key.startswith("n_") else None
         return value
+
+
+def _without_shares(value: Any) -> Any:
+    """Return the text of a remedy without the information kept or lost, which bounds how few records are suppressed."""
+    if isinstance(value, Share):
+        return Name(text=WITHHELD)
+    if isinstance(value, Listing):
+        return Listing(items=tuple(map(_without_shares, value.items)))
+    if isinstance(value, Fact):
+        return Fact(code=value.code, values={key: _without_shares(part) for key, part in value.values.items()})
+    return value

@@ -23,7 +23,7 @@ from privaudit.model import ClassSizeTable, Report
 from privaudit.report import formats
 from privaudit.report.public import KEPT, REVEALING_LIMITS, ROUNDED, SHOWN, publish
 from privaudit.stats import Estimate, exact
-from privaudit.wording import Count, Fact, Number, Share
+from privaudit.wording import Columns, Count, Fact, Number, Share, Threshold, fact
 from privaudit.wording.rounding import rounded
 
 HIDDEN = range(1, 11)
@@ -395,3 +395,27 @@ def test_reports_of_version_1_have_a_public_edition(file: str) -> None:
     made = report.read(Path(__file__).parent / "stored" / f"{file}.v1.json")
     texts = editions(made)  # services have no place for the note
     assert all("public edition" in texts[format].lower() for format in ("html", "md", "terminal"))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.99, 1.0])
+def test_information_kept_or_lost_by_a_remedy_is_not_in_the_public_edition(sample: ModuleType, share: float) -> None:
+    def page(value: float) -> str:
+        kept = Share(value=value)
+        effect = fact(
+            "advice.effect",
+            k=Threshold(value=15),
+            k_before=Count(n=1, unit="record"),
+            k_after=Count(n=17, unit="record"),
+            below_before=Count(n=900, of=sample.N, unit="record"),
+            below_after=Count(n=0, of=sample.N, unit="record"),
+            kept=kept,
+        )
+        states = Threshold(value=40)
+        search = fact("advice.search_bound", measured=states, states=states, loss=kept, bound=kept)
+        texts = (fact("advice.drop", column=Columns(names=("a",)), effect=effect), search)
+        advice = tuple(sample.remedy("drop", ("a",), {}, text) for text in texts)
+        made = sample.small(advice=advice)
+        return report.render(made, "html", edition="public") + report.render(made, "md", edition="public")
+
+    assert page(share) == page(0.46)
+    assert "information kept: (not shown)" in page(share)
