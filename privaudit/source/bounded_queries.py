@@ -2,6 +2,7 @@
 
 Question: how does an engine read every value of a column in one scan, and hand over no more than fit in the memory?
 Method: it groups, counts the groups of each column, and keeps those that `privaudit.source.bounded_values` describes.
+The totals are joined with the groups: window functions would sort all of them, in twice the time.
 Then it keeps those that match what detection found in this part.
 Limits: written in the dialect of DuckDB; `privaudit.source.queries` writes it in that of the engine.
 """
@@ -27,16 +28,17 @@ def bounded_frequencies(grouped: str, columns: Sequence[str], most: int, seed: i
     """
     keys, few = ", ".join(columns), most // SHARE_OF_FORM
     is_large = f"n_values > {most}" + "".join(f" AND part <> {i}" for i in whole)
-    sums = ", ".join(f"SUM({flag}) {_OVER} AS n_{flag}" for flag in _FLAGS)
-    kept = ", ".join((keys, "part", "weight", "value", _TOTALS, "drawn", *_FLAGS))
-    flagged = _flagged(_counted(grouped, columns), keys, is_large, most, seed)
-    summed = f"SELECT {kept}, {sums} FROM ({flagged}) AS flagged"
-    is_sought = " OR ".join(f"({flag} = 1 AND n_{flag} <= {few})" for flag in _FLAGS)
+    value = f"COALESCE({', '.join([*(f'CAST({name} AS VARCHAR)' for name in columns), 'NULL'])})"
+    is_sought = " OR ".join(f"({flag} AND n_{flag} <= {few})" for flag in _FLAGS)
     common = " + ".join(f"CASE WHEN n_{flag} > {few} THEN 1 ELSE 0 END" for flag in _FLAGS)
     return (
-        f"SELECT {keys}, part, weight, {_TOTALS}, drawn, CASE WHEN {is_sought} THEN 1 ELSE 0 END AS sought, "
-        f"{common} AS common FROM ({summed}) AS summed WHERE NOT ({is_large}) OR drawn = 1 "
-        f"OR weight * {FREQUENT} >= n_cells OR {_IS_SPECIAL} OR {is_sought}"
+        f"WITH counted AS ({grouped}), totals AS ({_TOTALS_OF_PARTS}), "
+        f"flagged AS ({_flagged(keys, value, is_large, most, seed)}), "
+        f"sums AS ({_SUMS_OF_PARTS}) "
+        f"SELECT {keys}, part, weight, {_TOTALS}, CASE WHEN drawn THEN 1 ELSE 0 END AS drawn, "
+        f"CASE WHEN {is_sought} THEN 1 ELSE 0 END AS sought, {common} AS common "
+        f"FROM flagged JOIN totals USING (part) JOIN sums USING (part) WHERE NOT ({is_large}) OR drawn "
+        f"OR weight * {FREQUENT} >= n_cells OR {_special(value)} OR {is_sought}"
     )
 
 
@@ -74,29 +76,29 @@ SPACES = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 """What a blank cell consists of, as Arrow defines it."""
-# Cells that are missing here, or equal to another cell as text.
-_IS_SPECIAL = f"value IS NULL OR TRIM(value, '{SPACES}') = '' OR LOWER(value) IN ('nan', '0', '-0', '0.0', '-0.0')"
+
+_TOTALS_OF_PARTS = (
+    "SELECT part, COUNT(*) AS n_values, SUM(weight) AS n_cells, SUM(CASE WHEN weight = 1 THEN 1 ELSE 0 END) AS n_once, "
+    "SUM(weight * LN(CAST(weight AS DOUBLE))) AS logs FROM counted GROUP BY part"
+)
+_SUMS = ", ".join(f"SUM(CASE WHEN {flag} THEN 1 ELSE 0 END) AS n_{flag}" for flag in _FLAGS)
+_SUMS_OF_PARTS = f"SELECT part, {_SUMS} FROM flagged GROUP BY part"
 
 
-def _counted(grouped: str, columns: Sequence[str]) -> str:
-    """Return the groups with their text and the totals of their column."""
-    text = ", ".join([*(f"CAST({name} AS VARCHAR)" for name in columns), "NULL"])
-    return (
-        f"SELECT {', '.join(columns)}, part, weight, COALESCE({text}) AS value, COUNT(*) {_OVER} AS n_values, "
-        f"SUM(weight) {_OVER} AS n_cells, SUM(CASE WHEN weight = 1 THEN 1 ELSE 0 END) {_OVER} AS n_once, "
-        f"SUM(weight * LN(CAST(weight AS DOUBLE))) {_OVER} AS logs FROM ({grouped}) AS grouped"
-    )
+def _special(value: str) -> str:
+    """Return the condition of cells that are missing here, or equal to another cell as text."""
+    return f"{value} IS NULL OR TRIM({value}, '{SPACES}') = '' OR LOWER({value}) IN ('nan', '0', '-0', '0.0', '-0.0')"
 
 
-def _flagged(counted: str, keys: str, is_large: str, most: int, seed: int) -> str:
+def _flagged(keys: str, value: str, is_large: str, most: int, seed: int) -> str:
     """Return the counted groups with their forms, and whether the hash chose them."""
     matched = ", ".join(
-        f"CASE WHEN {is_large} AND REGEXP_MATCHES(value, '{form}') THEN 1 ELSE 0 END AS {flag}"
+        f"CASE WHEN {is_large} THEN REGEXP_MATCHES({value}, '{form}') ELSE FALSE END AS {flag}"
         for flag, form in zip(_FLAGS, FORMS, strict=True)
     )
     thresholds = " ".join(f"WHEN n_values <= {most << j} THEN '{1 << 32 - j:08x}'" for j in range(1, 32))
-    digest = f"SUBSTR(MD5('{seed}' || '{SEPARATOR}' || value), 1, 8)"
+    digest = f"SUBSTR(MD5('{seed}' || '{SEPARATOR}' || {value}), 1, 8)"
     return (
-        f"SELECT {keys}, part, weight, value, {_TOTALS}, {matched}, CASE WHEN {is_large} AND {digest} < "
-        f"CASE {thresholds} ELSE '00000001' END THEN 1 ELSE 0 END AS drawn FROM ({counted}) AS counted"
+        f"SELECT {keys}, part, weight, {matched}, CASE WHEN {is_large} THEN {digest} < "
+        f"CASE {thresholds} ELSE '00000001' END ELSE FALSE END AS drawn FROM counted JOIN totals USING (part)"
     )

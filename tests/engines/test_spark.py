@@ -206,7 +206,7 @@ def test_a_table_of_the_active_session_is_named_by_its_address(session, monkeypa
     with open_dataset("spark:visits", Settings()) as dataset:
         assert dataset.name == "spark:visits"
         assert dataset.n_rows == 2000
-    with pytest.raises(UnreadableSource, match="check its name"):
+    with pytest.raises(UnreadableSource, match="no table or view of this name"):
         open_dataset("spark:nowhere.at_all", Settings())
 
 
