@@ -199,11 +199,15 @@ def not_measured_in_parts(
     """
     rows, at_once = Count(n=distinct, unit="row"), Count(n=most, unit="row")
     limits = [limit("risk.not_measured_in_parts", rows=rows, most=at_once)]
-    if sensitive:
-        names = Columns(names=tuple(column.name for column in sensitive))
-        limits.append(
-            limit("risk.diversity_not_in_parts", incomplete=True, columns=names, rows=rows, most=at_once)
-        )
+    # No check judges the diversity of free text: distinct cells protect nobody.
+    free_text = [c.name for c in sensitive if c.is_ is not None and c.is_.entity == "FREE_TEXT"]
+    judged = [c.name for c in sensitive if c.name not in free_text]
+    for names, is_incomplete in ((judged, True), (free_text, False)):
+        if names:
+            columns = Columns(names=tuple(names))
+            limits.append(
+                limit("risk.diversity_not_in_parts", incomplete=is_incomplete, columns=columns, rows=rows, most=at_once)
+            )
     if settings.subject is not None:
         subject = Columns(names=(settings.subject,))
         limits.append(limit("risk.people_not_in_parts", incomplete=True, column=subject, most=at_once))

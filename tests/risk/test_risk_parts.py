@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.config import Settings
-from privaudit.model import ColumnReport
-from privaudit.risk import assess, coded_rows, parts
+from privaudit.model import ColumnReport, Verdict
+from privaudit.risk import assess, assessment_in_parts, coded_rows, parts
 from privaudit.source import Dataset, from_arrow, spool
 from privaudit.source.about_distinct import about_distinct
+from privaudit.stats import exact
 from tests.helpers.engine_tables import TABLES
 
 CELLS = ("a", "b", "c", "d", "e", "*", "", " ", None, "1", "2", "Ä")
@@ -163,6 +164,20 @@ def test_what_needs_all_rows_at_once_is_an_incomplete_limit_where_it_was_request
     codes = {one.code for one in found.limits if one.incomplete}
     assert codes == {"risk.diversity_not_in_parts", "risk.requested_not_in_parts", "risk.people_not_in_parts"}
     assert found.risk.diversity == {} and found.risk.weighted is None and found.coded is None
+
+
+def test_the_diversity_of_free_text_is_a_limit_and_leaves_the_report_complete():
+    """Distinct cells protect nobody, so no check waits for the number."""
+
+    def role(name):
+        text = Verdict(entity="FREE_TEXT", confidence=0.9, share=exact(1.0, 500))
+        return replace(report(name, "sensitive"), is_=text) if name == "q1" else report(name)
+
+    with from_arrow(distinct_rows()) as dataset, patch.object(assessment_in_parts, "measurable", lambda *_: []):
+        found = assessed(dataset, Settings(), 100, role=role)
+    (stated,) = [one for one in found.limits if one.code == "risk.diversity_not_in_parts"]
+    assert not stated.incomplete
+    assert not any(one.incomplete for one in found.limits)
 
 
 def test_people_are_not_counted_in_parts_and_a_limit_states_it():
