@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 SCRIPT = Path(__file__).with_name("reader_process.py")
 CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
+PIPE_BYTES = 1 << 20
 _lock = threading.Lock()
 _running: list[_Readers] = []
 
@@ -270,6 +271,14 @@ class _Fork:
         return self._status
 
 
+def _widen(pipe: int) -> None:
+    """Let a pipe hold a megabyte, where the system allows it: reader and scan wait less for each other."""
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+
 class _Readers:
     """A Python that forks readers."""
 
@@ -289,8 +298,9 @@ class _Readers:
         extra = [] if descriptor is None else [descriptor]
         asked, ask = os.pipe()
         answer, answered = os.pipe()
+        _widen(answered)
         out = os.fdopen(ask, "wb")
-        stream = os.fdopen(answer, "rb", buffering=1 << 20)
+        stream = os.fdopen(answer, "rb", buffering=PIPE_BYTES)
         try:
             with contextlib.ExitStack() as unless_started:
                 unless_started.callback(stream.close)
