@@ -1,7 +1,8 @@
-"""Modules of later stages that are imported while another process reads a large file.
+"""Modules and rules of later stages that are loaded while another process reads a large file.
 
 Question: what can this process do while it waits for the reader?
-Method: a thread imports detection and the compiled loops, which large tables need and which take up to a second.
+Method: a thread imports detection and the compiled loops, which large tables need and which take up to a second, and
+reads the detectors and the lexicon of column names.
 Limits: small files are read in less time than the imports take; a stage that comes first waits for its own imports.
 """
 
@@ -34,9 +35,13 @@ def _import(rows: int) -> None:
     with suppress(ImportError, MemoryError, OSError):  # the stage that needs the module reports it
         from privaudit import advice, attacks, risk  # noqa: F401
         from privaudit.detect import rounds  # noqa: F401
+        from privaudit.detect.packs import detectors
+        from privaudit.headers import lexicon
         from privaudit.risk.compiler import worth_compiling
         from privaudit.risk.sorted_keys import VISITS
 
+        detectors.load()
+        lexicon.entries()
         if worth_compiling(VISITS * rows):
             import numpy as np
 
