@@ -46,6 +46,11 @@ def each(
 
     Items of the largest `size` are taken first, so that no thread begins a large one when the others are done. An
     error of one item ends the rest.
+
+    Raises
+    ------
+    MemoryError
+        If the system does not give a thread.
     """
     if threads == 1 or len(items) < 2:
         return list(_one_by_one(measure, items, started))
@@ -53,7 +58,10 @@ def each(
 
     with ThreadPoolExecutor(threads) as pool:
         taken = sorted(range(len(items)), key=lambda i: -size(items[i]))
-        submitted = {i: pool.submit(measure, items[i]) for i in taken}
+        try:
+            submitted = {i: pool.submit(measure, items[i]) for i in taken}
+        except RuntimeError:  # the memory, or the number of threads, does not allow another thread
+            raise MemoryError from None
         waiting = [submitted[i] for i in range(len(items))]
         try:
             return list(_one_by_one(lambda future: future.result(), waiting, started))

@@ -49,6 +49,15 @@ def test_the_error_of_an_item_ends_the_run_and_leaves_no_thread(threads):
     assert not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
 
 
+def test_a_thread_that_the_system_does_not_give_is_a_lack_of_memory(monkeypatch):
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(MemoryError):
+        parallel.each(str, [1, 2], 2)
+
+
 def test_the_number_of_threads_changes_no_profile_and_no_detection(monkeypatch):
     monkeypatch.setattr(parallel, "MANY_ROWS", 0)
     table = pa.table(
