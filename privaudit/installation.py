@@ -36,4 +36,5 @@ def description() -> tuple[str, bool]:
     if lacking:
         lines.append("  (in a checkout: pip install '.[name]')")
     lines.append(f"Rules: {len(listed())} in the packs; `privaudit rules test` runs their cases.")
-    return "\n".join([*lines, "Network: used only for tables whose address names a server, a store or a catalogue."]), bool(engines)
+    lines.append("Network: used only for tables whose address names a server, a store or a catalogue.")
+    return "\n".join(lines), bool(engines)

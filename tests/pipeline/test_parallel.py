@@ -50,7 +50,7 @@ def test_the_error_of_an_item_ends_the_run_and_leaves_no_thread(threads):
 
 
 def test_a_thread_that_the_system_does_not_give_is_a_lack_of_memory(monkeypatch):
-    def start(thread):
+    def start(_thread):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", start)
