@@ -172,14 +172,9 @@ def guarded(stage: str) -> Iterator[None]:
 
 @contextmanager
 def foreign_errors_as(replacement: Callable[[], PrivauditError]) -> Iterator[None]:
-    """Replace any error of another library, whose text may quote cells, by a privaudit error.
+    """Replace any error of another library, whose text may quote cells, by one privaudit error.
 
-    Raises
-    ------
-    PrivauditError
-        The replacement, or the error itself where it is a privaudit error already.
-    MemoryError
-        Unchanged.
+    Errors are those of `foreign_errors_named`.
     """
     with foreign_errors_named(lambda _: replacement()):
         yield

@@ -313,6 +313,8 @@ class Column:
 
 def _is_certain(tried: float, share: float) -> bool:
     """Whether a share of `_TRIED` values shows on which side of `share` that of all values is."""
+    if share <= 0 or share >= 1:
+        return True  # the sample has a value that matches, or one that does not
     divergence = 0.0
     for of_sample, of_all in ((tried, share), (1 - tried, 1 - share)):
         divergence += of_sample * math.log(of_sample / of_all) if of_sample else 0.0

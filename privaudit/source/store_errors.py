@@ -49,7 +49,7 @@ _CAUSES = tuple(
         ),
         (
             r"(?i)no files in log segment|no such|not ?found|does not exist|\b404\b|missing bucket",
-            "There is no table at this address.",
+            "No table was found at this address.",
             "check the address, and that this user may see the table",
         ),
         (

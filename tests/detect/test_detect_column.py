@@ -28,7 +28,7 @@ def column_of(n_matching: int, n_repeated: int) -> Column:
 def test_the_answer_is_that_of_all_cells(n_matching, n_repeated):
     column = column_of(n_matching, n_repeated)
     exact = column.matching("^x")
-    for share in (0.02, 0.1, 0.3, 0.5, 0.9, 0.95, 0.98, exact, np.nextafter(exact, 1)):
+    for share in (0.0, 0.02, 0.1, 0.3, 0.5, 0.9, 0.95, 0.98, 1.0, exact, np.nextafter(exact, 1)):
         column.release()  # else all cells, once read, answer
         assert column.at_least("^x", share) == (exact >= share)
 

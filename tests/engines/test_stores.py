@@ -307,9 +307,9 @@ def test_a_table_that_a_store_does_not_give_is_named_by_its_cause(s3, address, e
 @pytest.mark.parametrize(
     ("address", "expected"),
     [
-        ("delta:{}/missing", "no table at this address"),
+        ("delta:{}/missing", "No table was found at this address"),
         ("delta:{}/t#version=9", "does not have this version"),
-        ("delta:s3://tables/missing", "no table at this address"),
+        ("delta:s3://tables/missing", "No table was found at this address"),
     ],
 )
 def test_a_delta_table_or_version_that_does_not_exist_is_named_as_such(s3, tmp_path, address, expected):
@@ -324,7 +324,7 @@ def test_a_delta_table_or_version_that_does_not_exist_is_named_as_such(s3, tmp_p
 @pytest.mark.parametrize(
     ("address", "expected"),
     [
-        ("iceberg:local.clinic.missing", "no table at this address"),
+        ("iceberg:local.clinic.missing", "No table was found at this address"),
         ("iceberg:local", "namespace and table"),
         ("iceberg:unknown.clinic.t", "not configured"),
     ],

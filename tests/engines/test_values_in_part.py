@@ -23,15 +23,11 @@ import privaudit
 from privaudit.config import Settings
 from privaudit.detect.packs import detectors, validators
 from privaudit.profile.columns import entropy_bits
-from privaudit.source import Dataset, open_dataset, spool
+from privaudit.source import open_dataset, spool
 from privaudit.source.bounded_values import FORMS, scale_of
+from tests.helpers.engine_tables import spooled
 
 MOST = 16
-
-
-def spooled(table: pa.Table) -> Dataset:
-    held = spool.spool(table.schema, table.to_batches(), Settings())
-    return Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
 
 
 @pytest.fixture

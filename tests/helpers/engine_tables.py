@@ -16,7 +16,7 @@ from privaudit.detect.portable import portable
 from privaudit.detect.text import catalogue
 from privaudit.model import ColumnReport
 from privaudit.risk import assess, parts
-from privaudit.source import Dataset
+from privaudit.source import Dataset, spool
 
 
 def hard_cells() -> pa.Table:
@@ -141,6 +141,12 @@ def parts_of_values(dataset: Dataset) -> dict[str, Any]:
             known = (exact, sought, round(known.weighted_logs, 6))
         found[name] = (frequencies(dataset, name), known)
     return found
+
+
+def spooled(table: pa.Table) -> Dataset:
+    """Return a table that the embedded engine holds."""
+    held = spool.spool(table.schema, table.to_batches(), Settings())
+    return Dataset(held, columns=table.column_names, name="t", format="engine", on_close=held.close)
 
 
 def matched_on_engine(dataset: Dataset, every: int) -> list[dict[str, int] | None]:
