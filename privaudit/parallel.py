@@ -9,6 +9,7 @@ Limits: a small table is measured by one thread, because starting threads takes 
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
@@ -59,12 +60,12 @@ def each(
     with ThreadPoolExecutor(threads) as pool:
         taken = sorted(range(len(items)), key=lambda i: -size(items[i]))
         try:
-            submitted = {i: pool.submit(measure, items[i]) for i in taken}
+            submitted = {i: pool.submit(_with_time, measure, items[i]) for i in taken}
         except RuntimeError:  # the memory, or the number of threads, does not allow another thread
             raise MemoryError from None
         waiting = [submitted[i] for i in range(len(items))]
         try:
-            return list(_one_by_one(lambda future: future.result(), waiting, started))
+            return list(_one_by_one(lambda future: _credit(*future.result()), waiting, started))
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -74,15 +75,37 @@ def together(threads: int, *tasks: Callable[[], Any]) -> list[Any]:
     return each(lambda task: task(), tasks, threads)
 
 
+class _Helped(threading.local):
+    """Processor time that other threads spent for this one, in seconds."""
+
+    seconds = 0.0
+
+
+_helped = _Helped()
+
+
+def _with_time(measure: Callable[[Item], Result], item: Item) -> tuple[Result, float]:
+    """Return a result, and the processor time that this thread and those that helped it spent on it."""
+    before = time.thread_time() + _helped.seconds
+    result = measure(item)
+    return result, time.thread_time() + _helped.seconds - before
+
+
+def _credit(result: Result, seconds: float) -> Result:
+    """Return the result of another thread, whose time counts as spent for this one."""
+    _helped.seconds += seconds
+    return result
+
+
 @contextmanager
 def timed(spent: Spent | None, column: str) -> Iterator[None]:
-    """Add the processor time that the block takes in this thread to what `column` took."""
-    started = time.thread_time()
+    """Add the processor time that the block takes, in this thread and those that it starts, to what `column` took."""
+    before = time.thread_time() + _helped.seconds
     try:
         yield
     finally:
         if spent is not None:
-            spent[column] = spent.get(column, 0.0) + time.thread_time() - started
+            spent[column] = spent.get(column, 0.0) + time.thread_time() + _helped.seconds - before
 
 
 def _one_by_one(

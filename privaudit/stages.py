@@ -321,7 +321,7 @@ def measure_remedies(run: Run) -> Run:
     from privaudit.advice import advise
     from privaudit.risk.population_rows import read_population
 
-    everything = run.assessment.everything
+    everything, selected = run.assessment.everything, run.assessment.coded
     result, failed = _part(
         "advice",
         lambda: advise(
@@ -329,6 +329,7 @@ def measure_remedies(run: Run) -> Run:
             evidence=run.evidence,
             settings=run.settings,
             hierarchies=run.hierarchies,
+            selected=selected,
             progress=run.progress,
             population=lambda: read_population(run.evidence, run.population, run.settings),
         ),

@@ -38,7 +38,7 @@ class Calendar:
 
 def read_calendar(column: Column) -> Calendar:
     """Read the dates of a column."""
-    if column.data_type in ("decimal", "boolean", "time") or column.n_distinct == 0 or column.digits < 0.3:
+    if column.data_type in ("decimal", "boolean", "time") or column.n_distinct == 0 or not column.has_digits_in(0.3):
         return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
     if column.n_distinct > 4000 and not _worth_parsing(column):
         return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)

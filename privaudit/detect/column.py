@@ -20,21 +20,22 @@ import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
 from privaudit.detect.expressions import DIGITS, Characters
+from privaudit.detect.matching import Mask, matching
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
-from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.profile import count_words
 from privaudit.profile.alphabet import alphabet
+from privaudit.sampling import keyed_hashes, lowest
 from privaudit.source.bounded_values import Totals
 from privaudit.stats import exact
 from privaudit.wording import Share
 
-Mask = npt.NDArray[np.bool_]
 T = TypeVar("T")
 _LETTERS = [*range(65, 91), *range(97, 123)]
 MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
+_DIGIT, _TWO_LETTERS = "[0-9]", r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
 _SEEN_FIRST = 50
 _TRIED = 2000  # distinct values that decide whether an expression matches a share of all
 _CERTAIN = 12 * math.log(10)
@@ -60,6 +61,8 @@ class Column:
         The distinct values as in the table.
     totals : Totals, optional
         What is exact about the column, where `values` are a part of its values.
+    threads : int
+        Parts of the values that are matched side by side.
     """
 
     profile: ColumnProfile
@@ -69,6 +72,7 @@ class Column:
     seed: int
     raw: pa.Array
     totals: Totals | None = None
+    threads: int = 1
     _cache: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -216,7 +220,7 @@ class Column:
         if not all(characters & written for written in self._sampled_characters):
             return False
         if characters & DIGITS:
-            return self.cells_with_digits == self.n_present
+            return self.has_digits_in(1.0)
         character = chr(characters.bit_length() - 1)
         found = self.once(f"each-{character}", lambda: pc.all(pc.match_substring(self.values, character)).as_py())
         return bool(found)
@@ -234,9 +238,7 @@ class Column:
         """Return which distinct values an RE2 expression matches."""
         if pattern not in self._cache and not self.can_match(pattern):
             return np.zeros(self.n_distinct, dtype=np.bool_)
-        return self.once(
-            pattern, lambda: np.asarray(pc.match_substring_regex(self.values, pattern), dtype=np.bool_)
-        )
+        return self.once(pattern, lambda: matching(self.values, pattern, self.threads))
 
     def once(self, key: str, compute: Callable[[], T]) -> T:
         """Return ``compute()``, which runs once for each `key`."""
@@ -263,7 +265,7 @@ class Column:
         10^12 columns. Chernoff's bound: ``P <= exp(-n KL(p || q))``, p the share of the sample, q that of all values.
         """
         if self.n_distinct >= MANY and pattern not in self._cache and self.can_match(pattern):
-            tried = np.asarray(pc.match_substring_regex(self._tried, pattern), dtype=np.bool_).mean()
+            tried = float(matching(self._tried, pattern).mean())
             repeated = 1 - self.uniqueness  # share of the cells that repeat the value of another one
             low, high = (share - repeated) / self.uniqueness, share / self.uniqueness
             if high < tried and _is_certain(tried, high):
@@ -292,23 +294,13 @@ class Column:
         """Return a share of the non-missing cells as a typed value for a fact."""
         return Share(value=share, of=self.n_present)
 
-    @cached_property
-    def letters(self) -> float:
-        """Share of cells with at least two letters in a row."""
-        return self.matching(r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}") if self.has_letters else 0.0
+    def has_letters_in(self, share: float) -> bool:
+        """Return whether at least `share` of the cells have two letters in a row."""
+        return self.has_letters and self.at_least(_TWO_LETTERS, share)
 
-    @cached_property
-    def cells_with_digits(self) -> int:
-        """Cells with a digit."""
-        if not self.has_digits:
-            return 0
-        found = np.asarray(pc.match_substring_regex(self.values, "[0-9]"), dtype=np.bool_)
-        return self.cells(found)
-
-    @cached_property
-    def digits(self) -> float:
-        """Share of cells with a digit."""
-        return self.cells_with_digits / self.n_present if self.n_present else 0.0
+    def has_digits_in(self, share: float) -> bool:
+        """Return whether at least `share` of the cells have a digit."""
+        return self.has_digits and self.at_least(_DIGIT, share)
 
 
 def _is_certain(tried: float, share: float) -> bool:

@@ -113,7 +113,8 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
     blank = alphabet(values)[:33].any()
     if blank and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
         values = pc.utf8_trim_whitespace(values)
-    return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw, cells.totals)
+    threads = parallel.threads_for(dataset.n_rows, settings.threads)
+    return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw, cells.totals, threads)
 
 
 def _ends_in_point_zero(values: pa.Array, profile: ColumnProfile) -> bool:

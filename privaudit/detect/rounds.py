@@ -16,7 +16,7 @@ from privaudit.config import Progress, Settings, silent
 from privaudit.detect import measurements
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
-from privaudit.detect.packs.precedence import at_least
+from privaudit.detect.packs.precedence import at_least, largest
 from privaudit.detect.prepared import prepare
 from privaudit.detect.pseudonyms import brute_force, column_hashes, key_order, shared_keys
 from privaudit.detect.subjects import hashes
@@ -25,9 +25,9 @@ from privaudit.detect.text.free_text import read_cells
 from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
 from privaudit.detect.witnesses import fill_ledgers
-from privaudit.model import ColumnProfile, Contained, Detection
+from privaudit.model import ColumnProfile, Detection
 from privaudit.source.dataset import Dataset
-from privaudit.vocabulary import declared, entity_type, with_trait
+from privaudit.vocabulary import declared, with_trait
 
 
 def detect(
@@ -157,11 +157,10 @@ def _finish(
     if column.totals is not None:
         contained = list(contents(column, column.totals, contained))
         verdict = verdict and replace(verdict, share=estimated(verdict.share, column.n_present))
-    contains = _merge(item, contained)
     return Detection(
         column=column.name,
         is_=verdict,
-        contains=contains,
+        contains=largest(contained, item.verdict),
         rejected=item.rejected,
         measurements=dict(sorted(ledger.measurements.items())),
         unassessed=unassessed,
@@ -171,21 +170,3 @@ def _finish(
 
 def _is_declared(name: str, settings: Settings) -> bool:
     return name in settings.role or name in (*settings.quasi, *settings.sensitive)
-
-
-def _merge(item: ColumnEvidence, contained: Sequence[Contained]) -> tuple[Contained, ...]:
-    """Return the largest count of each entity type, without the entity type of the column itself."""
-    best: dict[str, Contained] = {}
-    for one in contained:
-        if item.verdict is not None and _is_same(one.entity, item.verdict.entity):
-            continue
-        if one.entity not in best or one.n_cells > best[one.entity].n_cells:
-            best[one.entity] = one
-    return tuple(sorted(best.values(), key=lambda c: (-c.n_cells, c.entity, c.detail or "")))
-
-
-def _is_same(one: str, other: str) -> bool:
-    """Whether cells of one type are written like those of the other: 88.60.15.31 in a column of phone numbers."""
-    if one == other or {one, other} <= with_trait("groups_of_digits"):
-        return True
-    return {"national_number"} <= {*entity_type(one).families} & {*entity_type(other).families}

@@ -17,9 +17,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
-from privaudit.detect.column import Column, Mask
+from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, Ledger, against, weaker
 from privaudit.detect.ledger import named as claim_by_name
+from privaudit.detect.matching import Mask
 from privaudit.detect.normalise import normalise
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.packs.patterns import ENOUGH, contained

@@ -74,7 +74,7 @@ WITNESSES: dict[str, Witness] = {
     "affixes": lambda item, _: places.by_affixes(item.column),
     "ages": lambda item, _: ages.claim_ages(item.column),
     "bands of ages": lambda item, _: ages.claim_age_bands(item.column),
-    "birth years": lambda item, _: dates.claim_birth_years(item.column),
+    "years": lambda item, _: dates.claim_years(item.column),
     "categories": lambda item, _: categories.run(item.column),
     "keys": lambda item, _: keys.run(item.column),
     "free text": lambda item, _: suggest_free_text(item.column),

@@ -1,4 +1,4 @@
-"""Which bytes occur in the values of a column: most expressions need one that does not occur."""
+"""Which bytes occur in the values of a column, and at their ends: most expressions need one that does not occur."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _CHUNK = 1 << 17
+_BLANK = ord(" ")
 _MOST_RANGES = 12
 """Ranges of bytes that are compared faster than each byte is looked up."""
 
@@ -38,6 +39,25 @@ def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
             seen[piece] = True
             ranges = _ranges(seen)
     return seen
+
+
+def has_outer_blanks(values: pa.Array) -> npt.NDArray[np.bool_]:
+    """Return which of `values`, a string array, begin or end with a blank or a control character."""
+    import pyarrow as pa
+
+    width = np.int32 if values.type == pa.string() else np.int64
+    found = np.zeros(len(values), dtype=np.bool_)
+    buffers = values.buffers()
+    if not len(values) or buffers[2] is None:
+        return found
+    offsets = np.frombuffer(buffers[1], dtype=width)[values.offset : values.offset + len(values) + 1]
+    data = np.frombuffer(buffers[2], dtype=np.uint8)
+    for place in range(0, len(values), _CHUNK):
+        bounds = offsets[place : place + _CHUNK + 1]
+        filled = np.flatnonzero(np.diff(bounds))
+        outer = np.minimum(data[bounds[filled]], data[bounds[filled + 1] - 1])
+        found[place + filled] = outer <= _BLANK
+    return found
 
 
 def _ranges(seen: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:

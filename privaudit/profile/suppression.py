@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import resources
-from privaudit.profile.alphabet import alphabet
+from privaudit.profile.alphabet import alphabet, has_outer_blanks
 from privaudit.profile.numbers import NUMBER, most_match
 
 if TYPE_CHECKING:
@@ -44,13 +44,14 @@ def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
     found = np.zeros(len(values), dtype=bool)
     possible = _possible_markers(values)
     longest = max((len(text.encode()) for key in possible for text in possible[key]), default=0)
+    lengths = pc.binary_length(values).to_numpy(zero_copy_only=False)
+    short = lengths <= longest
     if longest and alphabet(values)[:33].any():
-        longest = LONGEST_MARKER
-    short = pc.less_equal(pc.binary_length(values), longest)
-    places = np.flatnonzero(short.to_numpy(zero_copy_only=False))
+        short |= (lengths <= LONGEST_MARKER) & has_outer_blanks(values)
+    places = np.flatnonzero(short)
     if not len(places):
         return found
-    lower = pc.ascii_trim_whitespace(pc.ascii_lower(values.filter(short)))
+    lower = pc.ascii_trim_whitespace(pc.ascii_lower(values.filter(pa.array(short))))
     exact, below = (pc.is_in(lower, value_set=pa.array(possible[key], lower.type)) for key in ("exact", "below"))
     found[places] = exact.to_numpy(zero_copy_only=False)
     bound = np.zeros(len(values), dtype=bool)

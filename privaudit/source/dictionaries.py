@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privaudit.source.cell_text import blank_to_null, one_type, to_text
+from privaudit.source.unique_texts import encoded_by_hash
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,7 +73,10 @@ def written_out(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
     if not pa.types.is_dictionary(column.type):
         return column
-    parts = [part for chunk in column.chunks for part in _parts(chunk)]
+    chunks = column.chunks
+    if len(column) <= _WRITTEN_ROWS:  # the dictionary of a large table, of which few values are needed
+        chunks = [compact(pa.DictionaryArray.from_arrays(*codes_of(column)))]
+    parts = [part for chunk in chunks for part in _parts(chunk)]
     return pa.chunked_array([text for part in parts for text in one_type(part).chunks], pa.string())
 
 
@@ -88,7 +92,10 @@ def encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column of text as codes of one dictionary, which all chunks share; a dictionary column as it is."""
     import pyarrow as pa
 
-    return column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    if pa.types.is_dictionary(column.type):
+        return column
+    found = encoded_by_hash(column) if isinstance(column, pa.ChunkedArray) else None
+    return column.dictionary_encode() if found is None else pa.chunked_array([found])
 
 
 def codes_of(column: pa.Array | pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.detect.packs import validators
-from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.detect.subjects import cards
 from privaudit.detect.subjects.checkdigits import change_digit
 from privaudit.detect.wordlists import fold, fold_all
 from privaudit.headers import read_header, tokenise
+from privaudit.sampling import keyed_hashes, lowest
 from tests.helpers.detection import entity, judge
 
 

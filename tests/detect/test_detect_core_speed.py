@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.detect.packs import detectors, schema, validators
-from privaudit.detect.sampling import _FACTORS, _mix, keyed_hashes
 from privaudit.profile import count_words, parse_dates
 from privaudit.profile.alphabet import alphabet
 from privaudit.profile.dates import any_format
+from privaudit.sampling import _FACTORS, _mix, keyed_hashes
 from tests.helpers.detection import judge
 
 texts = st.lists(st.text(st.sampled_from("ab1 9.@-\t\né東 "), max_size=60), max_size=30)

@@ -37,6 +37,23 @@ def test_the_largest_items_are_taken_first():
     assert set(taken[:2]) == {2, 3}
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_time_of_a_column_includes_the_threads_that_it_starts(threads, monkeypatch):
+    clock = threading.local()
+    monkeypatch.setattr(parallel.time, "thread_time", lambda: getattr(clock, "seconds", 0))
+
+    def work(seconds):
+        clock.seconds = getattr(clock, "seconds", 0) + seconds
+
+    spent = {}
+    with parallel.timed(spent, "a"):
+        work(1)
+        parallel.each(lambda i: parallel.each(work, [10 * i, 100 * i], threads), [1, 2], threads)
+    with parallel.timed(spent, "b"):
+        work(5)
+    assert spent == pytest.approx({"a": 1 + 110 + 220, "b": 5})
+
+
 @given(st.lists(st.integers(), max_size=5), st.integers(1, 3))
 def test_tasks_run_together_return_their_results_in_order(items, threads):
     assert parallel.together(threads, *(lambda item=item: item for item in items)) == items

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.profile import alphabet as module
-from privaudit.profile.alphabet import alphabet
+from privaudit.profile.alphabet import alphabet, has_outer_blanks
+from privaudit.profile.suppression import LONGEST_MARKER, is_suppressed, markers
 
 
 @pytest.fixture(autouse=True)
@@ -28,3 +29,23 @@ def small_pieces():
 def test_every_byte_of_every_value_is_seen_and_no_other(values, kind, start):
     seen = alphabet(pa.array(values, kind).slice(start))
     assert {code for code in range(256) if seen[code]} == {*"".join(values[start:]).encode()}
+
+
+@given(
+    st.lists(st.text("ab \t\x00é", max_size=4), max_size=20),
+    st.sampled_from([pa.string(), pa.large_string()]),
+    st.integers(0, 3),
+)
+def test_blanks_are_sought_at_both_ends_of_every_value(values, kind, start):
+    found = has_outer_blanks(pa.array(values, kind).slice(start))
+    assert found.tolist() == [bool(text) and min(text[0], text[-1]) <= " " for text in values[start:]]
+
+
+MARKER = st.sampled_from(markers()["exact"])
+BLANKS = st.text(" \t\n", max_size=18)
+
+
+@given(st.lists(st.text("ab *", max_size=20) | st.builds("{}{}{}".format, BLANKS, MARKER, BLANKS), max_size=9))
+def test_a_marker_is_found_between_blanks_as_far_as_it_is_short(values):
+    wanted = [len(text.encode()) <= LONGEST_MARKER and text.strip() in markers()["exact"] for text in values]
+    assert is_suppressed(pa.array(values, pa.string())).tolist() == wanted

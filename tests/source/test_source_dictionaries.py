@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.risk.coded import encode
-from privaudit.source import from_arrow
+from privaudit.source import dictionaries, from_arrow
 from privaudit.source.cell_text import to_text
 from privaudit.source.dictionaries import compact, text_of, written_out
 
@@ -76,3 +76,15 @@ def test_what_a_reader_sends_is_not_longer_than_its_rows():
     array = pa.DictionaryArray.from_arrays(pa.array([5, 5, None]), pa.array([str(i) for i in range(1000)]))
     sent = compact(array)
     assert sent.to_pylist() == ["5", "5", None] and len(sent.dictionary) == 1
+
+
+def test_few_rows_are_written_out_without_a_copy_of_a_large_dictionary(monkeypatch):
+    read = []
+    parts = dictionaries._parts
+    monkeypatch.setattr(dictionaries, "_parts", lambda chunk: read.append(len(chunk.dictionary)) or parts(chunk))
+    words = pa.array([f"word {i}" for i in range(1000)])
+    rows = [[5, None], [999], [5, 7]]
+    chunks = [pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), words) for codes in rows]
+    written = written_out(pa.chunked_array(chunks))
+    assert written.to_pylist() == ["word 5", None, "word 999", "word 5", "word 7"]
+    assert read == [3]

@@ -253,13 +253,6 @@ def _hu_id(text: str) -> bool:
     return _dated(text[3:5], text[5:7]) and int(text[10]) in sums
 
 
-@_formed(r"\d{13}")
-def _rs_jmbg(text: str) -> bool:
-    from stdnum.si import emso
-
-    return bool(emso.is_valid(text))
-
-
 CHECKS: dict[str, Check] = {
     "luhn": luhn,
     "card": card,
@@ -313,7 +306,6 @@ CHECKS: dict[str, Check] = {
     "pt.niss": _formed(r"[12]\d{10}")(
         lambda text: 9 - _sum(text[:10], (29, 23, 19, 17, 13, 11, 7, 5, 3, 2)) % 10 == int(text[10])
     ),
-    "rs.jmbg": _rs_jmbg,
     "ru.snils": _formed(r"\d{11}")(
         lambda text: _sum(text[:9], range(9, 0, -1)) % 101 % 100 == int(text[9:]) and len(set(text)) > 1
     ),

@@ -154,11 +154,16 @@ class Detector(Strict):
         return validators.passes(self.validator or "", values)
 
     def shaped(
-        self, values: pa.Array, folded: pa.Array | None = None, lengths: npt.NDArray[np.int32] | None = None
+        self,
+        values: pa.Array,
+        folded: pa.Array | None = None,
+        lengths: npt.NDArray[np.int32] | None = None,
+        threads: int = 1,
     ) -> Mask:
         """Return which of n `values` match before the validator runs.
 
         `folded` (the values in lower case without accents) and `lengths` are computed unless they are given.
+        Many values are compared in parts by `threads`.
         """
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -173,12 +178,15 @@ class Detector(Strict):
             return matched
         if self.folds:
             values = wordlists.fold_all(values) if folded is None else folded
-        matched[matched] = self._matching(values if matched.all() else values.filter(pa.array(matched)))
+        matched[matched] = self._matching(
+            values if matched.all() else values.filter(pa.array(matched)), threads
+        )
         return matched
 
-    def _matching(self, text: pa.Array) -> Mask:
+    def _matching(self, text: pa.Array, threads: int) -> Mask:
         import pyarrow as pa
-        import pyarrow.compute as pc
+
+        from privaudit.detect.matching import matching
 
         listed = _listed(self.values, self.list)
         matched = wordlists.members(text, listed)
@@ -188,10 +196,9 @@ class Detector(Strict):
             left = ~matched  # a later expression reads only what the earlier ones rejected
             if left.any():
                 rest = text if left.all() else text.filter(pa.array(left))
-                found = pc.match_substring_regex(rest, boundaries.whole(pattern))
-                matched[left] = np.asarray(found, dtype=np.bool_)
+                matched[left] = matching(rest, boundaries.whole(pattern), threads)
         for pattern in self.vetoes:
-            matched &= ~np.asarray(pc.match_substring_regex(text, pattern), dtype=np.bool_)
+            matched &= ~matching(text, pattern, threads)
         return matched
 
 

@@ -18,8 +18,9 @@ import pyarrow.compute as pc
 
 from privaudit import parallel
 from privaudit.detect import wordlists
-from privaudit.detect.column import MOST, Column, Mask
+from privaudit.detect.column import MOST, Column
 from privaudit.detect.ledger import Claim, Entry, Ledger, against, claim_for
+from privaudit.detect.matching import Mask
 from privaudit.detect.packs import boundaries, validators
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.possible_matches import MANY, can_match
@@ -205,7 +206,8 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
     A validator that reads one value at a time reads a sample if very many values match. If fewer than half of them
     pass and single cells count, it reads every value.
     """
-    shaped = detector.shaped(column.values, column.folded if detector.folds else None)
+    folded = column.folded if detector.folds else None
+    shaped = detector.shaped(column.values, folded, threads=column.threads)
     if detector.validator is None:
         return shaped, None
     n_shaped = int(shaped.sum())

@@ -8,11 +8,11 @@ Limits: a user's pack may replace a verdict by another one of the same role.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from privaudit.model import Contained, Detection, Verdict
-from privaudit.vocabulary import entity_type
+from privaudit.vocabulary import entity_type, with_trait
 from privaudit.vocabulary.records import EntityTypeRecord
 
 _RANK = {"none": 0, "quasi": 1, "sensitive": 2, "direct": 3}
@@ -25,7 +25,8 @@ def at_least(own: Detection, shipped: Detection, declared: Mapping[str, EntityTy
     """
     verdict = _verdict(own.is_, shipped.is_, declared)
     unassessed = own.unassessed if own.is_ is not None or own.unassessed else shipped.unassessed
-    return replace(own, is_=verdict, contains=_joined(own, shipped, verdict), unassessed=unassessed)
+    contains = largest((*own.contains, *shipped.contains), verdict)
+    return replace(own, is_=verdict, contains=contains, unassessed=unassessed)
 
 
 def _verdict(
@@ -46,10 +47,18 @@ def _rank(verdict: Verdict, declared: Mapping[str, EntityTypeRecord]) -> int:
     return _RANK[record.role]
 
 
-def _joined(own: Detection, shipped: Detection, verdict: Verdict | None) -> tuple[Contained, ...]:
-    best = {one.entity: one for one in own.contains}
-    for one in shipped.contains:
-        if one.entity not in best or best[one.entity].n_cells < one.n_cells:
+def largest(found: Iterable[Contained], verdict: Verdict | None) -> tuple[Contained, ...]:
+    """Return the largest count of each entity type, without the entity type of the column itself."""
+    best: dict[str, Contained] = {}
+    for one in found:
+        other = verdict is None or not _is_same(one.entity, verdict.entity)
+        if other and (one.entity not in best or one.n_cells > best[one.entity].n_cells):
             best[one.entity] = one
-    kept = (one for one in best.values() if verdict is None or one.entity != verdict.entity)
-    return tuple(sorted(kept, key=lambda c: (-c.n_cells, c.entity, c.detail or "")))
+    return tuple(sorted(best.values(), key=lambda c: (-c.n_cells, c.entity, c.detail or "")))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether cells of one type are written like those of the other: 88.60.15.31 in a column of phone numbers."""
+    if one == other or {one, other} <= with_trait("groups_of_digits"):
+        return True
+    return {"national_number"} <= {*entity_type(one).families} & {*entity_type(other).families}

@@ -25,9 +25,9 @@ from privaudit.detect.column_evidence import ColumnEvidence, remark
 from privaudit.detect.ledger import Claim
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.digests import Encoding
-from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.headers import read_header
 from privaudit.model import Clue
+from privaudit.sampling import keyed_hashes, lowest
 from privaudit.source.dataset import Dataset
 from privaudit.wording import Columns, Fact, Name, fact
 

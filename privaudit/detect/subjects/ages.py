@@ -30,7 +30,6 @@ from privaudit.wording import Count, fact
 _YOUNG = 12
 _CHILDREN = 4  # a lowest number up to this value means children, whose tables also contain old people
 _OLD = 62
-_SUBJECTS = 80  # rows from which a column of two values shows that rows are subjects
 _OLDEST = 120
 _DAYS_PER_YEAR = (365.25, 365.0, 365.2425)
 _ROUNDING = 366 * 0.5e-4 + 1e-9  # days: a year is written with four decimals
@@ -208,8 +207,6 @@ def _reject_counts(table: Table, subjects: bool) -> Iterator[Posting]:
 def _most_similar(table: Table, people: bool) -> ColumnEvidence | None:
     undecided = [item for item in table if item.verdict is None and item.column.header.is_opaque]
     likely = [item for item in undecided if _could_be_age(item.column)]
-    if not people:
-        likely = [item for item in likely if item.column.n_present >= _SUBJECTS]
     if not likely and people:
         adults = [item for item in undecided if _could_be_few_adults(item.column)]
         likely = adults if len(adults) == 1 else []

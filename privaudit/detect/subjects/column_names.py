@@ -129,7 +129,7 @@ def _age(column: Column, calendar: Calendar) -> Fact | None:
     with np.errstate(invalid="ignore"):
         plausible = (column.numbers >= 0) & (column.numbers <= 130)
     plausible |= column.matches(_BAND_OF_AGES)
-    words = column.letters > 0.9 and column.n_distinct < 15  # "adult", "child"
+    words = column.has_letters_in(0.9) and column.n_distinct < 15  # "adult", "child"
     if column.data_type not in ("boolean", "date", "timestamp") and (words or column.share(plausible) >= 0.9):
         return None
     return fact("detect.not_ages")

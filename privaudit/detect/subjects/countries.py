@@ -43,17 +43,12 @@ def countries_in_column(column: Column) -> frozenset[str]:
     return frozenset(code for code, n in rows.items() if n >= LEAST_SHARE * column.n_present)
 
 
-def countries_in_columns(table: Sequence[ColumnEvidence]) -> frozenset[str]:
-    """Return the countries that columns of countries name, as ISO 3166 alpha-2 codes."""
-    return frozenset(
-        c for item in table if item.entity == "COUNTRY" for c in countries_in_column(item.column)
-    )
-
-
 def countries_of_table(table: Sequence[ColumnEvidence]) -> frozenset[str]:
     """Return the countries that columns of countries and national formats suggest, as ISO 3166 alpha-2 codes."""
-    found = set(countries_in_columns(table))
+    found: set[str] = set()
     for item in table:
+        if item.entity == "COUNTRY":
+            found |= countries_in_column(item.column)
         for candidate in item.ledger.standing():
             head = (candidate.detail or "").split(".")[0]
             if candidate.strength >= 0.7 and len(head) == 2 and head.isalpha():

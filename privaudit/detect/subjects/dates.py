@@ -21,6 +21,7 @@ from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, by_decade, claim_for
+from privaudit.detect.resolver import GUESS
 from privaudit.detect.subjects.context import Posting, Table, is_generic, withdraw
 from privaudit.model import Clue
 from privaudit.wording import Fact, Name, Term, Threshold, fact
@@ -88,13 +89,15 @@ def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | 
     return fact("detect.dates_too_recent_for_births") if recent else None
 
 
-def claim_birth_years(column: Column) -> Iterator[Entry]:
-    """Yield the claim on whole numbers that spread as years of birth do."""
+def claim_years(column: Column) -> Iterator[Entry]:
+    """Yield the claims on years: of births where they spread as those do, of events where they have few gaps."""
     numbers = column.numbers[np.isfinite(column.numbers)]
-    if column.data_type != "integer" or len(numbers) < 15 or numbers.min() < 1890 or numbers.max() > 2030:
+    if column.data_type != "integer" or len(numbers) < 3 or numbers.min() < 1890 or numbers.max() > 2030:
         return
     span = float(np.ptp(numbers))
-    if span >= 35 and numbers.min() < 1975 and np.median(numbers) < 2006:
+    if len(numbers) > span / 2:
+        yield claim_for(column, "DATE_EVENT", GUESS, "shape", fact("detect.years_in_a_row"), detail="yyyy")
+    if len(numbers) >= 15 and span >= 35 and numbers.min() < 1975 and np.median(numbers) < 2006:
         because = fact("detect.years_like_births", years=by_decade(span))
         yield claim_for(column, "BIRTH_YEAR", 0.55, "shape", because, generic=True)
 
@@ -124,7 +127,6 @@ def _names_of_days(column: Column) -> Iterator[Entry]:
             share, days = column.cell_share(column.share(listed)), Term(code=what)
             because = fact("detect.names_of_days", share=share, what=days)
             yield claim_for(column, "DATE_EVENT", 0.85, "list", because, cells=listed, detail=name.lower())
-            yield against("PERSON_NAME", fact("detect.not_names_but_days", what=days))
 
 
 def reject_births(table: Table) -> Iterator[Posting]:

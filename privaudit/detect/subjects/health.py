@@ -28,7 +28,7 @@ _OTHER_ENDINGS = ("seq", "num", "id", "price", "tax", "cost", "dt", "dtc", "dy",
 
 def mentioned(column: Column) -> Iterator[Entry]:
     """Yield the claim on health data, by words for diseases and treatments."""
-    if column.data_type != "text" or column.n_distinct == 0 or column.letters < 0.5:
+    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters_in(0.5):
         return
     known = wordlists.word_list("medical")
     values, counts = column.chosen(_MOST)

@@ -88,10 +88,9 @@ def _code(column: Column) -> Iterator[Entry]:
     share = column.cell_share(column.share(coded))
     if share.value < 0.9 or _is_number_or_time(column):
         return
-    if column.data_type == "integer":
-        if column.uniqueness < 0.98 or column.at_least("00$", 0.2) or _counts(column):
-            return
-    elif form != _TOKEN and column.longest - column.shortest > 8:
+    if column.data_type == "integer" and (
+        column.uniqueness < 0.98 or column.at_least("00$", 0.2) or _counts(column)
+    ):
         return
     if column.uniqueness >= 0.99:
         because = fact("detect.unique_codes", share=share)

@@ -44,7 +44,7 @@ def _may_be_licences(item: ColumnEvidence) -> bool:
     column = item.column
     if column.n_distinct < _LEAST_ROWS or column.uniqueness < 0.5 or column.data_type not in ("text", "integer"):
         return False
-    return column.digits >= 0.9 and column.matching(_CODE) >= _FITTING
+    return column.has_digits_in(0.9) and column.at_least(_CODE, _FITTING)
 
 
 def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> Posting | None:

@@ -62,7 +62,7 @@ def read(column: Column) -> NameReading | None:
 
 
 def _read(column: Column) -> NameReading | None:
-    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters or column.digits > 0.7:
+    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters or column.has_digits_in(0.7):
         return None
     shaped = column.matches(NAME_SHAPE)
     shaped = shaped | column.matches(_HAN) if column.foreign else shaped

@@ -19,7 +19,6 @@ import numpy as np
 
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.ledger import NAME
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
@@ -87,8 +86,6 @@ def _holds_keys(item: ColumnEvidence) -> bool:
 
 def _names_a_person(item: ColumnEvidence) -> bool:
     header = item.column.header
-    if header.is_opaque or header.qualifier is not None or not header.words:
-        return False
     hints = (*header.hints, *read_header(f"{' '.join(header.words)} id").hints)
     return any(hint.entity == "PERSON_ID" and hint.strength >= _SURE for hint in hints)
 
@@ -107,8 +104,6 @@ def revise_things(table: Table) -> Iterator[Posting]:
         recurs = _is_bare(header.words) and item.column.uniqueness < 0.9
         if (unresolved and not recurs) or _is_doubtful_key(item):  # a recurring key may be that of a person
             because = fact("detect.siblings_key_of_thing")
-            for claim in item.ledger.answer({"PERSON_ID"}, because, (NAME,)):
-                yield item, claim
             yield name(item, "RECORD_ID", 0.97, because)
 
 
@@ -174,6 +169,6 @@ def _are_paired(code: ColumnEvidence, label: ColumnEvidence) -> bool:
     one, other = code.column, label.column
     if one.n_distinct != other.n_distinct or one.n_distinct < 3:
         return False
-    if other.letters < 0.5 or one.uniqueness > 0.5:
+    if not other.has_letters_in(0.5) or one.uniqueness > 0.5:
         return False
     return bool((np.sort(one.counts) == np.sort(other.counts)).all())

@@ -18,6 +18,7 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
+import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.detect import wordlists
@@ -26,7 +27,6 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.subjects import names
 from privaudit.detect.subjects.context import Posting, Table, describes_people, is_near, suggest
-from privaudit.detect.subjects.names import NameReading
 from privaudit.wording import EntityType, Name, fact
 
 _GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
@@ -53,7 +53,7 @@ def run(column: Column) -> Iterator[Entry]:
         return
     if column.data_type == "text":
         yield from _address(column)
-        yield from _town(column, names.read(column))
+        yield from _town(column)
         yield from _codes(column)
         yield from _geohash(column)
     elif column.data_type == "decimal":
@@ -61,7 +61,7 @@ def run(column: Column) -> Iterator[Entry]:
 
 
 def _address(column: Column) -> Iterator[Entry]:
-    if column.digits < 0.3 or column.letters < 0.5 or column.n_distinct < 2:
+    if column.n_distinct < 2 or not (column.has_digits_in(0.3) and column.has_letters_in(0.5)):
         return
     values, counts = column.chosen(_MOST)
     forms = [_form_of_address(wordlists.fold(text)) for text in values]
@@ -104,10 +104,13 @@ _LOOSE = re.compile(
 )
 
 
-def _town(column: Column, reading: NameReading | None) -> Iterator[Entry]:
-    if reading is None and column.letters < 0.8:
+def _town(column: Column) -> Iterator[Entry]:
+    if not column.has_letters_in(0.8):
         return
-    towns = wordlists.members(column.folded, wordlists.towns())
+    reading, folded = names.read(column), column.folded
+    if reading is not None and column.holds(","):
+        folded = pc.replace_substring_regex(folded, ",.*$", "")  # "town, region"
+    towns = wordlists.members(folded, wordlists.towns())
     share = column.share(towns)
     if share < (0.13 if column.n_distinct >= 20 else 0.3) or int(towns.sum()) < 2:
         return
@@ -116,12 +119,8 @@ def _town(column: Column, reading: NameReading | None) -> Iterator[Entry]:
         yield against("CITY", fact("detect.states"))  # many towns have the name of a state
         return
     strength = min(0.9, 0.15 + 0.8 * (0.6 * share + 0.4 * float(towns.mean())))
-    known = 0.0 if reading is None else reading.known
-    if known > 0.75 and known > share - 0.1:
+    if reading is not None and reading.known > max(0.75, share - 0.1):
         strength *= 0.55
-    areas = (wordlists.value_list(name) for name in vocabulary.with_trait("large_area"))
-    if sum(wordlists.members(column.folded, area).sum() for area in areas) > 0.7 * column.n_distinct:
-        strength *= 0.8
     because = fact("detect.towns", share=column.cell_share(share))
     yield claim_for(column, "CITY", strength, "list", because, cells=towns)
 
@@ -151,7 +150,7 @@ def _codes(column: Column) -> Iterator[Entry]:
 
 def _geohash(column: Column) -> Iterator[Entry]:
     """Yield the claim on geohashes: their alphabet has no a, i, l and o, which is not a coincidence in many codes."""
-    if column.digits < 0.5 or column.matching(_GEOHASH) < 0.95:
+    if not column.has_digits_in(0.5) or not column.at_least(_GEOHASH, 0.95):
         return
     named = column.header.strength("GEO_CODE") > 0
     if named or (int(column.alphabet[97:123].sum()) >= 18 and column.n_distinct >= 40 and column.shortest >= 6):
@@ -174,7 +173,7 @@ def _coordinate(column: Column) -> Iterator[Entry]:
 
 def by_affixes(column: Column) -> Iterator[Entry]:
     """Yield the claims that the beginnings and endings of the cells of `column` suggest."""
-    if column.data_type != "text" or not column.foreign or column.longest > 80 or column.digits > 0.1:
+    if column.data_type != "text" or not column.foreign or column.longest > 80 or column.has_digits_in(0.1):
         return
     for entity, affix in wordlists.toml("affixes")["entity_types"].items():
         marked = column.matches(affix["pattern"])

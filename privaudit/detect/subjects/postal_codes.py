@@ -55,15 +55,10 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
 def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
     column = item.column
     zip_codes = _are_zip_codes(column)
-    if column.n_distinct < 5 or n_places < (1 if zip_codes else 2):
-        return
-    if _is_numbering(column, zip_codes) or never_repeats(column):
+    if column.n_distinct < 5 or _is_numbering(column, zip_codes) or never_repeats(column):
         return
     matching = column.matches(_POSTAL)
-    if not zip_codes:
-        # Nine digits count only where all cells have five or nine.
-        matching &= ~column.matches(r"^[0-9]{9}$|^[0-9]{5}-[0-9]{4}$")
-    if column.share(matching) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.digits > 0.95:
+    if column.share(matching) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.has_digits_in(0.95):
         strength = 0.67 if zip_codes or (near and n_places >= 3) else 0.62
         because = fact("detect.siblings_postal_form")
         yield suggest(item, "POSTAL_CODE", strength, because, cells=matching, generic=False)
@@ -71,11 +66,9 @@ def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Postin
 
 def _is_numbering(column: Column, zip_codes: bool) -> bool:
     """Whether numbers are counts of many lengths, years, or consecutive keys."""
-    if column.data_type not in ("integer", "text", "decimal") or _is_dense(column):
+    if _is_dense(column):
         return True
-    if column.letters < 0.05 and column.n_distinct > 12 and not _have_postal_lengths(column):
-        return True
-    if column.matching("^(?:1[89]|20)[0-9]{2}$") > 0.95:
+    if not column.has_letters_in(0.05) and column.n_distinct > 12 and not _have_postal_lengths(column):
         return True
     few_areas = zip_codes and column.uniqueness >= 0.5 and len({text[0] for text in column.sample}) < 4
     return few_areas and column.matching("^0") < 0.3

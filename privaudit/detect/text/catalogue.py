@@ -15,9 +15,9 @@ from functools import cache, lru_cache
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.detect.expressions import Characters
+from privaudit.detect.matching import matching
 from privaudit.detect.packs import detectors
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
@@ -85,4 +85,4 @@ def narrow(texts: pa.Array, cells: Places, expression: str) -> Places:
     if not len(cells):
         return cells
     part = texts if len(cells) == len(texts) else texts.take(pa.array(cells))
-    return cells[np.asarray(pc.match_substring_regex(part, expression), dtype=np.bool_)]
+    return cells[matching(part, expression)]

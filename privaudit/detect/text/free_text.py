@@ -10,7 +10,6 @@ Burmese, which have no blanks either, count as few words.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -20,9 +19,10 @@ import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.config import Progress, Settings
-from privaudit.detect.column import LONGEST, Column, Mask
+from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
+from privaudit.detect.matching import Mask
 from privaudit.model import Clue, Contained
 from privaudit.parallel import threads_for
 from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
@@ -43,15 +43,15 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     )  # the same sentence in every row describes nobody
     if column.data_type != "text" or column.n_distinct == 0 or constant:
         return
-    weights = column.counts / max(1, column.n_present)
-    words_mean = math.fsum(_words(column) * weights)  # exact, whatever the order of the values
-    length = float((column.lengths * weights).sum())
+    n_cells = max(1, column.n_present)
+    words_mean = int((_words(column) * column.counts).sum()) / n_cells
+    length = int((column.lengths * column.counts).sum()) / n_cells
     yield Measured("words_mean", round(words_mean, 2))
     prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.uniqueness >= 0.5
     long = words_mean >= 12 or length >= 120
     if not (prose or long) or (column.n_distinct <= 12 and column.n_present > 100):
         return
-    if column.letters < 0.6 or (words_mean < 1.5 and column.matching(r"^[!-~]{24,}$") > 0.95):
+    if not column.has_letters_in(0.6) or (words_mean < 1.5 and column.matching(r"^[!-~]{24,}$") > 0.95):
         return  # figures, or one long run of characters: a payload rather than prose
     yield Measured("free_text", 1.0)
     because = fact(
@@ -86,7 +86,7 @@ def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> 
         return None
     if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
         _search(item, settings, progress)
-    if item.entity == "STRUCTURED" and column.letters > 0.5:
+    if item.entity == "STRUCTURED" and column.has_letters_in(0.5):
         item.ledger.notes.append(fact("detect.text_fields_not_read"))
     if not _needs_model(item):
         return None
@@ -96,13 +96,13 @@ def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> 
     return _read_by_model(item, settings, progress)
 
 
-def _words(column: Column) -> npt.NDArray[np.float64]:
+def _words(column: Column) -> npt.NDArray[np.int64]:
     """Return the words of each value; a word of Chinese or Japanese, which have no blanks, has about two characters."""
-    words = column.words_per_cell.astype(np.float64)
+    words = column.words_per_cell
     if not column.foreign:
         return words
     unspaced = pc.count_substring_regex(column.values, r"[\p{Han}\p{Hiragana}\p{Katakana}]")
-    return words + np.asarray(unspaced.fill_null(0), dtype=np.float64) // 2
+    return words + np.asarray(unspaced.fill_null(0), dtype=np.int64) // 2
 
 
 def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, only_unusual: bool = False) -> None:
@@ -147,7 +147,7 @@ def _needs_model(item: ColumnEvidence) -> bool:
         return item.entity == "FREE_TEXT"
     many = column.n_distinct > 20 or column.uniqueness > 0.5
     words_mean = item.ledger.measurements.get("words_mean", 0.0)
-    words = column.letters > 0.5 and not column.header.is_ordinary
+    words = column.has_letters_in(0.5) and not column.header.is_ordinary
     return many and words and (words_mean >= 2 or item.undecided_names) and column.n_distinct >= 3
 
 

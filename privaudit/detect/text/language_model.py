@@ -28,10 +28,10 @@ from privaudit.detect.engines.interface import TextEngine, models
 from privaudit.detect.engines.presidio import Custom
 from privaudit.detect.engines.registry import available_engines, best_engine
 from privaudit.detect.normalise import normalise
-from privaudit.detect.sampling import keyed_hashes, lowest
 from privaudit.detect.text.spans import read_spans
 from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained
+from privaudit.sampling import keyed_hashes, lowest
 from privaudit.stats import exact, weighted, wilson_bounds
 from privaudit.wording import Count, Fact, Listing, Name, Threshold, fact
 

@@ -68,7 +68,7 @@ def _by_place(
     data: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.uint64]:
     """Sum the weighted bytes position by position over all values that are long enough; fast for short values."""
-    order = np.argsort(-lengths, kind="stable")
+    order = np.argsort(-lengths.astype(np.int16), kind="stable")  # sorted by counting, because they are short
     starts, reach = (
         starts[order],
         np.cumsum(np.bincount(lengths)[::-1])[::-1],
