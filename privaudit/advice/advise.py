@@ -56,6 +56,7 @@ def advise(
     settings: Settings | None = None,
     sensitive: Sequence[str] = (),
     hierarchies: Mapping[str, Hierarchy] | None = None,
+    selected: CodedTable | None = None,
     max_suppressed: float = MAX_SUPPRESSED,
     progress: Progress = silent,
     population: Callable[[], CodedTable | None] | None = None,
@@ -79,6 +80,8 @@ def advise(
         `keep`, `importance`, `loss_measure`, `missing`, `fail_on`, `accept`, `rules` and the settings of the search for
         combinations are read.
     hierarchies : mapping of column to {value: names at levels 1, 2, ...}, optional
+    selected : CodedTable, optional
+        `coded` over its quasi-identifiers alone, where it was made before.
     max_suppressed : float
         Share of records that a plan may suppress, 0 to 1; more only where no plan suppresses so few.
     population : function, optional
@@ -106,9 +109,11 @@ def advise(
     content = ColumnFindings(base, policy, open_, rules, chosen.fail_on)
     if coded is None or not quasi or coded.n_rows == 0:
         return _without_classes(base, columns, open_, policy, content, chosen)
-    coded, people = within_population(coded, population() if population is not None and open_ else None)
+    joined, people = within_population(coded, population() if population is not None and open_ else None)
+    if selected is None or joined is not coded or selected.names != quasi:
+        selected = joined.select(quasi) if len(quasi) < len(joined.names) else joined
     return _with_classes(
-        base, columns, open_, policy, content, chosen, coded, quasi, hierarchies, max_suppressed, progress, people
+        base, columns, open_, policy, content, chosen, joined, selected, hierarchies, max_suppressed, progress, people
     )
 
 
@@ -120,16 +125,17 @@ def _with_classes(
     content: ColumnFindings,
     chosen: Settings,
     coded: CodedTable,
-    quasi: tuple[str, ...],
+    selected: CodedTable,
     hierarchies: Mapping[str, Hierarchy] | None,
     max_suppressed: float,
     progress: Progress,
     population: CodedTable | None,
 ) -> AdviceResult:
     """Return the remedies and plans for a table with equivalence classes."""
+    quasi = selected.names
     everything = coded if len(quasi) < len(coded.names) else None
     domains = {n: _domain(coded, n, tree) for n, tree in (hierarchies or {}).items() if n in quasi}
-    trial = TrialTable(coded.select(quasi) if everything is not None else coded, policy.k, domains)
+    trial = TrialTable(selected, policy.k, domains)
     choices, limits = options(trial, columns, hierarchies, chosen.threads)
     ladders = {name: found.ladder for name, found in choices.items()}
     loss = InformationLoss(trial, chosen.loss_measure, chosen.importance, ladders=ladders)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.coded import sums as class_sums
+from privaudit.risk.row_keys import sums as class_sums
 from privaudit.risk.sorted_keys import first_of_each, number_keys, replace_codes, sum_by_key
 from privaudit.technique import Lookup
 from privaudit.technique.protection import Attribute, Mask

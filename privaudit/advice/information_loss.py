@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from privaudit.advice.class_table import ClassTable
 from privaudit.config import LossMeasure
-from privaudit.risk.coded import dense_labels
+from privaudit.risk.row_keys import dense_labels
 from privaudit.technique import Recoding
 
 if TYPE_CHECKING:

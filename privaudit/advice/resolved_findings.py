@@ -18,8 +18,9 @@ import numpy as np
 from privaudit.advice.remedied_evidence import Outcome, remedied_column
 from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.model import SEVERITIES, ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity
-from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.risk.coded import CodedTable
 from privaudit.risk.diversity import diversity
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.rulebook import judge
 from privaudit.technique import Recoding
 from privaudit.technique.protection import Protection
@@ -232,7 +233,7 @@ class Reassessment:
         """Whether a class of `k` records cannot be diverse: it has at most k of the values of the attribute."""
         at = table.index(finding.subject[0])
         if at not in self._held:
-            self._held[at] = sums(table.codes[at].astype(np.int64), table.weights, 0)
+            self._held[at] = sums(table.codes[at], table.weights, len(table.dictionaries[at]) + 1)
         held = self._held[at]
         if finding.code == "SEN001":
             return k < min(self.policy.l or 1, int((held > 0).sum()))

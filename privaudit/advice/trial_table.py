@@ -15,7 +15,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.risk.coded import CodedTable
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.technique import Column, Hierarchy, Recoding
 from privaudit.technique.recoding import keep
 
@@ -76,7 +77,7 @@ class TrialTable:
         self.row_of = row_of
         self.names = coded.names
         self.counts = {
-            name: np.bincount(code, weights=coded.weights, minlength=len(words) + 1).astype(np.int64)
+            name: sums(code, coded.weights, len(words) + 1)
             for name, code, words in zip(coded.names, coded.codes, coded.dictionaries, strict=True)
         }
         self.occurs = {

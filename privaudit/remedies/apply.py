@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.remedies.plan import Plan, Step
-from privaudit.risk.coded import dense_labels, encode_column
+from privaudit.risk.coded import encode_column
+from privaudit.risk.row_keys import dense_labels
 from privaudit.technique import Column, Context, Technique, technique
 from privaudit.technique.columns import one_column
 

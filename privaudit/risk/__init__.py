@@ -13,7 +13,8 @@ parts, coded_rows,                combinations of a table whose distinct rows do
 assessment_in_parts,              and their diversity
 diversity_in_parts
 partition_arrays, subsets         the kernel without a compiler; the input and output of both
-sorted_keys, sorting_loops        equal keys grouped by sorting, and its compiled loops; compiler: where these pay
+row_keys, sorted_keys             rows of codes as integers; equal ones grouped by sorting
+sorting_loops, compiler           the compiled loops of it; where compiled loops pay
 sorted_text                       the order of the distinct texts of a column
 listed_combinations               which combinations a report lists, and in which order
 missing, missing_search           records and combinations where a missing cell matches anything

@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from privaudit.parallel import Spent, each, threads_for, timed
 from privaudit.risk.people import People, number_people
-from privaudit.risk.sorted_keys import number_keys
+from privaudit.risk.row_keys import Labels, RowKeys, dense_labels, sums
+from privaudit.risk.sorted_keys import number_keys, sum_by_key
 from privaudit.risk.sorted_text import sorting_order
 
 if TYPE_CHECKING:
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
 Codes = npt.NDArray[np.int32]
-Labels = npt.NDArray[np.int64]
-
-KEY_SPACE = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +229,7 @@ def merge_equal_rows(
     ----------
     names : tuple of str
     codes : list of int32 arrays of shape (r,), one for each column
-        Replaced column by column, so that at most one column is in memory twice.
+        Emptied when they are packed, so that they are not in memory twice.
     dictionaries : sequence of pyarrow.Array of text
         A missing cell has the code one past the dictionary.
     weights : int64 array of shape (r,)
@@ -245,15 +243,14 @@ def merge_equal_rows(
         rest = np.array([n_rows] if n_rows else [], dtype=np.int64)
         joined = None if people is None else people.merged(np.zeros(len(weights), np.int64))
         return CodedTable((), (), (), rest, n_rows, joined)
-    labels, n_classes = dense_labels(codes, [len(d) + 1 for d in dictionaries])
-    merged = sums(labels, weights, n_classes)
-    first = np.empty(n_classes, dtype=np.int64)
-    first[labels] = np.arange(len(labels))
-    people = None if people is None else people.merged(labels)
-    del labels
-    for i in range(len(codes)):
-        codes[i] = codes[i][first]
-    return CodedTable(names, tuple(codes), tuple(dictionaries), merged, n_rows, people)
+    keys = RowKeys.of(codes, [len(d) + 1 for d in dictionaries])
+    codes.clear()
+    if people is None:
+        distinct, merged = sum_by_key(keys.key, weights, keys.space)
+    else:
+        labels, distinct = number_keys(keys.key, keys.space)
+        merged, people = sums(labels, weights, len(distinct)), people.merged(labels)
+    return CodedTable(names, tuple(keys.codes(distinct)), tuple(dictionaries), merged, n_rows, people)
 
 
 def class_labels(coded: CodedTable, columns: Sequence[str] | None = None) -> tuple[Labels, Labels]:
@@ -277,58 +274,3 @@ def class_labels(coded: CodedTable, columns: Sequence[str] | None = None) -> tup
         [coded.codes[i] for i in at], [len(coded.dictionaries[i]) + 1 for i in at], length=coded.n_distinct
     )
     return labels, sums(labels, coded.weights, n_classes)
-
-
-def sums(labels: Labels, weights: npt.NDArray[np.int64], n_classes: int) -> npt.NDArray[np.int64]:
-    """Return the sum of integer `weights` in each class, exact."""
-    totals = np.bincount(labels, weights=weights, minlength=n_classes)  # exact: below 2^53
-    return totals.astype(np.int64)
-
-
-def dense_labels(
-    codes: Sequence[Codes], cardinalities: Sequence[int], *, length: int | None = None
-) -> tuple[Labels, int]:
-    """Number the distinct tuples of codes 0..J-1 in their lexicographic order.
-
-    The tuples are packed into one integer, re-numbered densely whenever the next column would not fit. Nothing is
-    sorted where the rows are in that order, as those of a coded table are over its first columns.
-    """
-    ranked = _ranked(codes)
-    if ranked is not None:
-        return ranked
-    rows = len(codes[0]) if codes else (length or 0)
-    key = np.zeros(rows, dtype=np.int64)
-    space = 1
-    for code, cardinality in zip(codes, cardinalities, strict=True):
-        if space * cardinality >= KEY_SPACE:
-            key, space = _dense(key, space)
-        key *= cardinality
-        key += code
-        space *= cardinality
-    return _dense(key, space)
-
-
-def _ranked(codes: Sequence[Codes]) -> tuple[Labels, int] | None:
-    """Number the rows of codes that are in ascending order; None where they are not."""
-    if not codes or not len(codes[0]):
-        return None
-    is_later = np.zeros(len(codes[0]) - 1, dtype=bool)
-    for code in codes:
-        before, after = code[:-1], code[1:]
-        if bool(((after < before) & ~is_later).any()):
-            return None
-        is_later |= after != before
-    labels = np.zeros(len(codes[0]), dtype=np.int64)
-    np.cumsum(is_later, out=labels[1:])
-    return labels, int(labels[-1]) + 1
-
-
-def _dense(key: Labels, space: int) -> tuple[Labels, int]:
-    """Rank keys of 0..space-1: by a table where that is small, else by sorting."""
-    if space <= max(4 * len(key), 1 << 16):
-        present = np.zeros(space, dtype=bool)
-        present[key] = True
-        rank = np.cumsum(present) - 1
-        return rank[key], int(present.sum())
-    labels, distinct = number_keys(key, space)
-    return labels, len(distinct)

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.errors import EngineError, foreign_errors_as
-from privaudit.risk.coded import dense_labels, sums
 from privaudit.risk.markers import Marked, marked_in, marker_codes
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.source.dictionaries import codes_of
 
 if TYPE_CHECKING:

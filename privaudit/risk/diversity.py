@@ -12,7 +12,7 @@ not of a typical one. Values with the same or nearly the same meaning count as d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,15 +20,81 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Diversity, RecursiveL, TCloseness
-from privaudit.risk.sorted_keys import sum_by_key
+from privaudit.risk.row_keys import Labels, sums
+from privaudit.risk.sorted_keys import first_of_each, sum_by_key
 
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
 MOST_L = 20
 """The largest l for which the c of recursive diversity is measured, besides that of the fewest distinct values."""
+_PAIRS = 1 << 16
+"""Pairs that are measured together: their arrays stay in the caches of a core."""
 MAX_ROWS = 3_000_000_000
 """Most records for which the products of two counts still fit in 64 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The values of the attribute in the table: ``total[c]`` records have value c, in their order where they have one.
+
+    Values without a position have the rank -1; `cumulated` and `prefix` are over the ranks.
+    """
+
+    total: npt.NDArray[np.int64]
+    n: int
+    n_held: int
+    rarest: int
+    ordered: _Ranks | None = None
+
+    @classmethod
+    def of(cls, total: npt.NDArray[np.int64], order: Ints | None) -> _Values:
+        held = total > 0
+        ranks = None if order is None else _Ranks.of(total, order)
+        return cls(total, int(total.sum()), int(np.count_nonzero(held)), int(total[held].min()), ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranks:
+    """The positions of the values that occur.
+
+    Attributes
+    ----------
+    rank : int array of shape (n_values + 1,)
+        -1 for a value without a position.
+    total : int64 array of shape (m,)
+        Records of each rank.
+    cumulated : int64 array of shape (m,)
+        Records of this rank and those before it.
+    prefix : int64 array of shape (m,)
+        Sum of `cumulated` over the ranks before.
+    is_rising : bool
+        Whether ranks rise with the codes and no two values share one.
+    """
+
+    rank: npt.NDArray[np.int64]
+    total: npt.NDArray[np.int64]
+    cumulated: npt.NDArray[np.int64]
+    prefix: npt.NDArray[np.int64]
+    is_rising: bool
+
+    @classmethod
+    def of(cls, total: npt.NDArray[np.int64], order: Ints) -> _Ranks | None:
+        """Return the ranks of the values; None where no value that occurs has a position."""
+        if len(order) != len(total) - 1:
+            raise ValueError("order must have one position for each value")
+        place = np.append(np.asarray(order, np.int64), -1)
+        held = (total > 0) & (place >= 0)
+        if not held.any():
+            return None
+        ranks, dense = np.unique(place[held], return_inverse=True)
+        rank = np.full(len(place), -1)
+        rank[held] = dense
+        totals = sums(dense, total[held], len(ranks))
+        cumulated = np.cumsum(totals)
+        prefix = np.append(0, np.cumsum(cumulated[:-1]))
+        is_rising = len(ranks) == len(dense) and bool((np.diff(dense) > 0).all())
+        return cls(rank, totals, cumulated, prefix, is_rising)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +106,40 @@ class _Pairs:
     count: npt.NDArray[np.int64]
     start: npt.NDArray[np.int64]  # first pair of each class
     size: npt.NDArray[np.int64]  # records of each class
-    total: npt.NDArray[np.int64]  # records of each value in the table
 
-    @property
-    def n(self) -> int:
-        return int(self.total.sum())
+    @classmethod
+    def of(cls, key: Labels, count: Labels, n_codes: int) -> _Pairs:
+        """Return the pairs with these keys, ``label * n_codes + code``, in ascending order."""
+        label = key // n_codes
+        start = np.flatnonzero(first_of_each(label))
+        return cls(label, key - label * n_codes, count, start, np.add.reduceat(count, start))
 
     @property
     def distinct(self) -> npt.NDArray[np.int64]:
         return np.diff(np.append(self.start, len(self.label)))
 
+    @property
+    def size_of_each(self) -> npt.NDArray[np.int64]:
+        """Records of the class of each pair."""
+        return np.repeat(self.size, self.distinct)
+
     def per_class(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return np.add.reduceat(values, self.start)
+
+
+def _parts(key: Labels, count: Labels, n_codes: int) -> Iterator[_Pairs]:
+    """Yield the pairs of some classes after those of others, few enough for the caches of a core."""
+    begin, width = 0, _PAIRS
+    while begin < len(key):
+        end = min(len(key), begin + width)
+        if end < len(key):  # the last class may go on after the end
+            whole = int(np.searchsorted(key[begin:end], key[end] // n_codes * n_codes))
+            if not whole:
+                width *= 2
+                continue
+            end = begin + whole
+        yield _Pairs.of(key[begin:end], count[begin:end], n_codes)
+        begin, width = end, _PAIRS
 
 
 def diversity(
@@ -97,32 +185,53 @@ def diversity(
     ValueError
         If there are no records or the arrays do not fit together.
     """
-    codes = np.where(np.asarray(sensitive_codes) < 0, n_values, sensitive_codes).astype(np.int64)
-    pairs = _pair(np.asarray(labels, np.int64), codes, np.asarray(weights, np.int64), n_values + 1, totals)
-    if not np.array_equal(pairs.size, class_sizes):
+    if not len(labels) or not len(labels) == len(sensitive_codes) == len(weights):
+        raise ValueError("labels, weights and codes must have the same length, 1 or more")
+    if int(weights.sum()) > MAX_ROWS:
+        raise ValueError("too many records for exact products of counts")
+    n_codes = n_values + 1
+    key = np.asarray(labels, np.int64) * n_codes
+    key += np.where(sensitive_codes < 0, n_values, sensitive_codes)
+    key, count = sum_by_key(key, np.asarray(weights, np.int64), n_codes * (int(labels.max()) + 1))
+    fewest, held, sizes = n_codes, np.zeros(n_codes, dtype=np.int64), []
+    for part in _parts(key, count, n_codes):
+        fewest = min(fewest, int(part.distinct.min()))
+        np.add.at(held, part.code, part.count)
+        sizes.append(part.size)
+    if not np.array_equal(np.concatenate(sizes), class_sizes):
         raise ValueError("class_sizes must be the records of each label")
+    values = _Values.of(held if totals is None else np.asarray(totals, np.int64), order)
+    return of_all_parts([_diversity(part, values, least or fewest) for part in _parts(key, count, n_codes)])
+
+
+def _diversity(pairs: _Pairs, values: _Values, least: int) -> Diversity:
+    """Return the diversity of some classes."""
     distinct = pairs.distinct
     alone = distinct == 1
-    n_held = int(np.count_nonzero(pairs.total))
-    is_unbounded = int(distinct.min()) < n_held  # some class lacks a value of the table: ln 0
-    delta = _delta(pairs)
-    beta, enhanced = _beta(pairs)
-    t_ordered, n_ordered = (None, None) if order is None else _ordered(pairs, np.asarray(order), n_values)
+    is_unbounded = int(distinct.min()) < values.n_held  # some class lacks a value of the table: ln 0
+    expected = pairs.size_of_each * values.total[pairs.code]
+    observed = pairs.count * values.n
+    surplus = observed - expected  # (q - p) * size * n of each pair, exact
+    delta = float(np.abs(np.log(observed / expected)).max())
+    beta = max(float((surplus / expected).max()), 0.0)
     return Diversity(
         l_distinct=int(distinct.min()),
         l_entropy=_entropy_l(pairs, alone),
-        l_recursive=_recursive(pairs, least or int(distinct.min())),
-        t_closeness=TCloseness(equal=_equal(pairs), ordered=t_ordered),
-        n_ordered=n_ordered,
-        alpha=float((pairs.count / pairs.size[pairs.label]).max()),
+        l_recursive=_recursive(pairs, least),
+        t_closeness=TCloseness(
+            equal=float((pairs.per_class(np.maximum(surplus, 0)) / (pairs.size * values.n)).max()),
+            ordered=None if values.ordered is None else _ordered(pairs, values.ordered),
+        ),
+        n_ordered=None if values.ordered is None else int(values.ordered.total.sum()),
+        alpha=float((pairs.count / pairs.size_of_each).max()),
         beta_basic=beta,
-        beta_enhanced=enhanced,
+        beta_enhanced=min(beta, float(-np.log(values.rarest / values.n))),
         delta_disclosure=None if is_unbounded else delta,
         delta_disclosure_unbounded=is_unbounded,
         delta_disclosure_present=delta,
         homogeneous_classes=int(alone.sum()),
         homogeneous_records=int(pairs.size[alone].sum()),
-        n_values=n_held,
+        n_values=values.n_held,
     )
 
 
@@ -163,27 +272,6 @@ def _recursive_of_all(parts: Sequence[RecursiveL], least: int) -> RecursiveL:
     return RecursiveL(c=c, l=least, by_l=by_l)
 
 
-def _pair(
-    labels: npt.NDArray[np.int64],
-    codes: npt.NDArray[np.int64],
-    weights: npt.NDArray[np.int64],
-    n_codes: int,
-    totals: Ints | None = None,
-) -> _Pairs:
-    if not len(labels) or not len(labels) == len(codes) == len(weights):
-        raise ValueError("labels, weights and codes must have the same length, 1 or more")
-    if int(weights.sum()) > MAX_ROWS:
-        raise ValueError("too many records for exact products of counts")
-    key = labels * n_codes + codes
-    distinct, count = sum_by_key(key, weights, n_codes * (int(labels.max()) + 1))
-    label, code = np.divmod(distinct, n_codes)
-    start = np.flatnonzero(np.append(True, label[1:] != label[:-1]))
-    total = np.zeros(n_codes, np.int64) if totals is None else np.asarray(totals, np.int64)
-    if totals is None:
-        np.add.at(total, code, count)
-    return _Pairs(label, code, count, start, np.add.reduceat(count, start), total)
-
-
 def _descending(pairs: _Pairs) -> npt.NDArray[np.int64]:
     """Return the counts, descending within each class, so that the names of the values have no effect."""
     most = int(pairs.count.max())
@@ -211,75 +299,41 @@ def _recursive(pairs: _Pairs, least: int) -> RecursiveL:
     return RecursiveL(c=worst(least), l=least, by_l=by_l)
 
 
-def _surplus(pairs: _Pairs) -> npt.NDArray[np.int64]:
-    """``(q - p) * size * n`` of each pair, exact."""
-    return pairs.count * pairs.n - pairs.size[pairs.label] * pairs.total[pairs.code]
-
-
-def _equal(pairs: _Pairs) -> float:
-    gained = pairs.per_class(np.maximum(_surplus(pairs), 0))
-    return float((gained / (pairs.size * pairs.n)).max())
-
-
-def _beta(pairs: _Pairs) -> tuple[float, float]:
-    expected = pairs.size[pairs.label] * pairs.total[pairs.code]
-    basic = max(float((_surplus(pairs) / expected).max()), 0.0)
-    held = pairs.total[pairs.total > 0]
-    return basic, min(basic, float(-np.log(held.min() / pairs.n)))
-
-
-def _delta(pairs: _Pairs) -> float:
-    """Return max of |ln(q / p)| over classes and the values that occur in them."""
-    expected = pairs.size[pairs.label] * pairs.total[pairs.code]
-    return float(np.abs(np.log(pairs.count * pairs.n / expected)).max())
-
-
-def _ordered(pairs: _Pairs, order: Ints, n_values: int) -> tuple[float | None, int | None]:
+def _ordered(pairs: _Pairs, ranks: _Ranks) -> float:
     """Return the earth mover's distance over ranks; between two values of a class its cumulated share is constant.
 
     The distance to the table's cumulated share over such a stretch follows from one search and two prefix
     sums.
     """
-    if len(order) != n_values:
-        raise ValueError("order must have one position for each value")
-    place = np.append(np.asarray(order, np.int64), -1)
-    held = (pairs.total > 0) & (place >= 0)
-    if not held.any():
-        return None, None
-    ranks, dense = np.unique(place[held], return_inverse=True)
-    rank = np.full(len(place), -1)
-    rank[held] = dense
-    if not (rank[pairs.code] >= 0).any():  # none of these classes has a value with a position
-        return 0.0, int(pairs.total[held].sum())
-    kept = _ranked(pairs, rank, rising=len(ranks) == held.sum() and bool((np.diff(dense) > 0).all()))
-    if len(ranks) == 1:
-        return 0.0, kept.n
-    return _ordered_distance(kept) / (len(ranks) - 1), kept.n
-
-
-def _ranked(pairs: _Pairs, rank: npt.NDArray[np.int64], *, rising: bool) -> _Pairs:
-    """Return the pairs with ranks in place of codes; nothing is sorted where ranks rise with the codes."""
-    new = rank[pairs.code]
-    if rising and (new >= 0).all():
-        return replace(pairs, code=new, total=pairs.total[rank >= 0])
-    usable = new >= 0
-    totals = np.bincount(rank[rank >= 0], weights=pairs.total[rank >= 0]).astype(np.int64)  # exact: below 2^53
-    return _pair(pairs.label[usable], new[usable], pairs.count[usable], len(totals), totals)
-
-
-def _ordered_distance(pairs: _Pairs) -> float:
-    m, n = len(pairs.total), pairs.n
-    table = np.cumsum(pairs.total)  # cumulated counts P_i * n at ranks 0..m-1
-    prefix = np.append(0, np.cumsum(table[:-1]))  # sums of `table` over ranks below i
-    size = pairs.size[np.cumsum(np.append(False, pairs.label[1:] != pairs.label[:-1]))]
-    running = np.cumsum(pairs.count)
-    before = np.repeat(running[pairs.start] - pairs.count[pairs.start], pairs.distinct)
-    share = (running - before) / size  # Q from this value up to the next one of the class
-    begin = pairs.code
+    placed = _placed(pairs, ranks)
+    m, n = len(ranks.total), int(ranks.cumulated[-1])
+    if placed is None or m == 1:
+        return 0.0
+    table, prefix = ranks.cumulated, ranks.prefix
+    running = np.cumsum(placed.count)
+    before = np.repeat(running[placed.start] - placed.count[placed.start], placed.distinct)
+    share = (running - before) / placed.size_of_each  # Q from this value up to the next one of the class
+    begin = placed.code
     end = np.append(begin[1:], 0)
-    end[np.append(pairs.start[1:], len(begin)) - 1] = m - 1
+    end[np.append(placed.start[1:], len(begin)) - 1] = m - 1
     cross = np.clip(np.searchsorted(table, share * n, side="left"), begin, np.maximum(begin, end))
     below = share * (cross - begin) - (prefix[cross] - prefix[begin]) / n
     above = (prefix[np.maximum(end, cross)] - prefix[cross]) / n - share * (np.maximum(end, cross) - cross)
-    lead = prefix[begin[pairs.start]] / n  # ranks before the first value of a class: Q is 0
-    return float((pairs.per_class(below + above) + lead).max())
+    lead = prefix[begin[placed.start]] / n  # ranks before the first value of a class: Q is 0
+    return float((placed.per_class(below + above) + lead).max()) / (m - 1)
+
+
+def _placed(pairs: _Pairs, ranks: _Ranks) -> _Pairs | None:
+    """Return the pairs with ranks in place of codes, without values that have none; None where none is left.
+
+    Nothing is sorted where ranks rise with the codes.
+    """
+    rank = ranks.rank[pairs.code]
+    usable = rank >= 0
+    if ranks.is_rising and usable.all():
+        return replace(pairs, code=rank)
+    if not usable.any():
+        return None
+    key = pairs.label[usable] * len(ranks.total) + rank[usable]
+    key, count = sum_by_key(key, pairs.count[usable], (int(pairs.label[-1]) + 1) * len(ranks.total))
+    return _Pairs.of(key, count, len(ranks.total))

@@ -20,9 +20,9 @@ from privaudit.config import Settings
 from privaudit.model import ColumnReport, Diversity
 from privaudit.profile.value_order import ValueOrder, order_values
 from privaudit.risk import parts
-from privaudit.risk.coded import dense_labels, sums
 from privaudit.risk.coded_rows import CodedRows, Coding
 from privaudit.risk.diversity import MOST_L, diversity, of_all_parts
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.source.about_distinct import about_distinct
 
 if TYPE_CHECKING:

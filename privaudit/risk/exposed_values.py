@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from privaudit.model import ExposedValues
 from privaudit.risk.coded import CodedTable
+from privaudit.risk.row_keys import sums
 from privaudit.risk.unique_steps import unpacked
 
 SMALLEST_CELL = 11
@@ -41,13 +42,10 @@ def exposed_values(
 
 
 def _counted(coded: CodedTable, column: int, exposed: npt.NDArray[np.uint8] | None) -> ExposedValues:
-    codes, weights = coded.codes[column], coded.weights
-    if exposed is None:
-        codes, weights = codes[:0], weights[:0]
-    else:
-        hit = np.flatnonzero(unpacked(exposed, len(weights)))
-        codes, weights = codes[hit], weights[hit]
-    held = np.bincount(codes, weights=weights, minlength=1).astype(np.int64)
+    held = np.zeros(1, dtype=np.int64)
+    if exposed is not None:
+        weights = np.where(unpacked(exposed, coded.n_distinct), coded.weights, 0)
+        held = sums(coded.codes[column], weights, len(coded.dictionaries[column]) + 1)
     return counts_by_value(held, coded.cardinality(column), n=int(held.sum()))
 
 

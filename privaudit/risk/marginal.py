@@ -18,8 +18,9 @@ import numpy as np
 
 from privaudit.model import Marginal
 from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable, Codes, Labels, dense_labels, sums
+from privaudit.risk.coded import CodedTable, Codes
 from privaudit.risk.missing import Matches
+from privaudit.risk.row_keys import Labels, dense_labels, sums
 
 MOST_COLUMNS = 16
 """Columns up to which the Shapley value is computed: it reads every one of the 2^m combinations."""

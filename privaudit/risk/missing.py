@@ -28,7 +28,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import MissingSemantics
-from privaudit.risk.coded import CodedTable, Codes, dense_labels, sums
+from privaudit.risk.coded import CodedTable, Codes
+from privaudit.risk.row_keys import dense_labels, sums
 
 Ints = npt.NDArray[np.int64]
 

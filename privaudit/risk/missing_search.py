@@ -17,10 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import ExposedValues, MissingSemantics
-from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.risk.coded import CodedTable
 from privaudit.risk.combinations import MOST_VISITS, separation
 from privaudit.risk.exposed_values import exposed_values
 from privaudit.risk.missing import Matches, match_sizes
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.risk.set_walk import Counted
 from privaudit.risk.subsets import ColumnSet
 from privaudit.risk.unique_steps import packed

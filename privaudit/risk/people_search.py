@@ -18,11 +18,12 @@ import numpy.typing as npt
 from privaudit.config import Progress, silent
 from privaudit.model import Combination, ExposedValues
 from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable, class_labels, dense_labels, sums
+from privaudit.risk.coded import CodedTable, class_labels
 from privaudit.risk.combinations import SearchResult, separation
 from privaudit.risk.exposed_values import counts_by_value
 from privaudit.risk.missing import Matches
 from privaudit.risk.people import People, distinct
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.risk.set_walk import Counted, walk_sets
 from privaudit.risk.special_uniques import MinimalUniques
 from privaudit.risk.subsets import ColumnSet

@@ -19,8 +19,9 @@ import numpy.typing as npt
 
 from privaudit.config import Settings
 from privaudit.model import Evidence
-from privaudit.risk.coded import CodedTable, dense_labels, encode, merge_equal_rows, sums
+from privaudit.risk.coded import CodedTable, encode, merge_equal_rows
 from privaudit.risk.people import People
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.risk.sorted_text import sorting_order
 
 if TYPE_CHECKING:

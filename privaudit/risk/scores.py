@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from privaudit.errors import ScanIncomplete
 from privaudit.model import MissingSemantics
-from privaudit.risk.coded import CodedTable, Codes, dense_labels
+from privaudit.risk.coded import CodedTable, Codes
+from privaudit.risk.row_keys import dense_labels
 from privaudit.risk.special_uniques import ASSUMED_FRACTION, MinimalUniques, minimal_uniques
 
 if TYPE_CHECKING:

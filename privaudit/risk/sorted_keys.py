@@ -32,12 +32,29 @@ def sort_rows(keys: Ints, space: int) -> tuple[Ints, Ints]:
     """Return the sorted keys and the row of each; rows with equal keys are in any order."""
     bits = max(1, len(keys) - 1).bit_length()
     if space > 1 << (BITS - bits):
-        order = np.argsort(keys)
+        order = _order_of_long(keys, bits, space) if _pays(len(keys)) else np.argsort(keys)
         return keys[order], order
     packed = _with_rows(keys, bits, space)
     ranked = packed >> bits
     packed &= (1 << bits) - 1
     return ranked, packed
+
+
+def _order_of_long(keys: Ints, bits: int, space: int) -> Ints:
+    """Return the order of keys that do not fit next to their row: sorted by their low bits, then by the others.
+
+    The second sort is stable, so keys with the same high bits stay in the order of the low ones.
+    """
+    low, row = BITS - bits, (1 << bits) - 1
+    order = _with_rows(keys & ((1 << low) - 1), bits, 1 << low)
+    order &= row
+    high = keys[order]
+    high >>= low
+    high <<= bits
+    high |= order
+    order = _sorted(high, bits, (space >> low) + 1)[0]
+    order &= row
+    return order
 
 
 def first_of_each(ranked: Ints) -> Mask:
@@ -53,6 +70,11 @@ def number_keys(keys: Ints, space: int) -> tuple[Ints, Ints]:
         groups = _UsedBits.of(keys)
         labels, distinct = _number(groups.squeezed(keys), min(space, 1 << groups.n))
         return labels, groups.spread(distinct)
+    return _number_sorted(keys, space)
+
+
+def _number_sorted(keys: Ints, space: int) -> tuple[Ints, Ints]:
+    """Return what `number_keys` does, from the sorted keys."""
     labels = np.empty(len(keys), dtype=np.int64)
     ranked, order = sort_rows(keys, space)
     first = first_of_each(ranked)
@@ -72,11 +94,7 @@ def _number(keys: Ints, space: int) -> tuple[Ints, Ints]:
     if space <= 1 << (BITS - bits):
         packed = _with_rows(keys, bits, space)
         return labels, _cut(packed, number_runs(packed, bits, labels))
-    order = np.argsort(keys)
-    ranked = keys[order]
-    first = first_of_each(ranked)
-    labels[order] = np.cumsum(first) - 1
-    return labels, ranked[first]
+    return _number_sorted(keys, space)
 
 
 class _UsedBits:

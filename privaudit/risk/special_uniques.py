@@ -34,6 +34,8 @@ from privaudit.model import ExposedValues, SpecialUniques, UniqueCounts
 from privaudit.risk.coded import CodedTable
 from privaudit.risk.compiler import worth_compiling
 from privaudit.risk.exposed_values import exposed_values
+from privaudit.risk.row_keys import sums
+from privaudit.risk.sorted_keys import sum_by_key
 from privaudit.risk.subsets import ColumnSet, Prepared, n_sets, prepare
 from privaudit.risk.unique_steps import ArrayStepper, Bits, Stepper, StepResult
 
@@ -58,7 +60,7 @@ class MinimalUniques:
         Largest set searched.
     weights : int64 array of shape (d,)
         Records of each distinct row.
-    n_minimal : int32 array of shape (max_size, d)
+    n_minimal : unsigned integer array of shape (max_size, d)
         ``n_minimal[s - 1, i]`` minimal sets of s columns on which distinct row i is unique.
     by_set : mapping of tuple of column names to int
         Records that have the set among their minimal ones; sets without any are absent.
@@ -72,7 +74,7 @@ class MinimalUniques:
     k: int
     max_size: int
     weights: npt.NDArray[np.int64]
-    n_minimal: npt.NDArray[np.int32]
+    n_minimal: npt.NDArray[np.integer[Any]]
     by_set: Mapping[tuple[str, ...], int]
     n_unique: int
     n_pairs: int
@@ -92,10 +94,10 @@ class MinimalUniques:
 
         Integers, or floats where the factorials leave 64 bits (more than 18 columns).
         """
-        values = [math.factorial(len(self.columns) - size) for size in range(1, self.max_size + 1)]
         exact = len(self.columns) <= 18
-        factors = np.array(values, dtype=np.int64 if exact else np.float64)
-        total: npt.NDArray[Any] = factors @ self.n_minimal.astype(factors.dtype)
+        total: npt.NDArray[Any] = np.zeros(len(self.weights), dtype=np.int64 if exact else np.float64)
+        for size, counted in enumerate(self.n_minimal, 1):
+            total += counted * total.dtype.type(math.factorial(len(self.columns) - size))
         return total
 
     @property
@@ -136,27 +138,34 @@ class MinimalUniques:
         ``1 / (1 + (n1 / DIS - n1) / (score^Q * sum over records of score^-Q))`` with ``Q = 1 + (8 - ATT) /
         20``; 0 for a row without a score.
         """
-        scores = self.scores.astype(np.float64)
-        risk = np.zeros(len(scores))
+        scores = self.scores
+        distinct, records = _histogram(scores, self.weights)
+        risk: npt.NDArray[np.float64] = self._dis(distinct, records, fraction)[np.searchsorted(distinct, scores)]
+        return risk
+
+    def _dis(
+        self, distinct: npt.NDArray[Any], records: npt.NDArray[np.int64], fraction: float
+    ) -> npt.NDArray[np.float64]:
+        """Return the DIS-SUDA score of each distinct score."""
+        risk = np.zeros(len(distinct))
         whole = self.dis_file(fraction)
-        scored = scores > 0
+        scored = distinct > 0
         if whole is None or not scored.any():
             return risk
         q = 1 + (8 - len(self.columns)) / 20
-        distinct, count = _histogram(scores[scored], self.weights[scored])
         # Relative to the highest score: with hundreds of attributes the powers exceed the range of floats.
-        peak = float(distinct.max())
-        spread = math.fsum((count * (distinct / peak) ** -q).tolist())
+        relative = distinct[scored] / float(distinct.max())
+        spread = math.fsum((records[scored] * relative**-q).tolist())
         rest = self.n_unique / whole - self.n_unique
         with np.errstate(over="ignore"):  # an overflow means a risk of 1
-            risk[scored] = 1 / (1 + rest / ((scores[scored] / peak) ** q * spread))
+            risk[scored] = 1 / (1 + rest / (relative**q * spread))
         return risk
 
     def summary(self, fraction: float | None = None) -> SpecialUniques:
         """Return sums and counts for report.json, at a sampling fraction of 1 % unless one is given."""
         used = ASSUMED_FRACTION if fraction is None else fraction
-        risk = self.dis(used)
-        scores = self.scores
+        scores, records = _histogram(self.scores, self.weights)
+        risk = self._dis(scores, records, used)
         peak, exact = scores.max(initial=0), scores.dtype.kind == "i"
         return SpecialUniques(
             max_size=self.max_size,
@@ -235,11 +244,13 @@ def minimal_uniques(
 
 
 def _histogram(
-    values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    values: npt.NDArray[Any], weights: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
     """Return the distinct values, ascending, and the records with each; sums over them do not depend on row order."""
+    if values.dtype.kind == "i":
+        return sum_by_key(values, weights, int(values.max(initial=0)) + 1)
     distinct, where = np.unique(values, return_inverse=True)
-    return distinct, np.bincount(where, weights=weights).astype(np.float64)
+    return distinct, sums(where, weights, len(distinct))
 
 
 def _stepper(table: Prepared, k: int, *, visits: int, depth: int) -> Stepper:
@@ -251,6 +262,12 @@ def _stepper(table: Prepared, k: int, *, visits: int, depth: int) -> Stepper:
     return CompiledStepper(table, k, depth)
 
 
+def _count_type(n_columns: int, max_size: int) -> type[np.unsignedinteger[Any]]:
+    """Return the type that counts sets of columns of one size: one byte unless there are many columns."""
+    most = max(math.comb(n_columns, size) for size in range(1, max_size + 1))
+    return np.uint8 if most <= np.iinfo(np.uint8).max else np.uint32
+
+
 class _Search:
     """One walk: columns descend at every level, so that all subsets of a set come before it."""
 
@@ -259,7 +276,7 @@ class _Search:
         self.max_size = max_size
         self.progress = progress
         n = len(table.weights)
-        self.n_minimal = np.zeros((max_size, n), dtype=np.int32)
+        self.n_minimal = np.zeros((max_size, n), dtype=_count_type(table.n_columns, max_size))
         self.by_set: dict[ColumnSet, int] = {}
         self.exposed: dict[int, Bits] = {}
         self.risky: dict[ColumnSet, Bits] = {(): np.zeros((n + 7) // 8, dtype=np.uint8)}

@@ -17,11 +17,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.coded import dense_labels
+from privaudit.risk.row_keys import dense_labels
 from privaudit.risk.subsets import Prepared
 
 Bits = npt.NDArray[np.uint8]
-Counts = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True)

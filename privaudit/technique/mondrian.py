@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.errors import ConfigError
-from privaudit.risk.coded import CodedTable, dense_labels, encode_column
+from privaudit.risk.coded import CodedTable, encode_column
+from privaudit.risk.row_keys import dense_labels
 from privaudit.technique.columns import with_column
 from privaudit.technique.record import Context, Technique
 from privaudit.technique.regions import Regions, split_regions

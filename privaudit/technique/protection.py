@@ -21,8 +21,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.coded import CodedTable, dense_labels
+from privaudit.risk.coded import CodedTable
 from privaudit.risk.people import People
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.risk.sorted_keys import sum_by_key
 
 Labels = npt.NDArray[np.int64]
@@ -59,21 +60,25 @@ class Attribute:
         """The records of each value in the whole table."""
         if self.whole is not None:
             return self.whole
-        return np.bincount(self.value, weights=self.count, minlength=self.n_values).astype(np.int64)
+        return sums(self.value, self.count, self.n_values)
 
     def merged(self, labels: npt.NDArray[np.integer], among: Mask | None = None) -> Attribute:
         """Return the attribute by class; ``labels[i]`` is the class of row i.
 
         Only the classes in `among` are read where it is given.
         """
-        moved = replace(self, row=labels[self.row].astype(np.int64))
-        if among is not None:
-            moved = replace(moved, whole=self.by_value).among(among)
+        read: slice | Labels = slice(None)
+        if among is not None and not among.all():
+            read = np.flatnonzero(among[labels][self.row])
+        row = labels[self.row[read]].astype(np.int64)
         bits = max(1, self.n_values - 1).bit_length()
-        space = (int(moved.row.max(initial=0)) + 1) << bits
-        key = (moved.row << bits) | moved.value
-        keys, count = sum_by_key(key, moved.count, space)
-        return replace(moved, row=keys >> bits, value=keys & ((1 << bits) - 1), count=count)
+        space = (int(row.max(initial=0)) + 1) << bits
+        row <<= bits
+        row |= self.value[read]
+        keys, count = sum_by_key(row, self.count[read], space)
+        value = keys & ((1 << bits) - 1)
+        keys >>= bits
+        return Attribute(self.name, keys, value, count, self.whole if among is None else self.by_value)
 
     def among(self, classes: Mask) -> Attribute:
         """Return the attribute over some classes; their numbers stay."""
@@ -209,7 +214,7 @@ class Protection:
             return self.failing_classes(sizes, ())
         people = None
         if self.population is not None:
-            people = np.bincount(members, weights=self.population, minlength=len(sizes)).astype(np.int64)
+            people = sums(members, self.population, len(sizes))
         return self.failing_classes(sizes, [each.merged(members) for each in self.held], people)
 
     def failing_classes(
@@ -315,10 +320,12 @@ def attributes(
         rows, n_rows = row_of[rows], int(row_of.max(initial=-1)) + 1
     made = []
     for name in names:
-        values = everything.codes[everything.index(name)].astype(np.int64)
+        values = everything.codes[everything.index(name)]
         if lookups and name in lookups:
-            values = lookups[name][values].astype(np.int64)
+            values = lookups[name][values]
         width = int(values.max(initial=0)) + 1
         key, count = sum_by_key(rows * width + values, everything.weights, width * n_rows)
-        made.append(Attribute(name, key // width, key % width, count))
+        row = key // width
+        key -= row * width
+        made.append(Attribute(name, row, key, count))
     return tuple(made)

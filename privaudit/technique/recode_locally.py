@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privaudit.errors import ConfigError
-from privaudit.risk.coded import dense_labels, encode_column
+from privaudit.risk.coded import encode_column
+from privaudit.risk.row_keys import dense_labels
 from privaudit.technique.column import Column, Lookup
 from privaudit.technique.columns import with_column
 from privaudit.technique.protection import Labels, Mask, Protection

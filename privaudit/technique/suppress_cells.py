@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privaudit.risk.coded import CodedTable, dense_labels, encode_column
+from privaudit.risk.coded import CodedTable, encode_column
+from privaudit.risk.row_keys import dense_labels
 from privaudit.technique.cell_suppression import suppress_cells
 from privaudit.technique.columns import with_column
 from privaudit.technique.record import Context, Parameter, Technique

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privaudit.errors import ConfigError
-from privaudit.risk.coded import dense_labels, encode_column
+from privaudit.risk.coded import encode_column
 from privaudit.risk.people import number_people
+from privaudit.risk.row_keys import dense_labels
 from privaudit.technique.columns import one_column
 from privaudit.technique.protection import Labels, Mask
 from privaudit.technique.record import Context, Parameter, Technique

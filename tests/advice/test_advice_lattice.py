@@ -15,7 +15,8 @@ from privaudit.advice import lattice as module
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.number_recodings import bands
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import CodedTable, encode_column, sums
+from privaudit.risk.coded import CodedTable, encode_column
+from privaudit.risk.row_keys import sums
 from privaudit.technique import recode
 from privaudit.technique.recoding import keep
 from tests.helpers.columns import column

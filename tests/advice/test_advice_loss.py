@@ -17,7 +17,8 @@ from privaudit.advice.lattice import Lattice, measure
 from privaudit.advice.plan_search import find_plan
 from privaudit.advice.recoding import levels
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import CodedTable, dense_labels, encode_column, sums
+from privaudit.risk.coded import CodedTable, encode_column
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.technique import recode
 from privaudit.technique.protection import Protection, attributes
 from privaudit.technique.recoding import keep

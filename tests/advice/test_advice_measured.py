@@ -23,7 +23,8 @@ from privaudit.advice.recoding_options import options
 from privaudit.advice.trial_table import TrialTable
 from privaudit.config import Settings
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
-from privaudit.risk.coded import CodedTable, dense_labels, encode_column, sums
+from privaudit.risk.coded import CodedTable, encode_column
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.rulebook.load import load_checks
 from privaudit.technique import recode
 from privaudit.wording import Fact, catalogue

@@ -9,10 +9,11 @@ from privaudit.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
 from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import class_labels, dense_labels, encode, encode_column
+from privaudit.risk.coded import class_labels, encode, encode_column
 from privaudit.risk.combinations import mark_minimal, search
 from privaudit.risk.missing import Matches, matches
 from privaudit.risk.missing_search import MatchCounter
+from privaudit.risk.row_keys import dense_labels
 from privaudit.risk.set_walk import walk_sets
 from privaudit.risk.special_uniques import minimal_uniques
 from tests.helpers.paths import DATA, NO_TABLES, REFERENCE, SHARED

@@ -1,13 +1,17 @@
 """The coded table keeps every record, in the same form whatever the order of rows."""
 
+from collections import Counter
+
 import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privaudit.risk import row_keys
 from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable, class_labels, dense_labels, encode, encode_column
+from privaudit.risk.coded import CodedTable, class_labels, encode, encode_column, merge_equal_rows
+from privaudit.risk.row_keys import dense_labels
 from privaudit.source.arrow import from_arrow
 
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "B", "é", "10", "9", "-2", "02"]))
@@ -166,3 +170,21 @@ def test_six_rows_by_hand():
 
 def test_one_record_has_no_pairs():
     assert ClassSizes((1,), (1,)).separation is None
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(0, 3)] * 5, st.integers(1, 9)), max_size=40),
+    st.sampled_from([4, 16, 100, 1 << 62]),
+)
+def test_equal_rows_are_merged_whatever_fits_into_one_key(rows, space):
+    columns = [np.array([row[i] for row in rows], dtype=np.int32) for i in range(5)]
+    weights = np.array([row[5] for row in rows], dtype=np.int64)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(row_keys, "KEY_SPACE", 4 * space)
+        words = [pa.array(["a", "b", "c"])] * 5
+        merged = merge_equal_rows(tuple("abcde"), columns, words, weights, int(weights.sum()))
+    wanted = Counter()
+    for *row, weight in rows:
+        wanted[tuple(row)] += weight
+    found = list(zip(zip(*merged.codes, strict=True), merged.weights.tolist(), strict=True))
+    assert found == sorted(wanted.items())

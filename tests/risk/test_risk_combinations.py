@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.risk import combinations as module
-from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.risk.coded import CodedTable
 from privaudit.risk.combinations import mark_minimal, search
 from privaudit.risk.listed_combinations import contain_a_key, listed_in_report, ranked
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.risk.special_uniques import minimal_uniques
 
 

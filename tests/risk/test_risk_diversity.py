@@ -13,12 +13,20 @@ from hypothesis import strategies as st
 
 from privaudit.model import Diversity, RecursiveL, TCloseness
 from privaudit.report.json import plain
+from privaudit.risk import diversity as diversity_module
 from privaudit.risk.diversity import diversity
 from tests.helpers.paths import REFERENCE, third_party
 
 QI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
 
 rows = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), min_size=1, max_size=30)
+
+
+@pytest.fixture(scope="module", autouse=True, params=[3, 1 << 16], ids=["in parts", "at once"])
+def _pairs_measured_together(request):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(diversity_module, "_PAIRS", request.param)
+        yield
 
 
 def measure(table, *, n_values=6, order=None):

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.risk import missing
-from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.risk.coded import CodedTable
 from privaudit.risk.missing import Matches, TooManyPairs, match_sizes, matches
 from privaudit.risk.missing_search import MatchCounter
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.risk.set_walk import walk_sets
 
 SEMANTICS = ("category", "wildcard", "one-sided")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.risk import compiler
-from privaudit.risk.coded import CodedTable, dense_labels, sums
+from privaudit.risk.coded import CodedTable
+from privaudit.risk.row_keys import dense_labels, sums
 from privaudit.risk.special_uniques import MOST_COLUMNS, affordable_size, minimal_uniques
 
 
