@@ -200,13 +200,21 @@ def bound_memory(size: str | None) -> None:
     """Bound this process where the user asked for it; a size that is not one is reported with the other settings."""
     from privaudit import process
     from privaudit.config import Settings
+    from privaudit.supervision import continue_in_fork
 
     with suppress(ConfigError):
         most = Settings(memory=size).memory_bytes()
         if most is None:
             process.keep_freed_memory()
         else:
+            continue_in_fork(clean_up=_remove_private_folders)
             process.bound_memory(most)
+
+
+def _remove_private_folders() -> None:
+    from privaudit.source.engine import sweep
+
+    sweep()
 
 
 def print_settings(stated: RunSettings, source: str) -> None:
