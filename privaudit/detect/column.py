@@ -19,7 +19,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
-from privaudit.detect.expressions import DIGITS, Characters
 from privaudit.detect.matching import Mask, matching
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.headers import Header
@@ -36,7 +35,6 @@ _LETTERS = [*range(65, 91), *range(97, 123)]
 MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
 _DIGIT, _TWO_LETTERS = "[0-9]", r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
-_SEEN_FIRST = 50
 _TRIED = 2000  # distinct values that decide whether an expression matches a share of all
 _CERTAIN = 12 * math.log(10)
 LONGEST = 400  # characters above which every detector of whole cells treats a cell as prose
@@ -212,23 +210,7 @@ class Column:
     @cached_property
     def texts(self) -> Texts:
         """Which characters occur in the values, and how many a value has."""
-        longest = int(self.lengths.max(initial=0))
-        return Texts(characters_of(self.alphabet), self.shortest, longest, self._is_in_each)
-
-    def _is_in_each(self, characters: Characters) -> bool:
-        """Return whether every value has a digit, or one character; few are sought in more than a sample."""
-        if not all(characters & written for written in self._sampled_characters):
-            return False
-        if characters & DIGITS:
-            return self.has_digits_in(1.0)
-        character = chr(characters.bit_length() - 1)
-        found = self.once(f"each-{character}", lambda: pc.all(pc.match_substring(self.values, character)).as_py())
-        return bool(found)
-
-    @cached_property
-    def _sampled_characters(self) -> list[Characters]:
-        """The characters of ASCII of some values."""
-        return [sum(1 << ord(c) for c in set(text) if c.isascii()) for text in self.chosen(_SEEN_FIRST)[0]]
+        return Texts(characters_of(self.alphabet), self.shortest, int(self.lengths.max(initial=0)))
 
     def can_match(self, pattern: str) -> bool:
         """Return whether an RE2 expression may match any value; few values are matched faster than it is read."""

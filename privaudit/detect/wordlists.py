@@ -16,26 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import resources
-from privaudit.headers import fold, listed_lines, listed_words
+from privaudit.headers import fold as fold
+from privaudit.headers import listed_lines, listed_words
 from privaudit.profile.alphabet import alphabet
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Mask = npt.NDArray[np.bool_]
-
-__all__ = [
-    "any_word",
-    "fold",
-    "fold_all",
-    "members",
-    "names",
-    "toml",
-    "towns",
-    "value_list",
-    "value_lists",
-    "word_list",
-]
 
 
 def fold_all(values: pa.Array) -> pa.Array:

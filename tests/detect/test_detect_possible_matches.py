@@ -35,13 +35,9 @@ EXAMPLES = sorted({text for detector in detectors.load() for text in (*detector.
 
 
 def texts_of(values: list[str]) -> Texts:
-    """Return what is known of `values`, by loops over their characters."""
-
-    def in_each(characters: int) -> bool:
-        return all(any(ord(c) < 128 and characters >> ord(c) & 1 for c in value) for value in values)
-
+    """Return what is known of `values`."""
     lengths = [len(value) for value in values]
-    return Texts(characters_of(alphabet(pa.array(values))), min(lengths), max(lengths), in_each)
+    return Texts(characters_of(alphabet(pa.array(values))), min(lengths), max(lengths))
 
 
 def matched(expression: str, values: list[str]) -> bool:
@@ -90,9 +86,8 @@ def test_an_expression_made_of_pieces_is_never_wrongly_excluded(pieces, flags, f
         (r"^[^@\s]+@[^@\s]+$", ["1234567", "7654321"]),  # a character that no value has
         (r"^[0-9]{4}$", ["1234567", "7654321"]),  # too few characters
         (r"[0-9]{9}", ["1234567", "7654321"]),  # too many characters
-        (r"^[A-Za-z0-9+/]{4,}$", ["a@b.org", "cd@b.org"]),  # every value has a character that is not allowed
-        (r"^\p{L}+$", ["ab1", "cd2"]),  # every value has a digit
-        (r"^(?:[0-9]+|\d{3}-\d+)$", ["+1234", "+3456"]),  # the same in every alternative
+        (r"^(?:[a-z]+|\d{3}-\d+)$", ["1234567", "7654321"]),  # such a character in every alternative
+        (r"^[0-9]*(?:x{1,2})+", ["1234567", "7654321"]),  # such a character in what must be repeated
     ],
 )
 def test_an_expression_that_cannot_match_is_excluded(expression, values):
@@ -112,4 +107,4 @@ def test_a_large_column_matches_as_without_the_shortcut():
     for expression in EXPRESSIONS[::16]:
         expected = np.asarray(pc.match_substring_regex(many.values, expression), dtype=bool)
         assert (many.matches(expression) == expected).all(), expression
-    assert not many.can_match(r"^[0-9]+$") and re.match(r"name", values[0])
+    assert not many.can_match(r"^[0-9]+#$") and re.match(r"name", values[0])

@@ -99,24 +99,18 @@ def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
 
 
 def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contained]:
-    """Count the cells of detectors that are rare in the column; a few RE2 passes select what any of them may accept."""
-    # These are selective by themselves, have no expression, or compare with folded cells.
-    alone = [d for d in detectors if d.requires or d.user or d.folds or not d.regex]
-    wide = [d for d in detectors if not (d.requires or d.user or d.folds) and d.regex]
-    groups = [([d for d in alone if not d.regex or _can_match(column, d)], np.ones(column.n_distinct, dtype=np.bool_))]
-    if wide:
-        groups.append((wide, _any_of(column, wide)))
-    counted: dict[int, int] = {}
-    for group, possible in groups:
-        if group and possible.any():
-            values = column.values if possible.all() else column.values.filter(pa.array(possible))
-            folded = None
-            if any(one.folds for one in group):
-                is_folded = possible.all() and not column.numbered
-                folded = column.folded if is_folded else wordlists.fold_all(values)
-            counts = column.counts[possible]
-            counted |= {id(one): int(counts[one.accepts(values, folded)].sum()) for one in group}
-    yield from (contained(column, one, counted[id(one)]) for one in detectors if counted.get(id(one)))
+    """Count the cells of detectors that are rare in the column; a few RE2 passes select the cells of most of them."""
+    # The others are selective by themselves, have no expression, or compare with folded cells.
+    wide = [d for d in detectors if d.regex and not (d.requires or d.user or d.folds)]
+    some = _any_of(column, wide)
+    few = column.values.filter(pa.array(some))
+    for detector in detectors:
+        if detector not in wide:
+            n_cells = column.cells(detector.accepts(column.values)) if _can_match(column, detector) else 0
+        else:
+            n_cells = int(column.counts[some][detector.accepts(few)].sum())
+        if n_cells:
+            yield contained(column, detector, n_cells)
 
 
 def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
@@ -134,8 +128,8 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
 
 
 def _can_match(column: Column, detector: Detector) -> bool:
-    """Whether any expression of a detector that has expressions may match any value."""
-    if column.n_distinct < MANY or (detector.folds and (column.foreign or detector.listed)):
+    """Whether a detector may accept any value, judged by its expressions."""
+    if column.n_distinct < MANY or not detector.regex or (detector.folds and (column.foreign or detector.listed)):
         return True
     texts = column.texts.lowered() if detector.folds else column.texts
     return any(can_match(f"(?i){boundaries.whole(pattern)}", texts) for pattern in detector.regex)

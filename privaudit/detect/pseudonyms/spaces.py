@@ -46,7 +46,6 @@ _FIRST_DAY, _LAST_DAY = date(1900, 1, 1).toordinal(), date(2025, 12, 31).toordin
 _CENTURY = 36_525  # days
 _DATE_FORMATS = ("%Y-%m-%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d%m%Y", "%m%d%Y", "%Y/%m/%d",
             "%Y-%m-%d 00:00:00", "%y%m%d")  # fmt: skip
-_BLOCK = 1000  # texts of a block: made in a millisecond, and three times as fast as single characters
 
 
 @cache
@@ -109,21 +108,12 @@ def _codes() -> Iterator[Space]:
 def _template(parts: Sequence[str]) -> Callable[[int], bytes]:
     """Return the function that writes the i-th text of one character of each part, the last part varying fastest."""
 
-    blocks: list[list[bytes]] = []  # parts written together
-    for part in parts:
-        texts = [char.encode() for char in part]
-        if blocks and len(blocks[-1]) * len(texts) <= _BLOCK:
-            blocks[-1] = [first + text for first in blocks[-1] for text in texts]
-        else:
-            blocks.append(texts)
-    blocks.reverse()
-
     def write(i: int) -> bytes:
-        text = b""
-        for block in blocks:
-            i, place = divmod(i, len(block))
-            text = block[place] + text
-        return text
+        text = ""
+        for part in reversed(parts):
+            i, place = divmod(i, len(part))
+            text = part[place] + text
+        return text.encode()
 
     return write
 

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -70,16 +71,21 @@ def _read(column: Column) -> NameReading | None:
     shape = column.cells(shaped & stated) / max(1, column.cells(stated))
     if shape < 0.3:
         return None
+    share, words = _shares(*column.chosen(_MOST))
+    return NameReading(shaped=shape, words=words, **share)
+
+
+def _shares(texts: Sequence[str], counts: npt.NDArray[np.int64]) -> tuple[dict[str, float], float]:
+    """Return the share of the cells by the kind of word they contain, and the words of a cell."""
     tally: Counter[str] = Counter()
     total = n_words = 0
-    for text, count in zip(*column.chosen(_MOST), strict=True):
-        folded, n = wordlists.fold(text), int(count)
+    for text, n in zip(texts, counts.tolist(), strict=True):
+        folded = wordlists.fold(text)
         if folded not in _NOTHING:
             tokens = words_of(folded[:200])
             total, n_words = total + n, n_words + n * len(tokens)
             tally.update(dict.fromkeys(_kinds(text, folded, tokens), n))
-    share = {kind: tally[kind] / max(1, total) for kind in _KINDS}
-    return NameReading(shaped=shape, words=n_words / max(1, total), **share)
+    return {kind: tally[kind] / max(1, total) for kind in _KINDS}, n_words / max(1, total)
 
 
 def listed(folded: str) -> set[str]:
@@ -237,19 +243,14 @@ def numbered(column: Column) -> Iterator[Entry]:
     bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "_?[0-9]+", "").to_pylist()
     if len(set(bare)) < _FEWEST_WORDS:
         return
-    found = [listed(wordlists.fold(text)) for text in bare]
-    total = float(counts.sum())
-    given, family = (
-        sum(int(n) for kinds, n in zip(found, counts, strict=True) if kind in kinds) / total
-        for kind in ("given", "family")
-    )
+    share, words = _shares(bare, counts)
+    given, family = share["given"], share["family"]
     named = next((h.entity for h in column.header.hints if h.entity in with_trait("person_name")), None)
     if max(given, family) < (_LEAST_NAMED if named else _LEAST_LISTED):
         return
-    several = sum(" " in text for text in bare) > 0.5 * len(bare)
-    entity = named or ("PERSON_NAME" if several else "FIRST_NAME" if given >= family else "LAST_NAME")
-    share = column.cell_share(max(given, family))
-    yield claim_for(column, entity, 0.86, "list", fact("detect.names_with_number", share=share))
+    entity = named or ("PERSON_NAME" if words > 1.5 else "FIRST_NAME" if given >= family else "LAST_NAME")
+    because = fact("detect.names_with_number", share=column.cell_share(max(given, family)))
+    yield claim_for(column, entity, 0.86, "list", because)
 
 
 def suggest_single_words(table: Table) -> Iterator[Posting]:
