@@ -102,6 +102,7 @@ RELATIONS: dict[str, Relation] = {
     "streets": lambda table, _: places.suggest_streets(table),
     "numbers that never repeat": lambda table, _: keys.suggest_keys(table),
     "postal codes": lambda table, _: postal_codes.suggest_postal_codes(table),
+    "towns of addresses": lambda table, _: places.suggest_town_of_address(table),
     "points": lambda table, _: places.suggest_points(table),
     "clinical measures": lambda table, _: health.name_clinical_measures(table),
     "references": lambda table, _: owners.name_references(table),

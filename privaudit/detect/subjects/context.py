@@ -44,9 +44,9 @@ def is_generic(item: ColumnEvidence, entity: str) -> bool:
     return item.column.header.is_opaque and all(claim.generic for claim in read)
 
 
-def is_near(table: Table, position: int, entities: Collection[str]) -> bool:
-    """Whether one of the two columns before or after is one of `entities`."""
-    around = (*table[max(0, position - 2) : position], *table[position + 1 : position + 3])
+def is_near(table: Table, position: int, entities: Collection[str], *, within: int = 2) -> bool:
+    """Whether one of the columns before or after, `within` so many, is one of `entities`."""
+    around = (*table[max(0, position - within) : position], *table[position + 1 : position + 1 + within])
     return any(item.entity in entities for item in around)
 
 

@@ -24,9 +24,10 @@ import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
 from privaudit.detect.column import Column
+from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
 from privaudit.detect.subjects import scripts
-from privaudit.detect.subjects.context import Posting, Table, describes_people, suggest
+from privaudit.detect.subjects.context import Posting, Table, describes_people, is_near, suggest
 from privaudit.model import Clue
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Fact, Term, fact
@@ -36,6 +37,7 @@ NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*)
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
+_CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
 _SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
 _MOST_PARTS = 1000  # cells of each column that are compared with other columns
 _NOTHING = frozenset("na n/a nan null none nil unknown missing".split())  # placeholders for an unknown value
@@ -277,6 +279,25 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
         elif best is not None and best.strength >= 0.1 and _nearly_all_differ(column):
             because = fact("detect.siblings_single_words")
             yield suggest(item, best.entity, 0.55, because, cells=best.n_cells, earlier=best.clues)
+    yield from _suggest_other_part(table, single)
+
+
+def _suggest_other_part(table: Table, single: list[ColumnEvidence]) -> Iterator[Posting]:
+    """Yield the claim on given names for the one column of words next to family names, or the other way round."""
+    for part, other in (("LAST_NAME", "FIRST_NAME"), ("FIRST_NAME", "LAST_NAME")):
+        if any(item.entity == other for item in table):
+            continue
+        near = [item for place, item in enumerate(table) if is_near(table, place, {part}, within=1)]
+        words = [item for item in near if item in single and item.verdict is None and _could_be_part(item)]
+        if len(words) == 1:
+            yield suggest(words[0], other, 0.55, fact("detect.siblings_other_part_of_name"))
+
+
+def _could_be_part(item: ColumnEvidence) -> bool:
+    """Whether the words of a column are capitalised and the values do not suggest anything but a name."""
+    names = with_trait("person_name")
+    others = any(c.entity not in names and c.strength >= 0.3 for c in item.ledger.standing())
+    return not others and item.column.at_least(_CAPITAL, 0.9)
 
 
 def _are_various_single_words(column: Column) -> bool:

@@ -154,7 +154,8 @@ def _is_doubtful_key(item: ColumnEvidence) -> bool:
 def name_described_codes(table: Table) -> Iterator[Posting]:
     """Yield for codes the claim on what the column that describes them is."""
     for place, item in enumerate(table):
-        if not item.column.header.has_word("code") or item.entity not in (None, "RECORD_ID", "UNRESOLVED_ID"):
+        header = item.column.header
+        if not (header.has_word("code") or header.is_opaque) or item.entity not in (None, "RECORD_ID", "UNRESOLVED_ID"):
             continue
         for other in (*table[place + 1 : place + 2], *table[max(0, place - 1) : place]):
             attribute = other.entity is not None and entity_type(other.entity).role in ("quasi", "sensitive")

@@ -3,7 +3,8 @@
 Question: are these digits phone numbers, and of which region?
 Method: the form first (7 to 15 digits, the punctuation of phone numbers); then the phonenumbers package parses a sample
 under the regions that sibling columns and the column name suggest and under common ones; the region with the most valid
-numbers wins. Bare digits need a column name; numbers with a plus sign, brackets or a trunk prefix do not.
+numbers wins. Bare digits need a column name; numbers with a plus sign, brackets or a trunk prefix do not, nor does
+a mixture of notations, with a country code in some cells and with separators.
 Limits: numbers reserved for fiction (555) are possible but not valid; only their form is evidence.
 """
 
@@ -27,6 +28,8 @@ _FORMATTED = (
     r"|^[0-9]{3} [0-9]{3}-[0-9]{4}"
     r"|^0[0-9]{1,5}[ /-][0-9 /-]{4,14}$|^0[0-9]{2} [0-9]{3} [0-9]{4}$"
 )
+_SEPARATED = r"[0-9)][ ()./\-]+[0-9]"
+_NEARLY_ALL, _SOME = 0.9, 0.1  # numbers of any other kind have no plus sign and separators in some of their cells
 _NANP = r"^(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[0-9]{3}[ .-][0-9]{4}"
 _NOT = (
     r"^[0-9]{4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,2}$|^[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{2,4}$"
@@ -49,7 +52,8 @@ def run(column: Column) -> Iterator[Entry]:
     if share < 0.4:
         return
     plus = column.share(shaped & column.matches(_PLUS))
-    formatted = column.share(shaped & column.matches(_FORMATTED))
+    mixed = share >= _NEARLY_ALL and plus >= _SOME and column.at_least(_SEPARATED, _SOME)
+    formatted = share if mixed else column.share(shaped & column.matches(_FORMATTED))
     national = _is_national(column)
     if max(named, plus, formatted) < 0.3 and not national:
         yield against("PHONE", fact("detect.bare_digits"))

@@ -32,7 +32,11 @@ from privaudit.wording import EntityType, Name, fact
 _GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
 _MOST = 3000
 _CJK = r"[\p{Han}\p{Hangul}\p{Katakana}]"
-_HOUSE_LAST = r"^\p{L}[\p{L}\p{M} .'’\-]{2,} [0-9]{1,4} ?\p{L}?(?:/[0-9]{1,4}\p{L}?)?$"
+_HOUSE = r"[0-9]{1,4} ?\p{L}?(?:[/-][0-9]{1,4}\p{L}?)?"
+_STREET = r"\p{L}[\p{L}\p{M} .'’\-]{2,}"
+_HOUSE_LAST, _HOUSE_FIRST = f"^{_STREET} {_HOUSE}$", f"^{_HOUSE} {_STREET}$"
+_CAPITALISED = r"^[\p{Lu}\p{Lo}][\p{L}\p{M} .'’()/\-]{2,}$"
+_LEAST_TOWNS = 10  # fewer different words may be categories
 _LEAST_STREETS, _LEAST_HOUSES = 20, 10  # different words, different numbers
 _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
 _NEAR = 24  # characters between the number and the word for a street
@@ -218,6 +222,25 @@ def _towns(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]
         yield suggest(item, "CITY", 0.6, because, kind="pattern", cells=formed)
 
 
+def suggest_town_of_address(table: Table) -> Iterator[Posting]:
+    """Yield the claim on towns for the one column of words next to the postal code, where addresses have no town."""
+    entities = {item.entity for item in table}
+    if "CITY" in entities or not entities >= {"STREET_ADDRESS", "POSTAL_CODE"}:
+        return
+    near = [item for place, item in enumerate(table) if is_near(table, place, {"POSTAL_CODE"}, within=1)]
+    words = [item for item in near if item.verdict is None and _could_be_towns(item)]
+    if len(words) == 1:
+        yield suggest(words[0], "CITY", 0.58, fact("detect.siblings_near_places"))
+
+
+def _could_be_towns(item: ColumnEvidence) -> bool:
+    """Whether a column without a name holds many different capitalised words, a few in each cell."""
+    column = item.column
+    if column.data_type != "text" or not column.header.is_opaque or column.n_distinct < _LEAST_TOWNS:
+        return False
+    return column.at_least(_CAPITALISED, 0.9) and float(column.words_per_cell.mean()) < 3
+
+
 def suggest_points(table: Table) -> Iterator[Posting]:
     """Yield the claims on a latitude and a longitude for two adjacent columns of degrees."""
     for pair in pairwise(table):
@@ -247,12 +270,18 @@ def _could_be_points(one: Column, two: Column) -> bool:
 
 
 def suggest_streets(table: Table) -> Iterator[Posting]:
-    """Yield the claim on addresses for many words that each end with a number, in a table that describes people."""
+    """Yield the claim on addresses for many words with many numbers, in a table that describes people."""
     for item in table if describes_people(table) else ():
         column = item.column
         undecided = item.verdict is None and not column.header.is_ordinary and column.data_type == "text"
-        if not undecided or column.uniqueness < 0.5 or column.matching(_HOUSE_LAST) < 0.9:
+        if not undecided or column.uniqueness < 0.5:
             continue
-        streets, houses = zip(*(text.rsplit(" ", 1) for text in column.sample if " " in text), strict=True)
-        if len(set(streets)) >= _LEAST_STREETS and len(set(houses)) >= _LEAST_HOUSES:
+        if column.matching(_HOUSE_LAST) >= 0.9:
+            pairs = [text.rsplit(" ", 1) for text in column.sample if " " in text]
+        elif column.matching(_HOUSE_FIRST) >= 0.9:
+            pairs = [text.split(" ", 1)[::-1] for text in column.sample if " " in text]
+        else:
+            continue
+        streets, houses = map(set, zip(*pairs, strict=True))
+        if len(streets) >= _LEAST_STREETS and len(houses) >= _LEAST_HOUSES:
             yield suggest(item, "STREET_ADDRESS", 0.62, fact("detect.number_and_words"))

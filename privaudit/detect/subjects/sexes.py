@@ -2,7 +2,8 @@
 
 Question: are letters or the codes 1 and 2 the sex of people?
 Method: letters are a sex only where both letters of a pair occur, and nothing but "unknown" besides. A single code of
-1 and 2 next to the age is the sex, with little confidence.
+1 and 2, or of a pair of letters that are abbreviations of other things as well, next to the age is the sex, with little
+confidence.
 Limits: another balanced code next to the age is confused with it.
 """
 
@@ -57,8 +58,8 @@ def suggest_code(table: Table) -> Iterator[Posting]:
 
 
 def _is_balanced_code(column: Column) -> bool:
-    """Return whether the values of a column are 1 and 2, each in at least a quarter of the cells."""
+    """Return whether the values are 1 and 2 or a pair of letters, each in at least a quarter of the cells."""
     values = frozenset(text.removesuffix(".0") for text in column.folded.to_pylist())
-    if column.n_distinct != 2 or column.n_present < 30 or values != frozenset("12"):
+    if column.n_distinct != 2 or column.n_present < 30 or values not in map(frozenset, ("12", *_PAIRS)):
         return False
     return bool(column.counts.min() / column.counts.sum() >= 0.25)
