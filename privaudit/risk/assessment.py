@@ -169,7 +169,10 @@ def _scope(
     progress("coding the quasi-identifiers", None)
     names = [column.name for column in quasi]
     wanted = [*names, *(column.name for column in sensitive)]
-    everything = encode(dataset, wanted, subject=settings.subject, threads=settings.threads, spent=spent)
+    text = {column.name for column in sensitive if column.data_type == "text"}
+    everything = encode(
+        dataset, wanted, subject=settings.subject, unordered=text, threads=settings.threads, spent=spent
+    )
     everything, marked = markers_as_missing(everything, settings.threads)
     coded = everything.select(names) if sensitive else everything
     return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked

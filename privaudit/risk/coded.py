@@ -10,7 +10,7 @@ Limits: missing cells have the code one past the dictionary: a category here; ot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ class CodedTable:
         One per column, d distinct rows in ascending order of their codes.
     dictionaries : tuple of pyarrow.Array of text
         Code i of column c means ``dictionaries[c][i]``: ascending by number where all values are numbers, else
-        by text. A missing cell has the code ``len(dictionaries[c])``.
+        by text, except for columns that need no order. A missing cell has the code ``len(dictionaries[c])``.
     weights : int64 array of shape (d,)
         Records of each distinct row; they sum to `n_rows`.
     n_rows : int
@@ -133,6 +133,7 @@ def encode(
     columns: Sequence[str],
     *,
     subject: str | None = None,
+    unordered: Collection[str] = (),
     threads: int | None = None,
     spent: Spent | None = None,
 ) -> CodedTable:
@@ -149,6 +150,8 @@ def encode(
     subject : str, optional
         The data subject column: the table then states which people have which rows. Each record without a value in
         it counts as a person.
+    unordered : collection of str
+        Columns whose values are only compared for equality: sorting millions of notes takes longer than counting them.
     threads : int, optional
         Those that the size of the table suggests where not given.
     spent : dict, optional
@@ -169,7 +172,7 @@ def encode(
 
     def code(column: tuple[str, pa.ChunkedArray]) -> tuple[Codes, pa.Array]:
         with timed(spent, column[0]):
-            return encode_column(column[1], threads)
+            return encode_column(column[1], threads, is_ordered=column[0] not in unordered)
 
     named = [(name, source.column(i)) for i, name in enumerate(wanted)]
     del source
@@ -188,7 +191,9 @@ def _with_people(coded: CodedTable) -> CodedTable:
     return replace(coded, people=people).select(coded.names[:-1])
 
 
-def encode_column(column: pa.Array | pa.ChunkedArray, threads: int | None = None) -> tuple[Codes, pa.Array]:
+def encode_column(
+    column: pa.Array | pa.ChunkedArray, threads: int | None = None, *, is_ordered: bool = True
+) -> tuple[Codes, pa.Array]:
     """Return codes over a sorted dictionary of the text values of one column.
 
     Parameters
@@ -196,6 +201,8 @@ def encode_column(column: pa.Array | pa.ChunkedArray, threads: int | None = None
     column : pyarrow array of text, or of a dictionary of text
     threads : int, optional
         Those that the number of values suggests where not given.
+    is_ordered : bool
+        Whether the dictionary is sorted; otherwise it is in the order in which the values occur.
 
     Returns
     -------
@@ -207,11 +214,13 @@ def encode_column(column: pa.Array | pa.ChunkedArray, threads: int | None = None
     from privaudit.source.dictionaries import codes_of
 
     codes, dictionary = codes_of(column)
+    raw = codes.fill_null(len(dictionary)).to_numpy(zero_copy_only=False)
+    if not is_ordered:
+        return np.asarray(raw, dtype=np.int32), dictionary
     order = sorting_order(dictionary, threads)
     rank = np.empty(len(order) + 1, dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     rank[-1] = len(order)
-    raw = codes.fill_null(len(order)).to_numpy(zero_copy_only=False)
     return rank[raw], dictionary.take(pa.array(order))
 
 

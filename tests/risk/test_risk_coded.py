@@ -52,6 +52,18 @@ def test_codes_stand_for_the_same_rows(table):
 
 
 @settings(max_examples=20, deadline=None)
+@given(rows())
+def test_a_column_without_an_order_stands_for_the_same_rows_and_leaves_the_others_sorted(table):
+    with dataset_of(table) as dataset:
+        last = dataset.columns[-1]
+        coded, ordered = encode(dataset, dataset.columns, unordered={last}), encode(dataset, dataset.columns)
+    assert decoded(coded) == decoded(ordered)
+    assert coded.dictionaries[:-1] == ordered.dictionaries[:-1]
+    occurring = dict.fromkeys(row[-1] for row in table if row[-1] is not None)
+    assert coded.dictionaries[-1].to_pylist() == list(occurring)
+
+
+@settings(max_examples=20, deadline=None)
 @given(rows(), st.randoms(use_true_random=False))
 def test_row_order_changes_nothing(table, random):
     shuffled = random.sample(table, len(table))
