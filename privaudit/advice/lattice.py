@@ -201,8 +201,9 @@ class Lattice:
         table = self.table(state)
         return self._effect(state, table, self.failing(state) if suppress else np.zeros(len(table), dtype=bool))
 
-    def _effect(self, state: State, table: ClassTable, out: Mask) -> Effect:
-        """Return risk and cost of `state` without the classes in `out`."""
+    def _effect(self, state: State, table: ClassTable, out: Mask, loss: float | None = None) -> Effect:
+        """Return risk and cost of `state` without the classes in `out`; `loss` where it is known."""
+        loss = self.loss.of(self.steps(state), table, out) if loss is None else loss
         left = table.sizes[~out & (table.sizes > 0)]
         return Effect(
             k_min=int(left.min()) if len(left) else 0,
@@ -210,7 +211,7 @@ class Lattice:
             n_below_k=int(left[left < self.trial.k].sum()),
             n_records=int(left.sum()),
             n_classes=len(left),
-            cost=rounded(self.loss.of(self.steps(state), table, out)),
+            cost=rounded(loss),
         )
 
     def failing(self, state: State, protection: Protection | None = None) -> Mask:
@@ -239,7 +240,10 @@ class Lattice:
     def loss_after_suppression(self, state: State) -> float:
         """Return the information lost by `state` and by the suppression of the classes that fail."""
         if state not in self._losses:
-            self._losses[state] = self.loss.of(self.steps(state), self.table(state), self.failing(state))
+            table, out = self.table(state), self.failing(state)
+            loss = self._losses[state] = self.loss.of(self.steps(state), table, out)
+            # The effect is asked for later, when the classes that fail are no longer known.
+            self._effects[state, True] = self._effect(state, table, out, loss)
         return self._losses[state]
 
     def _parent(self, state: State) -> State:

@@ -142,17 +142,12 @@ def _in_order(lattice: Lattice, goal: State) -> list[State]:
     while left:
         options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
         lattice.make_ahead([[state] for _, state in options])
-        ranked = sorted(options, key=lambda option: (_n_below_k(lattice, option[1]), option[0]))
+        ranked = sorted(options, key=lambda option: (lattice.measure(option[1]).n_below_k, option[0]))
         for i, _ in ranked[: at_once(len(options))]:
             at[i] = goal[i]
             left.remove(i)
             way.append(tuple(at))
     return way
-
-
-def _n_below_k(lattice: Lattice, state: State) -> int:
-    sizes = lattice.sizes(state)
-    return int(sizes[sizes < lattice.trial.k].sum())
 
 
 def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Plan:
@@ -174,13 +169,12 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Plan
         after.append(measured)
         done = state
     final = lattice.measure(done, suppress=True)
-    n_small = _n_below_k(lattice, done)
     n_suppressed = trial.coded.n_rows - final.n_records
     return Plan(
         steps=tuple(steps),
         after=tuple(after),
         final=final,
         n_suppressed=n_suppressed,
-        n_small=n_small,
+        n_small=lattice.measure(done).n_below_k,
         search=search,
     )
