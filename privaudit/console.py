@@ -197,14 +197,17 @@ def settings(config: str | None, options: Mapping[str, Any], source: str = "") -
 
 
 def bound_memory(size: str | None) -> None:
-    """Bound this process where the user asked for it; a size that is not one is reported with the other settings."""
+    """Bound this process where the user asked for it; a size that is not one is reported with the other settings.
+
+    Where the caller bounded it, with `ulimit -v`, a crash of a library is reported in the same way.
+    """
     from privaudit import process
     from privaudit.config import Settings
     from privaudit.supervision import continue_in_fork
 
     with suppress(ConfigError):
         most = Settings(memory=size).memory_bytes()
-        if most is None:
+        if most is None and not process.is_bounded():
             process.keep_freed_memory()
         else:
             continue_in_fork(clean_up=_remove_private_folders)

@@ -149,6 +149,12 @@ class GateFailed(PrivauditError):
     code = "E101"
 
 
+NOT_MAPPED = ("failed to map segment", "cannot map", "annot allocate memory")
+"""What the loaders of Linux write where a library does not fit into the memory."""
+NO_THREAD = "Unknown error: Failed to launch worker thread"
+"""What Arrow writes where the memory, or the number of threads, does not allow another thread."""
+
+
 @contextmanager
 def guarded(stage: str) -> Iterator[None]:
     """Turn an unexpected error into a `PrivauditError` (exit code 4) with `stage` and line, without its text.
@@ -198,12 +204,22 @@ def foreign_errors_named(name: Callable[[str], PrivauditError]) -> Iterator[None
     except (PrivauditError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - another library may raise anything
+        if _names_a_lack_of_memory(error):
+            raise MemoryError from None
         raise name(str(error)) from None
 
 
 def _is_out_of_memory(error: Exception) -> bool:
     # The engine has an error of its own, which is known by its name so that the engine is not loaded to ask.
-    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException"
+    known = isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException"
+    return known or _names_a_lack_of_memory(error)
+
+
+def _names_a_lack_of_memory(error: Exception) -> bool:
+    """Whether the text of an error is one that a loader or Arrow writes where memory is short."""
+    if isinstance(error, (ImportError, OSError)):
+        return any(text in str(error) for text in NOT_MAPPED)
+    return str(error).startswith(NO_THREAD)
 
 
 def origin(error: BaseException) -> tuple[str, str]:

@@ -59,8 +59,8 @@ def _set_allocator(*options: tuple[int, int]) -> None:
                 ctypes.CDLL(None).mallopt(option, value)
 
 
-def bound_memory(most: int) -> None:
-    """Let allocations beyond `most` bytes fail."""
+def bound_memory(most: int | None) -> None:
+    """Let allocations beyond `most` bytes fail, and libraries reserve little; None where a bound is in force already."""
     _set_allocator((M_ARENA_MAX, 1))  # what threads free is for all of them, and counts once
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # others reserve a gigabyte, which counts as taken
     os.environ.setdefault("DUCKDB_JE_MALLOC_CONF", GIVE_BACK)
@@ -68,24 +68,37 @@ def bound_memory(most: int) -> None:
         import resource
     except ImportError:
         return
+    if most is None:
+        return
     with contextlib.suppress(ValueError, OSError):  # a lower bound is in force already
         resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 def memory_left() -> int | None:
     """Return the bytes that this process may still allocate; None where no bound is in force or known."""
+    bounds = _bounds()
+    if not bounds:
+        return None
+    with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii", errors="replace") as file:
+        stated = {name: value for name, _, value in (line.partition(":") for line in file)}
+        return min(max(0, most - 1024 * int(stated[name].split()[0])) for name, most in bounds.items())
+    return None
+
+
+def _bounds() -> dict[str, int]:
+    """Return the bounds of memory in force, in bytes, by the name that Linux gives to what each of them counts."""
     try:
         import resource
     except ImportError:
-        return None
-    most = resource.getrlimit(resource.RLIMIT_DATA)[0]
-    if most == resource.RLIM_INFINITY:
-        return None
-    with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii", errors="replace") as file:
-        for line in file:
-            if line.startswith("VmData:"):
-                return max(0, most - int(line.split()[1]) * 1024)
-    return None
+        return {}
+    limits = {"VmData": resource.RLIMIT_DATA, "VmSize": resource.RLIMIT_AS}
+    soft = {name: resource.getrlimit(limit)[0] for name, limit in limits.items()}
+    return {name: most for name, most in soft.items() if most != resource.RLIM_INFINITY}
+
+
+def is_bounded() -> bool:
+    """Whether the caller bounded the memory of this process, with `ulimit -v` or `ulimit -d`."""
+    return bool(_bounds())
 
 
 class LiftedBound:
@@ -127,8 +140,8 @@ def _bound_of_data() -> Iterator[tuple[tuple[int, int], Callable[[tuple[int, int
 
 
 def machine_memory() -> int:
-    """Return the bytes of memory this machine, or the container around this process, has."""
-    found = [_physical()]
+    """Return the bytes of memory that this machine, the container around this process or its bounds allow."""
+    found = [_physical(), *_bounds().values()]
     for place in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         with contextlib.suppress(OSError, ValueError), open(place, encoding="ascii") as file:
             found.append(int(file.read()))

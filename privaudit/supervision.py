@@ -1,6 +1,7 @@
 """A command that goes on in a fork of itself, so that a crash of a library is reported as an error.
 
-Question: how does a scan with bounded memory end with an exit code of its own where a library crashes?
+Question: how does a scan with bounded memory, by `--memory` or by the shell, end with an exit code of its own where a
+library crashes?
 Method: some libraries do not check whether an allocation succeeded, and end the process with a signal. The command
 forks before it loads them; the fork scans, and the first process passes signals on and waits. Where the fork ends by
 a signal of a crash, the first process reports a lack of memory.
@@ -21,6 +22,8 @@ from privaudit.errors import ScanIncomplete
 from privaudit.process import end_with_parent
 
 CRASHES = frozenset({"SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"})
+NOT_LOADED = 127
+"""Exit code of a process whose loader gives up, because the data of a thread do not fit into the memory."""
 _watched: list[int] = []
 """The process that waits for this one."""
 
@@ -54,11 +57,11 @@ def continue_in_fork(clean_up: Callable[[], None]) -> None:
             os.setpgid(0, 0)  # Ctrl-C reaches the fork once, from the first process
         return
     status = _wait_for(fork, reads_keys=reads_keys)
-    if os.WIFEXITED(status):
-        os._exit(os.WEXITSTATUS(status))
-    ended_by = os.WTERMSIG(status)
-    if signal.Signals(ended_by).name not in CRASHES:
-        os._exit(128 + ended_by)
+    code = os.waitstatus_to_exitcode(status)
+    if code >= 0 and code != NOT_LOADED:
+        os._exit(code)
+    if code < 0 and signal.Signals(-code).name not in CRASHES:
+        os._exit(128 - code)
     clean_up()
     raise ScanIncomplete(
         "A library crashed because it was not given the memory that it asked for.",

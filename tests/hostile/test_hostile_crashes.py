@@ -39,6 +39,7 @@ def run(end: str, **options: object) -> subprocess.Popen[str]:
         ("print('done'); sys.exit(1)", 1, "done\n"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", 3, "cleaned\n"),
         ("os.abort()", 3, "cleaned\n"),
+        ("os._exit(127)", 3, "cleaned\n"),
         ("os.kill(os.getpid(), signal.SIGKILL)", 128 + signal.SIGKILL, ""),
     ],
 )
@@ -65,3 +66,22 @@ def test_a_signal_reaches_the_scan_once(number):
     os.kill(process.pid, number)
     assert process.wait(timeout=60) == 11
     process.stdout.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is bounded and measured on Linux")
+@pytest.mark.parametrize("megabytes", [180, 300, 500])
+def test_a_command_whose_address_space_is_bounded_ends_with_a_result_or_a_lack_of_memory(tmp_path, megabytes):
+    """Libraries cannot be mapped, threads cannot start, and one of them would try to allocate for ever."""
+    import resource
+
+    path = tmp_path / "t.csv"
+    path.write_text("age,city\n" + "".join(f"{i % 90},town {i % 700}\n" for i in range(40_000)))
+    done = subprocess.run(
+        [sys.executable, "-m", "privaudit", "scan", str(path), "--no-ner", "-q"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes * 10**6,) * 2),
+    )
+    assert done.returncode in (0, 1, 3), done.stderr
+    assert done.returncode != 3 or "memory" in done.stderr

@@ -6,7 +6,14 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.errors import PrivauditError
+from privaudit.errors import (
+    InternalError,
+    PrivauditError,
+    ScanIncomplete,
+    UnreadableSource,
+    foreign_errors_as,
+    guarded,
+)
 
 MARK = "qzxvkjw"
 
@@ -46,3 +53,24 @@ def test_no_frame_of_an_error_holds_the_table(call):
             held += [name for name, value in trace.tb_frame.f_locals.items() if isinstance(value, pd.DataFrame)]
         trace = trace.tb_next
     assert held == []
+
+
+LACKS = [
+    ImportError(f"/lib/{MARK}.so: failed to map segment from shared object"),
+    OSError(12, "Cannot allocate memory"),
+    RuntimeError("Unknown error: Failed to launch worker thread: Resource temporarily unavailable"),
+]
+OTHERS = [ImportError(f"No module named {MARK}"), OSError(2, "No such file"), RuntimeError(f"{MARK} Failed to launch")]
+
+
+@pytest.mark.parametrize(
+    ("error", "inside", "outside"),
+    [(error, MemoryError, ScanIncomplete) for error in LACKS]
+    + [(error, UnreadableSource, InternalError) for error in OTHERS],
+)
+def test_an_error_that_memory_causes_is_a_lack_of_memory_and_no_other_is(error, inside, outside):
+    with pytest.raises(inside), foreign_errors_as(lambda: UnreadableSource("The file cannot be read.", hint="write it")):
+        raise error
+    with pytest.raises(outside) as caught, guarded("risk"):
+        raise error
+    assert MARK not in str(caught.value)
