@@ -60,7 +60,7 @@ def _set_allocator(*options: tuple[int, int]) -> None:
 
 
 def bound_memory(most: int | None) -> None:
-    """Let allocations beyond `most` bytes fail, and libraries reserve little; None where a bound is in force already."""
+    """Let allocations beyond `most` bytes fail, and libraries reserve little; None where a bound is in force."""
     _set_allocator((M_ARENA_MAX, 1))  # what threads free is for all of them, and counts once
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # others reserve a gigabyte, which counts as taken
     os.environ.setdefault("DUCKDB_JE_MALLOC_CONF", GIVE_BACK)

@@ -24,6 +24,7 @@ from privaudit.process import end_with_parent
 CRASHES = frozenset({"SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"})
 NOT_LOADED = 127
 """Exit code of a process whose loader gives up, because the data of a thread do not fit into the memory."""
+PASSED_ON = (signal.SIGINT, signal.SIGTERM)
 _watched: list[int] = []
 """The process that waits for this one."""
 
@@ -46,15 +47,18 @@ def continue_in_fork(clean_up: Callable[[], None]) -> None:
     reads_keys = os.isatty(0)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
+    signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON)  # one that comes now waits until it can be passed on
     try:
         fork = os.fork()
     except OSError:  # the system gives no process: go on in this one
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
         return
     if fork == 0:
         _watched.append(os.getppid())
         end_with_parent()
         if not reads_keys:
             os.setpgid(0, 0)  # Ctrl-C reaches the fork once, from the first process
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
         return
     status = _wait_for(fork, reads_keys=reads_keys)
     code = os.waitstatus_to_exitcode(status)
@@ -77,4 +81,5 @@ def _wait_for(fork: int, *, reads_keys: bool) -> int:
 
     signal.signal(signal.SIGTERM, pass_on)
     signal.signal(signal.SIGINT, signal.SIG_IGN if reads_keys else pass_on)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
     return os.waitpid(fork, 0)[1]

@@ -69,7 +69,7 @@ OTHERS = [ImportError(f"No module named {MARK}"), OSError(2, "No such file"), Ru
     + [(error, UnreadableSource, InternalError) for error in OTHERS],
 )
 def test_an_error_that_memory_causes_is_a_lack_of_memory_and_no_other_is(error, inside, outside):
-    with pytest.raises(inside), foreign_errors_as(lambda: UnreadableSource("The file cannot be read.", hint="write it")):
+    with pytest.raises(inside), foreign_errors_as(lambda: UnreadableSource("No file.", hint="write it")):
         raise error
     with pytest.raises(outside) as caught, guarded("risk"):
         raise error
