@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from privaudit import extras
 from privaudit.config import Settings
@@ -98,7 +99,14 @@ def _wait_for_server() -> None:
     import grpc
     from pyspark.sql.connect.client import DefaultChannelBuilder
 
-    with DefaultChannelBuilder(remote).toChannel() as channel:
+    builder = DefaultChannelBuilder(remote)
+    place = urlsplit(f"//{builder.endpoint}")
+    if place.hostname and place.port and waiting.is_refused(place.hostname, place.port):
+        raise EngineUnavailable(
+            "No Spark server accepts connections at the host and port of SPARK_REMOTE.",
+            hint="check SPARK_REMOTE, and that the server runs",
+        )
+    with builder.toChannel() as channel:
         try:
             grpc.channel_ready_future(channel).result(timeout=waiting.SECONDS)
         except grpc.FutureTimeoutError:

@@ -7,14 +7,16 @@ Limits: a server that answers the first request and none of the later ones is no
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource
-from privaudit.source import open_dataset, waiting
+from privaudit.source import open_dataset, spark, waiting
 from tests.helpers import services
 
 
@@ -82,6 +84,31 @@ def test_the_first_answer_is_that_of_the_server_or_its_error_or_none(monkeypatch
     with pytest.raises(TimeoutError):
         waiting.first_answer(never.wait)
     never.set()
+
+
+def test_only_a_port_on_which_nothing_listens_refuses(monkeypatch):
+    for name in waiting.PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    port = services.free_port()
+    assert waiting.is_refused("127.0.0.1", port)
+    with services.silent() as listening:
+        assert not waiting.is_refused("127.0.0.1", listening)
+    assert not waiting.is_refused("unknown.invalid", port)
+    monkeypatch.setenv("https_proxy", "http://127.0.0.1:1")  # the proxy connects, perhaps to another host
+    assert not waiting.is_refused("127.0.0.1", port)
+
+
+def test_a_refused_spark_server_is_an_error_before_its_client_waits(monkeypatch):
+    for name in waiting.PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    client = ModuleType("pyspark.sql.connect.client")
+    client.DefaultChannelBuilder = lambda remote: SimpleNamespace(endpoint=remote[5:])  # no channel can be made
+    monkeypatch.setitem(sys.modules, "pyspark.sql.connect.client", client)
+    monkeypatch.setitem(sys.modules, "grpc", ModuleType("grpc"))
+    monkeypatch.setenv("SPARK_REMOTE", f"sc://127.0.0.1:{services.free_port()}")
+    with pytest.raises(EngineUnavailable, match="No Spark server accepts connections") as caught:
+        spark._wait_for_server()
+    assert "127.0.0.1" not in str(caught.value)
 
 
 def test_the_time_of_the_address_or_the_environment_is_kept_for_postgresql(monkeypatch):
