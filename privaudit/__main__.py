@@ -13,20 +13,24 @@ def run() -> NoReturn:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         from privaudit.cli import main
-    except KeyboardInterrupt:  # interrupted before the command line could handle it
-        sys.exit("privaudit: E130: Stopped; nothing was written.")
-    try:
+
         main()
     except SystemExit as ended:
         if isinstance(ended.code, int):
             _end(ended.code)
         raise
+    except KeyboardInterrupt:  # interrupted before the command line could handle it
+        print("privaudit: E130: Stopped; nothing was written.", file=sys.stderr)
+        os._exit(130)
 
 
 def _end(code: int) -> NoReturn:
     """End the process at once: the interpreter would free a large table piece by piece, which takes up to a second."""
     import atexit
+    import signal
 
+    for number in (signal.SIGINT, signal.SIGTERM):  # the run has ended: private folders are removed undisturbed
+        signal.signal(number, signal.SIG_IGN)
     # The client of S3 would wait for requests that a server does not answer; nothing of it is left after the end.
     wait = getattr(sys.modules.get("pyarrow.fs"), "ensure_s3_finalized", None)
     if wait is not None:

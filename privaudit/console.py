@@ -8,14 +8,12 @@ Limits: decides nothing; exit codes come from the gate and the errors.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from privaudit import output_checks, run_settings
 from privaudit.config import Progress, silent
@@ -46,6 +44,7 @@ STAGE_WORDS = {
 
 def prepare() -> None:
     """Make the standard streams accept any text, even where the caller closed them, and let signals end the run."""
+    from privaudit.interruption import stop_on_signals
     from privaudit.process import collect_rarely, forbid_core_dumps
 
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic lists all installed packages
@@ -59,15 +58,6 @@ def prepare() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - lives as long as we do
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-
-
-def stop_on_signals() -> None:
-    """Make SIGTERM end the run as Ctrl-C does, so that engines close and private folders are removed."""
-
-    def stop(_number: int, _frame: FrameType | None) -> NoReturn:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, stop)
 
 
 def complain(line: str, code: str) -> None:

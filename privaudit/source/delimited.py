@@ -157,7 +157,7 @@ def no_unraisable() -> Iterator[None]:
     """Keep Python from printing an error that was raised in the handler of a ragged row."""
     # Arrow cannot hand on an error in the handler of a ragged row: Python would print it, bytes of the row included.
     before = sys.unraisablehook
-    sys.unraisablehook = lambda _: None
+    sys.unraisablehook = lambda dropped: before(dropped) if dropped.exc_type is KeyboardInterrupt else None
     try:
         yield
     finally:

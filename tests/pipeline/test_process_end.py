@@ -60,3 +60,42 @@ def test_the_process_does_not_wait_for_a_store_that_does_not_answer():
         done = ended('"scan", "s3://tables/t.parquet"', capture_output=True, env=environment, timeout=45)
     assert done.returncode == 2
     assert "E211" in done.stderr and services.CANARY not in done.stderr
+
+
+INTERRUPTED = """
+import os, signal, sys, time
+from privaudit.interruption import stop_on_signals
+class Finalized:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(0.1)
+stop_on_signals()
+try:
+    Finalized()
+    time.sleep(10)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_in_a_finalizer_ends_the_run(name):
+    """Python drops an exception that a finalizer raises."""
+    command = [sys.executable, "-c", INTERRUPTED.format(name=name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stdout, done.stderr) == ("stopped\n", "")
+
+
+def test_an_interrupt_while_the_command_is_imported_is_reported():
+    command = (
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'privaudit.console': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from privaudit.__main__ import run\n"
+        "sys.argv = ['privaudit', 'scan', 'x.csv']\n"
+        "run()"
+    )
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "privaudit: E130: Stopped; nothing was written.\n")
