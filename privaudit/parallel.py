@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequen
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from privaudit.process import give_back_memory
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -22,12 +24,19 @@ Spent = MutableMapping[str, float]
 """Seconds of processor time by column."""
 
 MANY_ROWS = 50_000
+HUGE_ROWS = 4_000_000
+"""Rows from which two measures of all rows at the same time would take a gigabyte more than one after the other."""
 MOST_THREADS = 8
 
 
 def threads_for(n_rows: int, threads: int | None) -> int:
     """Return the threads for a table of `n_rows`; `threads` is the setting."""
     return 1 if n_rows < MANY_ROWS else all_threads(threads)
+
+
+def threads_for_measures(n_rows: int, threads: int | None) -> int:
+    """Return the threads for measures of all rows, which use several threads themselves where the table is huge."""
+    return 1 if n_rows >= HUGE_ROWS else threads_for(n_rows, threads)
 
 
 def all_threads(threads: int | None) -> int:
@@ -88,6 +97,7 @@ def _with_time(measure: Callable[[Item], Result], item: Item) -> tuple[Result, f
     """Return a result, and the processor time that this thread and those that helped it spent on it."""
     before = time.thread_time() + _helped.seconds
     result = measure(item)
+    give_back_memory()
     return result, time.thread_time() + _helped.seconds - before
 
 
@@ -114,3 +124,4 @@ def _one_by_one(
     for number, item in enumerate(items):
         started(number)
         yield measure(item)
+        give_back_memory()

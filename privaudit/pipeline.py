@@ -22,6 +22,7 @@ from privaudit import clock, inputs, provenance
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, alone, guarded
 from privaudit.model import Report, limit
+from privaudit.process import give_back_memory
 from privaudit.stages import (
     Run,
     assess_risk,
@@ -128,10 +129,12 @@ def _run(
             resources=resources,
             baseline_file=known,
             is_attack=stages is ATTACK_STAGES,
+            is_scored=scores is not None,
         )
         for name, stage in stages:
             progress(name, None)
             started = time.perf_counter()
+            give_back_memory()
             with guarded(name):
                 if name == "judge":
                     run = _note_changes(run, before)

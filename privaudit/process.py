@@ -3,8 +3,8 @@
 Question: what may the operating system copy of this process, and how much may it take?
 Method: `RLIMIT_CORE` 0 and, on Linux, ``prctl(PR_SET_DUMPABLE, 0)``, which also holds where core files are piped to a
 program; `RLIMIT_DATA` bounds what can be allocated, so that an allocation fails before the machine is out of memory.
-Limits: called by the command line and by the reader processes, never in a program that belongs to somebody else. On
-Windows nothing is set: it writes no core files by default.
+Limits: called by the command line and by the reader processes, never in a program that belongs to somebody else, apart
+from `give_back_memory`, which no program notices. On Windows nothing is set: it writes no core files by default.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from threading import Lock
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 SIGKILL = 9
 M_TRIM_THRESHOLD, M_MMAP_MAX, M_ARENA_MAX = -1, -4, -8
+MUCH_KEPT = 2 << 30
+"""Bytes of a process above which what was freed is given back; below, it is kept, because new pages take time."""
 GIVE_BACK = "retain:false,dirty_decay_ms:0,muzzy_decay_ms:0"
 """Lets the allocator of DuckDB give back what was freed at once; what it keeps counts as taken."""
 
@@ -50,6 +52,22 @@ def keep_freed_memory() -> None:
     All threads share it, no array has pages of its own, and nothing is given back before the process ends.
     """
     _set_allocator((M_MMAP_MAX, 0), (M_ARENA_MAX, 1), (M_TRIM_THRESHOLD, -1))
+
+
+def give_back_memory() -> None:
+    """Give back to the system what allocators keep of freed memory, where the process holds much."""
+    if sys.platform == "linux" and _resident_bytes() > MUCH_KEPT:
+        with contextlib.suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).malloc_trim(0)
+        arrow = sys.modules.get("pyarrow")
+        if arrow is not None:
+            arrow.default_memory_pool().release_unused()
+
+
+def _resident_bytes() -> int:
+    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
 
 
 def _set_allocator(*options: tuple[int, int]) -> None:

@@ -21,12 +21,12 @@ _CHUNK = 1 << 17
 _SHORT = 48  # bytes up to which summing by position is faster
 
 
-def keyed_hashes(values: pa.Array, seed: int) -> npt.NDArray[np.uint64]:
+def keyed_hashes(values: pa.Array | pa.ChunkedArray, seed: int) -> npt.NDArray[np.uint64]:
     """Return a 64-bit hash of each value, keyed by `seed`; the same for the same text on every machine.
 
     Parameters
     ----------
-    values : pyarrow.StringArray or LargeStringArray of length n, without missing values
+    values : pyarrow.Array or ChunkedArray of string or large_string, of length n, without missing values
     seed : int
 
     Returns
@@ -35,12 +35,14 @@ def keyed_hashes(values: pa.Array, seed: int) -> npt.NDArray[np.uint64]:
     """
     import pyarrow as pa
 
-    parts = [
-        _hash_chunk(values.slice(start, _CHUNK).cast(pa.large_string()))
-        for start in range(0, len(values), _CHUNK)
-    ]
-    plain = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
-    return _mix(plain ^ _mix(np.array([seed % (1 << 63)], dtype=np.uint64)))
+    hashes = np.empty(len(values), dtype=np.uint64)
+    key, end = _mix(np.array([seed % (1 << 63)], dtype=np.uint64)), 0
+    for chunk in values.chunks if isinstance(values, pa.ChunkedArray) else [values]:
+        for start in range(0, len(chunk), _CHUNK):
+            found = _mix(_hash_chunk(chunk.slice(start, _CHUNK).cast(pa.large_string())) ^ key)
+            hashes[end : end + len(found)] = found
+            end += len(found)
+    return hashes
 
 
 def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:

@@ -84,6 +84,7 @@ class Run:
     spent: dict[str, dict[str, float]] = field(default_factory=dict)
     resources: ExitStack
     is_attack: bool = False
+    is_scored: bool = False
 
     @property
     def table(self) -> Dataset:
@@ -210,13 +211,14 @@ def assess_risk(run: Run) -> Run:
     """Measure equivalence classes over the quasi-identifiers and their combinations, or the cells of an aggregate."""
     from privaudit.risk import asked_columns, assess
 
-    thresholds = (run.policy.k,)
-    run.table.expect(asked_columns(run.columns, run.settings))
+    run.table.expect(asked := asked_columns(run.columns, run.settings))
+    if run.auxiliary is None and (run.unit is None or run.unit.kind != "aggregate"):
+        run.table.keep(asked)  # an attack would compare the others with the auxiliary table
     assessment = assess(
         run.table,
         run.columns,
         run.settings,
-        thresholds=thresholds,
+        thresholds=(run.policy.k,),
         progress=run.progress,
         unit=run.unit,
         spent=run.spent.setdefault("risk", {}),
@@ -322,6 +324,8 @@ def measure_remedies(run: Run) -> Run:
     from privaudit.risk.population_rows import read_population
 
     everything, selected = run.assessment.everything, run.assessment.coded
+    if not run.is_scored:
+        run.table.close()  # the rest needs the codes alone
     result, failed = _part(
         "advice",
         lambda: advise(

@@ -257,7 +257,9 @@ def _singles(
             (i, tried.ladders[i][state[i]], tried.measure(state)) for i, chain in enumerate(chains) for state in chain
         ]
     measured.sort(key=lambda one: one[0])  # by column, the steps of its ladder first
-    return each(lambda one: _remedy(trial, reassessment, *one[1:], loss), measured, lattice.threads)
+    made = each(lambda one: _remedy(trial, reassessment, *one[1:], loss), measured, lattice.threads)
+    reassessment.free_tables()
+    return made
 
 
 def _may(step: Recoding, keep: Sequence[str]) -> bool:

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.row_keys import sums as class_sums
 from privaudit.risk.sorted_keys import first_of_each, number_keys, replace_codes, sum_by_key
 from privaudit.technique import Lookup
 from privaudit.technique.protection import Attribute, Mask
@@ -48,6 +47,12 @@ class Packing:
         self.n_words = word + 1
         self.space = 1 << max(1, used)
         """Larger than every key, where a key has one word."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Packing) and self.places == other.places
+
+    def __hash__(self) -> int:
+        return hash(self.places)
 
     def pack(self, codes: Sequence[npt.NDArray[np.int32]], length: int) -> Ints:
         """Return the keys of rows of codes, of shape (length, words)."""
@@ -129,7 +134,10 @@ class ClassTable:
             kept, sums = sum_by_key(keys[:, 0], self.counts[:, 0], self.packing.space)
             return ClassTable(self.packing, kept[:, None], sums[:, None])
         labels, kept = _numbered(keys, self.packing.space)
-        counts = np.stack([class_sums(labels, count, len(kept)) for count in self.counts.T], axis=1)
+        del keys
+        counts = np.zeros((len(kept), self.counts.shape[1]), dtype=np.int64)
+        for i in range(counts.shape[1]):
+            np.add.at(counts[:, i], labels, self.counts[:, i])
         if not self.attributes:
             return ClassTable(self.packing, kept, counts)
         labels = labels.astype(np.min_scalar_type(len(kept)))

@@ -59,6 +59,8 @@ class Lattice:
         Which classes have to be suppressed; those smaller than k where not given.
     threads : int, optional
         Threads that `make_ahead` uses; those that the size of the table suggests where not given.
+    other : Lattice, optional
+        One whose rows are the same; the two share the keys of the rows.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class Lattice:
         loss: InformationLoss | None = None,
         protection: Protection | None = None,
         threads: int | None = None,
+        other: Lattice | None = None,
     ) -> None:
         self.trial = trial
         self.threads = threads_for(trial.coded.n_distinct, threads)
@@ -83,8 +86,14 @@ class Lattice:
         coded, population = trial.coded, self.protection.population
         counts = coded.weights[:, None] if population is None else np.stack([coded.weights, population], axis=1)
         packing = Packing([max(widths) for widths in self._widths])
-        self._bottom = ClassTable(packing, packing.pack(coded.codes, coded.n_distinct), counts, self.protection.held)
+        shared = None if other is None else other.keys_of(trial, packing)
+        keys = packing.pack(coded.codes, coded.n_distinct) if shared is None else shared
+        self._bottom: ClassTable = ClassTable(packing, keys, counts, self.protection.held)
         self._empty()
+
+    def keys_of(self, trial: TrialTable, packing: Packing) -> npt.NDArray[np.int64] | None:
+        """Return the keys of the rows of `trial`, if this lattice has them in the same packing."""
+        return self._bottom.keys if trial is self.trial and packing == self._bottom.packing else None
 
     @cached_property
     def order(self) -> Refinement:

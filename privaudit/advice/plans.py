@@ -27,7 +27,7 @@ from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import Reassessment
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
-from privaudit.parallel import threads_for, together
+from privaudit.parallel import threads_for_measures, together
 from privaudit.risk.population_rows import JoinedRows
 from privaudit.technique import Recoding
 from privaudit.technique.protection import Protection, attributes
@@ -122,7 +122,8 @@ class Planner:
     @property
     def _threads(self) -> int:
         everything = self.check.everything
-        return threads_for(0 if everything is None else everything.n_distinct, self.check.settings.threads)
+        n_rows = 0 if everything is None else everything.n_distinct
+        return threads_for_measures(n_rows, self.check.settings.threads)
 
     def _draft(self, *, drops: bool) -> _Draft | None:
         replaced = replacements(
@@ -170,7 +171,7 @@ class Planner:
         if protection not in self._lattices:
             ladders = {name: found.ladder for name, found in self.choices.items()}
             threads = self.check.settings.threads
-            self._lattices[protection] = Lattice(trial, ladders, self.loss, protection, threads)
+            self._lattices[protection] = Lattice(trial, ladders, self.loss, protection, threads, other=known)
         return self._lattices[protection]
 
     def _concerns_classes(self) -> bool:

@@ -195,6 +195,10 @@ class Reassessment:
         found = sums(labels, weights, n_classes)
         return found[found > 0]
 
+    def free_tables(self) -> None:
+        """Free the tables over some columns, which single remedies are judged by: plans need the memory."""
+        self._selected.clear()
+
     def _over(self, columns: tuple[str, ...]) -> CodedTable:
         """Return the table over some columns, cached because many remedies are judged by the same findings."""
         assert self.trial is not None

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
-from privaudit.detect.matching import Mask, matching
+from privaudit.detect.matching import PART, Mask, matching
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
@@ -173,11 +173,12 @@ class Column:
             return np.full(self.n_distinct, np.nan)
         plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,17})?$")
         result = np.full(self.n_distinct, np.nan)
-        if plain.any():
-            kept = self.values.filter(pa.array(plain))
+        for start in range(0, self.n_distinct if plain.any() else 0, PART):
+            part = slice(start, start + PART)
+            kept = self.values[part].filter(pa.array(plain[part]))
             if self.holds("+"):
                 kept = pc.replace_substring_regex(kept, r"^\+", "")
-            result[plain] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
+            result[part][plain[part]] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
         return result
 
     @cached_property
@@ -247,14 +248,23 @@ class Column:
         10^12 columns. Chernoff's bound: ``P <= exp(-n KL(p || q))``, p the share of the sample, q that of all values.
         """
         if self.n_distinct >= MANY and pattern not in self._cache and self.can_match(pattern):
-            tried = float(matching(self._tried, pattern).mean())
-            repeated = 1 - self.uniqueness  # share of the cells that repeat the value of another one
-            low, high = (share - repeated) / self.uniqueness, share / self.uniqueness
-            if high < tried and _is_certain(tried, high):
-                return True
-            if tried < low and _is_certain(tried, low):
-                return False
+            shown = self._shown(matching(self._tried, pattern), share)
+            if shown is not None:
+                return shown
         return self.matching(pattern) >= share
+
+    def is_rare(self, accepted: Callable[[pa.Array], Mask], share: float) -> bool:
+        """Return whether a sample shows, as in `at_least`, that less than `share` of the cells are `accepted`."""
+        return self.n_distinct >= MANY and self._shown(accepted(self._tried), share) is False
+
+    def _shown(self, tried: Mask, share: float) -> bool | None:
+        """Return whether `share` of the cells is reached as far as the values tried show it; None where they do not."""
+        of_sample = float(tried.mean())
+        repeated = 1 - self.uniqueness  # share of the cells that repeat the value of another one
+        low, high = (share - repeated) / self.uniqueness, share / self.uniqueness
+        if high < of_sample and _is_certain(of_sample, high):
+            return True
+        return False if of_sample < low and _is_certain(of_sample, low) else None
 
     @cached_property
     def _tried(self) -> pa.Array:

@@ -1,11 +1,14 @@
 """Which values match an expression.
 
 Question: which of many values does an RE2 expression match?
-Method: many values are matched in parts, side by side, so that one long column does not occupy a single core.
+Method: many values are read in parts, side by side: one long column does not occupy a single core, and what is made of
+its values on the way, in lower case for instance, is in memory for a part of them.
 Limits: values that are missing do not match.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +18,14 @@ import pyarrow.compute as pc
 from privaudit.parallel import each
 
 Mask = npt.NDArray[np.bool_]
-_PART = 500_000
+PART = 500_000
 """Values that one thread matches: a tenth of a second."""
+
+
+def in_parts(n: int, read: Callable[[slice], Mask], threads: int = 1) -> Mask:
+    """Return what `read` returns for each part of `n` values, as one array."""
+    found = each(read, [slice(i, i + PART) for i in range(0, max(1, n), PART)], threads)
+    return found[0] if len(found) == 1 else np.concatenate(found)
 
 
 def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
@@ -34,9 +43,8 @@ def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
     bool array of shape (d,)
     """
 
-    def match(start: int) -> Mask:
-        found = pc.match_substring_regex(values.slice(start, _PART), expression)
+    def match(part: slice) -> Mask:
+        found = pc.match_substring_regex(values[part], expression)
         return np.asarray(found.fill_null(False), dtype=np.bool_)
 
-    found = each(match, range(0, max(1, len(values)), _PART), threads)
-    return found[0] if len(found) == 1 else np.concatenate(found)
+    return in_parts(len(values), match, threads)

@@ -130,31 +130,37 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
     The range excludes the `FEWEST` - 1 shortest and longest cells, and is absent where none remains, because the
     longest cell belongs to one person; a length that all cells have is kept. Means have one decimal.
     """
-    import pyarrow.compute as pc
-
     n_read = int(cells.counts.sum())
     if not n_read:
         return {}
-    length = _ints(pc.utf8_length(cells.values))
+    lengths, cells_of = _cells_by_length(cells)
     words = count_words(cells.values)
     return {
-        **_range(length, cells.counts),
-        "length_mean": round(int((length * cells.counts).sum()) / n_read, 1),
-        "words_mean": round(int((words * cells.counts).sum()) / n_read, 1),
+        **_range(lengths, cells_of),
+        "length_mean": round(int(lengths @ cells_of) / n_read, 1),
+        "words_mean": round(int(words @ cells.counts) / n_read, 1),
     }
 
 
-def _range(length: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> dict[str, int]:
+def _cells_by_length(cells: Frequencies) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the lengths that values have, ascending, and the number of cells with each."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    named = pa.table({"length": pc.utf8_length(cells.values), "cells": pa.array(cells.counts)})
+    found = named.group_by("length").aggregate([("cells", "sum")]).sort_by("length")
+    return _ints(found["length"]), _ints(found["cells_sum"])
+
+
+def _range(lengths: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]) -> dict[str, int]:
     """Return the lengths that at least `FEWEST` cells reach from below and from above."""
-    if int(length.min()) == int(length.max()):
-        return {"length_min": int(length[0]), "length_max": int(length[0])}
-    order = np.argsort(length, kind="stable")
-    below = np.cumsum(counts[order])
+    if len(lengths) == 1:
+        return {"length_min": int(lengths[0]), "length_max": int(lengths[0])}
+    below, above = np.cumsum(cells), np.cumsum(cells[::-1])
     if int(below[-1]) < FEWEST:
         return {}
-    above = np.cumsum(counts[order][::-1])
     first, last = np.searchsorted(below, FEWEST), np.searchsorted(above, FEWEST)
-    return {"length_min": int(length[order][first]), "length_max": int(length[order][::-1][last])}
+    return {"length_min": int(lengths[first]), "length_max": int(lengths[::-1][last])}
 
 
 def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
@@ -169,7 +175,8 @@ def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
     has_empty = not len(values) or not pc.min(pc.binary_length(values)).as_py()
     if not has_empty and not seen[_BLANKS].any():
         return np.ones(len(values), dtype=np.int64)
-    words = _ints(pc.count_substring(values, " ")) + 1
+    words = _ints(pc.count_substring(values, " "))
+    words += 1
     if has_empty or seen[_BLANKS[:-1]].any():
         odd = pc.match_substring_regex(values, r"[\t\n\f\r]|  |^ | $|^$")
     else:

@@ -23,7 +23,7 @@ from privaudit.model import (
     Risk,
     limit,
 )
-from privaudit.parallel import Spent, all_threads, threads_for, together
+from privaudit.parallel import Spent, all_threads, threads_for, threads_for_measures, together
 from privaudit.risk import conditional_measures
 from privaudit.risk.assessment_in_parts import assess_in_parts
 from privaudit.risk.caveats import caveats
@@ -143,7 +143,7 @@ def assess(
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
         limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
     counts, diversity = together(
-        threads_for(scope.everything.n_distinct, settings.threads),
+        threads_for_measures(scope.everything.n_distinct, settings.threads),
         lambda: _count(scope, counted_ks, limits),
         lambda: conditional_measures.diversity_by_column(scope),
     )

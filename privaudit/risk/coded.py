@@ -254,11 +254,13 @@ def merge_equal_rows(
         return CodedTable((), (), (), rest, n_rows, joined)
     keys = RowKeys.of(codes, [len(d) + 1 for d in dictionaries])
     codes.clear()
+    key, keys = keys.key, replace(keys, key=np.empty(0, dtype=np.int64))
     if people is None:
-        distinct, merged = sum_by_key(keys.key, weights, keys.space)
+        distinct, merged = sum_by_key(key, weights, keys.space)
     else:
-        labels, distinct = number_keys(keys.key, keys.space)
+        labels, distinct = number_keys(key, keys.space)
         merged, people = sums(labels, weights, len(distinct)), people.merged(labels)
+    del key
     return CodedTable(names, tuple(keys.codes(distinct)), tuple(dictionaries), merged, n_rows, people)
 
 

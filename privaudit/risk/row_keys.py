@@ -20,6 +20,8 @@ Codes = npt.NDArray[np.int32]
 Labels = npt.NDArray[np.int64]
 
 KEY_SPACE = 1 << 62
+DECODED = 1 << 16
+"""Keys that are decoded at a time, so that they stay in the caches of a core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +61,18 @@ class RowKeys:
 
     def codes(self, key: Labels) -> list[Codes]:
         """Return the codes of each column in the rows of some keys."""
-        found: list[Codes] = []
-        for cardinality in reversed(self.cardinalities):
-            rest = key // cardinality
-            found.append((key - rest * cardinality).astype(np.int32))
-            key = rest
-        earlier = [] if self.earlier is None else self.earlier.codes(self.earlier.key[key])
-        return [*earlier, *reversed(found)]
+        found = [np.empty(len(key), dtype=np.int32) for _ in self.cardinalities]
+        number = np.empty(len(key), dtype=np.int64) if self.earlier is not None else None
+        for start in range(0, len(key), DECODED):
+            rows = slice(start, start + DECODED)
+            left = key[rows]
+            for code, cardinality in zip(reversed(found), reversed(self.cardinalities), strict=True):
+                above = left // cardinality
+                code[rows] = left - above * cardinality
+                left = above
+            if number is not None:
+                number[rows] = left
+        return found if self.earlier is None else [*self.earlier.codes(self.earlier.key[number]), *found]
 
 
 def dense_labels(

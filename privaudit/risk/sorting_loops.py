@@ -46,14 +46,12 @@ def radix_sort(keys, room, low, high):
 
 @compiled
 def move_bits(keys, sources, masks, targets):
-    """Return keys made of groups of bits of `keys`, each moved from one place to another."""
-    moved = np.empty_like(keys)
+    """Make every key of groups of its bits, each moved from one place to another, in place."""
     for i in range(len(keys)):
         key, made = keys[i], np.int64(0)
         for group in range(len(sources)):
             made |= ((key >> sources[group]) & masks[group]) << targets[group]
-        moved[i] = made
-    return moved
+        keys[i] = made
 
 
 @compiled

@@ -248,7 +248,7 @@ def _histogram(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
     """Return the distinct values, ascending, and the records with each; sums over them do not depend on row order."""
     if values.dtype.kind == "i":
-        return sum_by_key(values, weights, int(values.max(initial=0)) + 1)
+        return sum_by_key(values.astype(np.int64), weights, int(values.max(initial=0)) + 1)
     distinct, where = np.unique(values, return_inverse=True)
     return distinct, sums(where, weights, len(distinct))
 

@@ -77,7 +77,7 @@ def _dataset(found: Read, name: str, format_: str, settings: Settings, engine: s
     limits = (*found.limits, *named)
     if isinstance(table, pa.Table):
         dataset = from_arrow(
-            table.rename_columns(names),
+            table.rename_columns(names).replace_schema_metadata(table.schema.metadata),
             name=shown,
             format=format_,
             settings=settings,

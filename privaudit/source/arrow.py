@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from privaudit.config import Settings
 from privaudit.model import Limit
+from privaudit.source.blocks import types_of
 from privaudit.source.collapse import Collapse
 from privaudit.source.column_names import clean_names
 from privaudit.source.dataset import Dataset
@@ -59,7 +60,7 @@ def from_arrow(
         on_close=engine.close,
         arrow=pa.table(texts, names=[f"c{i}" for i in range(len(texts))]),
     )
-    made.types = dict(zip(names, table.schema.types, strict=True))
+    made.types = dict(zip(names, types_of(table), strict=True))
     return made
 
 

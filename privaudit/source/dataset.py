@@ -11,8 +11,8 @@ Limits: an empty or blank cell is missing; no other text is. The order of rows a
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -128,7 +128,6 @@ class Dataset:
         self._on_close = on_close
         self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
         self._cache: OrderedDict[str, Frequencies] = OrderedDict()
-        self._cached_bytes = 0
         self._lock = Lock()  # columns are read by several threads
         self._one_query = Lock()
         self.n_rows: int = arrow.num_rows if arrow is not None else self.table.n_rows
@@ -165,11 +164,17 @@ class Dataset:
     def close(self) -> None:
         """Free the engine, the table in memory and what was cached."""
         self._cache.clear()
-        self._cached_bytes = 0
         self._arrow = None
         if self._on_close is not None:
             self._on_close()
             self._on_close = None
+
+    def keep(self, columns: Collection[str]) -> None:
+        """Free all columns but some: nothing is asked of the others any more."""
+        with self._lock:
+            self._cache.clear()
+            if self._arrow is not None:
+                self._arrow = self._arrow.select([self.internal(c) for c in self.columns if c in columns])
 
     def internal(self, column: str) -> str:
         """Return the name `column` has in `table`."""
@@ -183,7 +188,8 @@ class Dataset:
         with self._lock:
             if column in self._cache:
                 self._cache.move_to_end(column)
-                return self._cache[column]
+                kept = self._cache[column]
+                return replace(kept, counts=kept.counts.astype(np.int64))
         found = self._group(column)
         self._remember(column, found)
         return found
@@ -232,15 +238,13 @@ class Dataset:
         return found
 
     def _remember(self, column: str, found: Frequencies) -> None:
-        size = found.values.nbytes + found.counts.nbytes
-        if size > CACHE_BYTES:
+        found = replace(found, counts=found.counts.astype(np.min_scalar_type(int(found.counts.max(initial=0)))))
+        if found.values.nbytes + found.counts.nbytes > CACHE_BYTES:
             return
         with self._lock:
             self._cache[column] = found
-            self._cached_bytes += size
-            while self._cached_bytes > CACHE_BYTES:
-                _, old = self._cache.popitem(last=False)
-                self._cached_bytes -= old.values.nbytes + old.counts.nbytes
+            while sum(kept.values.nbytes + kept.counts.nbytes for kept in self._cache.values()) > CACHE_BYTES:
+                self._cache.popitem(last=False)
 
     def expect(self, columns: Sequence[str]) -> None:
         """State that later questions about distinct rows concern some of `columns`: a server reads them in one scan."""
@@ -324,8 +328,7 @@ class Dataset:
 
         names, wanted = [self.internal(name) for name in columns], self.internal(column)
         if self._arrow is not None:
-            cells = self._arrow[wanted]
-            wanted_cells = pc.is_in(cells, value_set=pa.array(values, pa.string()))
+            wanted_cells = pc.is_in(self._arrow[wanted], value_set=pa.array(values, pa.string()))
             rows = _written_out(self._arrow.select(names).filter(wanted_cells))
         else:
             rows = _written_out(self.table.rows_holding(names, wanted, values))

@@ -124,7 +124,9 @@ def _is_same(one: pa.Array, other: pa.Array) -> bool:
 def counts_of(column: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray[Any, np.dtype[np.int64]]]:
     """Return the texts of a dictionary column, each of which a row has, and the number of rows of each."""
     codes, values = codes_of(column)
-    return values, np.bincount(codes.drop_null().to_numpy(), minlength=len(values)).astype(np.int64, copy=False)
+    counts = np.zeros(len(values), dtype=np.int64)
+    np.add.at(counts, codes.drop_null().to_numpy(), 1)  # without a copy of the codes in 64 bits
+    return values, counts
 
 
 def _kept(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None] | None:
@@ -155,7 +157,8 @@ def _used_values(array: pa.DictionaryArray) -> pa.DictionaryArray:
     import pyarrow as pa
 
     indices = array.indices.cast(pa.int64())
-    used = np.unique(indices.drop_null().to_numpy(zero_copy_only=False))
+    is_used = np.bincount(indices.drop_null().to_numpy(zero_copy_only=False), minlength=len(array.dictionary)) > 0
+    used = np.flatnonzero(is_used)
     if len(used) == len(array.dictionary):
         return array
     codes = np.zeros(len(array.dictionary), dtype=np.int32)

@@ -10,7 +10,6 @@ Limits: the folder needs space for the table.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit.config import Settings
 from privaudit.errors import EngineError, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.extras import can_import
+from privaudit.source.blocks import Blocks
 from privaudit.source.bounded_values import most_values
 from privaudit.source.caps import ADVICE, memory_of, room_of, text_in_memory
 from privaudit.source.cell_text import to_text
@@ -49,17 +49,15 @@ def collect(batches: pa.RecordBatchReader, settings: Settings) -> pa.Table | Sql
 
     Without the engine, the rows stay in memory; who reads a file bounds them (`privaudit.source.caps.Budget`).
     """
-    import pyarrow as pa
-
-    kept: deque[pa.RecordBatch] = deque()
+    kept = Blocks(batches.schema)
     left = text_in_memory(settings)
     can_spool = can_import("duckdb")
     for batch in batches:
-        kept.append(batch)
+        kept.add(batch)
         left -= sum(_bytes_as_text(column) for column in batch.columns)
         if left < 0 and can_spool:
-            return spool(batches.schema, chain(_taken_from(kept), batches), settings)
-    return pa.Table.from_batches(list(kept), batches.schema)
+            return spool(batches.schema, chain(kept.batches(), batches), settings)
+    return kept.table()
 
 
 def _bytes_as_text(column: pa.Array) -> int:
@@ -68,12 +66,6 @@ def _bytes_as_text(column: pa.Array) -> int:
 
     is_kept = pa.types.is_dictionary(column.type) or _is_text(column.type)
     return int(column.nbytes) if is_kept else max(int(column.nbytes), NUMBER_BYTES * len(column))
-
-
-def _taken_from(kept: deque[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield batches and free each."""
-    while kept:
-        yield kept.popleft()
 
 
 def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settings) -> SqlTable:

@@ -9,6 +9,7 @@ that does not fit into the caches takes three times as long, and a copy of all t
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,10 @@ LEAST_ROWS = 200_000
 """Rows from which the other way does not fit into the caches of a core."""
 MOST_BYTES = (1 << 31) - 1
 """Text that one array of Arrow can hold."""
+_copying = Lock()
+"""Held while texts are copied, which takes little time and much memory: of one column at a time."""
+_BLOCK = 1 << 16
+"""Hashes that are read at a time, so that what is made of them stays in the caches of a core."""
 _SAMPLED = 20_000
 _PARTS = 20
 _LEAST_DISTINCT = 0.99
@@ -52,11 +57,12 @@ def encoded_by_hash(column: pa.ChunkedArray) -> pa.DictionaryArray | None:
     if _distinct_share(column) < _LEAST_DISTINCT:
         return None
     missing = column.is_null().to_numpy() if column.null_count else None
-    texts = (column.drop_null() if column.null_count else column).combine_chunks()
+    texts = column.drop_null() if column.null_count else column
     tied = _tied(keyed_hashes(texts, 0))
     if len(tied) > _MOST_TIED * len(texts):
         return None
-    codes, texts = _first_of_each(texts, tied)
+    with _copying:
+        codes, texts = _first_of_each(texts, tied)
     if missing is not None:
         every = np.zeros(len(column), dtype=np.int32)
         every[~missing] = codes
@@ -81,25 +87,31 @@ def _tied(hashes: npt.NDArray[np.uint64]) -> Ints:
     bits = np.uint64(max(1, len(hashes) - 1).bit_length())
     hashes >>= bits
     hashes <<= bits
-    hashes |= np.arange(len(hashes), dtype=np.uint64)
+    for start in range(0, len(hashes), _BLOCK):
+        some = hashes[start : start + _BLOCK]
+        some |= np.arange(start, start + len(some), dtype=np.uint64)
     hashes.sort()
     row = (np.uint64(1) << bits) - np.uint64(1)
-    is_same = (hashes[1:] ^ hashes[:-1]) <= row
     in_run = np.zeros(len(hashes), dtype=bool)
-    in_run[1:] |= is_same
-    in_run[:-1] |= is_same
+    for start in range(1, len(hashes), _BLOCK):
+        end = min(start + _BLOCK, len(hashes))
+        is_same = (hashes[start:end] ^ hashes[start - 1 : end - 1]) <= row
+        in_run[start:end] |= is_same
+        in_run[start - 1 : end - 1] |= is_same
     rows: Ints = (hashes[in_run] & row).astype(np.int64)
     rows.sort()
     return rows
 
 
-def _first_of_each(texts: pa.Array, tied: Ints) -> tuple[npt.NDArray[np.int32], pa.Array]:
+def _first_of_each(texts: pa.ChunkedArray, tied: Ints) -> tuple[npt.NDArray[np.int32], pa.Array]:
     """Return the code of each row, and the distinct texts; only the rows in `tied` may have the text of another."""
     import pyarrow as pa
 
     if not len(tied):
-        return np.arange(len(texts), dtype=np.int32), texts
-    compared = texts.take(pa.array(tied)).dictionary_encode()
+        return np.arange(len(texts), dtype=np.int32), texts.combine_chunks()
+    is_tied = np.zeros(len(texts), dtype=bool)
+    is_tied[tied] = True
+    compared = texts.filter(pa.array(is_tied)).combine_chunks().dictionary_encode()
     local = compared.indices.to_numpy()
     first = np.empty(len(compared.dictionary), dtype=np.int64)
     first[local[::-1]] = tied[::-1]
@@ -108,4 +120,4 @@ def _first_of_each(texts: pa.Array, tied: Ints) -> tuple[npt.NDArray[np.int32], 
     codes = np.cumsum(is_first, dtype=np.int32)
     codes -= 1
     codes[tied] = codes[first[local]]
-    return codes, texts if is_first.all() else texts.filter(pa.array(is_first))
+    return codes, (texts if is_first.all() else texts.filter(pa.array(is_first))).combine_chunks()

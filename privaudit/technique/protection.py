@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -75,7 +75,7 @@ class Attribute:
         space = (int(row.max(initial=0)) + 1) << bits
         row <<= bits
         row |= self.value[read]
-        keys, count = sum_by_key(row, self.count[read], space)
+        keys, count = sum_by_key(row, self.count[read].astype(np.int64), space)
         value = keys & ((1 << bits) - 1)
         keys >>= bits
         return Attribute(self.name, keys, value, count, self.whole if among is None else self.by_value)
@@ -327,5 +327,10 @@ def attributes(
         key, count = sum_by_key(rows * width + values, everything.weights, width * n_rows)
         row = key // width
         key -= row * width
-        made.append(Attribute(name, row, key, count))
+        made.append(Attribute(name, _narrow(row), _narrow(key), _narrow(count)))
     return tuple(made)
+
+
+def _narrow(numbers: Labels) -> Any:
+    """Return numbers in 32 bits where they fit: the attributes of a large table are held while plans are searched."""
+    return numbers.astype(np.int32) if int(numbers.max(initial=0)) <= np.iinfo(np.int32).max else numbers

@@ -8,6 +8,7 @@ import pytest
 
 from privaudit.config import Settings
 from privaudit.detect.column import Column
+from privaudit.detect.matching import matching
 from privaudit.detect.possible_matches import MANY
 from privaudit.detect.prepared import build
 from privaudit.profile import profile
@@ -50,3 +51,23 @@ def test_few_values_are_all_read():
         few = build(dataset, profile(dataset)[0], Settings())
     assert few.at_least("^x", 0.9)
     assert not few.at_least("^x", 0.91)
+
+
+@pytest.mark.parametrize("n_repeated", [0, N])
+@pytest.mark.parametrize("n_matching", [0, 5, N // 10, N // 2, N])
+def test_what_a_sample_shows_to_be_rare_is_rare(n_matching, n_repeated):
+    column = column_of(n_matching, n_repeated)
+    exact = column.matching("^x")
+    for share in (0.02, 0.1, 0.3, 0.5, 0.9, exact):
+        if column.is_rare(lambda values: matching(values, "^x"), share):
+            assert exact < share
+    assert column.is_rare(lambda values: matching(values, "^z"), 0.1 + 0.9 * (1 - column.uniqueness))
+
+
+def test_numbers_are_those_of_all_parts(monkeypatch):
+    cells = [*(f"+{i}" for i in range(40)), *(f"{i}.5" for i in range(40)), "word", "0x1"]
+    monkeypatch.setattr("privaudit.detect.column.PART", 7)
+    with from_arrow(pa.table({"c": cells})) as dataset:
+        column = build(dataset, profile(dataset)[0], Settings())
+        wanted = [float(cell) if cell not in ("word", "0x1") else np.nan for cell in column.values.to_pylist()]
+    assert np.array_equal(column.numbers, wanted, equal_nan=True)

@@ -140,10 +140,16 @@ class Detector(Strict):
         """Return which `values` are accepted, the validator included."""
         import pyarrow as pa
 
-        matched = self.shaped(values, folded)
-        if self.validator is not None and matched.any():
-            matched[matched] = self.passes(values.filter(pa.array(matched)))
-        return matched
+        from privaudit.detect.matching import in_parts
+
+        def accept(part: slice) -> Mask:
+            some = values[part]
+            matched = self.shaped(some, None if folded is None else folded[part])
+            if self.validator is not None and matched.any():
+                matched[matched] = self.passes(some.filter(pa.array(matched)))
+            return matched
+
+        return in_parts(len(values), accept)
 
     def passes(self, values: pa.Array) -> Mask:
         """Return which `values` the validator accepts."""
@@ -165,6 +171,15 @@ class Detector(Strict):
         `folded` (the values in lower case without accents) and `lengths` are computed unless they are given.
         Many values are compared in parts by `threads`.
         """
+        from privaudit.detect.matching import in_parts
+
+        def compare(part: slice) -> Mask:
+            given = (None if one is None else one[part] for one in (folded, lengths))
+            return self._shaped(values[part], *given)
+
+        return in_parts(len(values), compare, threads)
+
+    def _shaped(self, values: pa.Array, folded: pa.Array | None, lengths: npt.NDArray[np.int32] | None) -> Mask:
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -178,12 +193,10 @@ class Detector(Strict):
             return matched
         if self.folds:
             values = wordlists.fold_all(values) if folded is None else folded
-        matched[matched] = self._matching(
-            values if matched.all() else values.filter(pa.array(matched)), threads
-        )
+        matched[matched] = self._matching(values if matched.all() else values.filter(pa.array(matched)))
         return matched
 
-    def _matching(self, text: pa.Array, threads: int) -> Mask:
+    def _matching(self, text: pa.Array) -> Mask:
         import pyarrow as pa
 
         from privaudit.detect.matching import matching
@@ -196,9 +209,9 @@ class Detector(Strict):
             left = ~matched  # a later expression reads only what the earlier ones rejected
             if left.any():
                 rest = text if left.all() else text.filter(pa.array(left))
-                matched[left] = matching(rest, boundaries.whole(pattern), threads)
+                matched[left] = matching(rest, boundaries.whole(pattern))
         for pattern in self.vetoes:
-            matched &= ~matching(text, pattern, threads)
+            matched &= ~matching(text, pattern)
         return matched
 
 

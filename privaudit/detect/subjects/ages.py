@@ -91,6 +91,8 @@ def claim_ages(column: Column) -> Iterator[Entry]:
     """Yield the claim on whole numbers that spread as ages do, or the reason against it."""
     if column.data_type not in ("integer", "decimal") or column.share(column.integral) < 0.9:
         return
+    if np.max(column.numbers, where=column.integral, initial=0) > _OLDEST:
+        return  # millions of numbers are not sorted to find that out
     spread = _spread(column)
     if spread is None or len(spread.numbers) < 12 or column.n_present < 20:
         return

@@ -61,8 +61,10 @@ def run(column: Column, calendar: Calendar, latest: float) -> Iterator[Entry]:
 
 def _epoch(column: Column) -> Iterator[Entry]:
     """Seconds or milliseconds since 1970, from 2000 to 2040."""
+    if column.data_type != "integer" or column.n_distinct < 5:
+        return
     numbers = column.numbers[np.isfinite(column.numbers)]
-    if column.data_type != "integer" or column.n_distinct < 5 or not len(numbers):
+    if not len(numbers):
         return
     for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
         first, last = numbers.min() / factor, numbers.max() / factor

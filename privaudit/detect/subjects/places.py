@@ -18,6 +18,7 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit import vocabulary
@@ -111,12 +112,20 @@ _LOOSE = re.compile(
 def _town(column: Column) -> Iterator[Entry]:
     if not column.has_letters_in(0.8):
         return
-    reading, folded = names.read(column), column.folded
-    if reading is not None and column.holds(","):
-        folded = pc.replace_substring_regex(folded, ",.*$", "")  # "town, region"
-    towns = wordlists.members(folded, wordlists.towns())
+    reading = names.read(column)
+    has_regions = reading is not None and column.holds(",")
+
+    def are_towns(folded: pa.Array) -> wordlists.Mask:
+        if has_regions:
+            folded = pc.replace_substring_regex(folded, ",.*$", "")  # "town, region"
+        return wordlists.members(folded, wordlists.towns())
+
+    least = 0.13 if column.n_distinct >= 20 else 0.3
+    if column.is_rare(lambda values: are_towns(column.fold(values)), least):
+        return
+    towns = are_towns(column.folded)
     share = column.share(towns)
-    if share < (0.13 if column.n_distinct >= 20 else 0.3) or int(towns.sum()) < 2:
+    if share < least or int(towns.sum()) < 2:
         return
     states = wordlists.members(column.folded, wordlists.value_list("STATE"))
     if column.n_distinct >= 8 and column.share(states) > 0.95:
