@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequen
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from privaudit.process import give_back_memory
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -97,7 +95,6 @@ def _with_time(measure: Callable[[Item], Result], item: Item) -> tuple[Result, f
     """Return a result, and the processor time that this thread and those that helped it spent on it."""
     before = time.thread_time() + _helped.seconds
     result = measure(item)
-    give_back_memory()
     return result, time.thread_time() + _helped.seconds - before
 
 
@@ -124,4 +121,3 @@ def _one_by_one(
     for number, item in enumerate(items):
         started(number)
         yield measure(item)
-        give_back_memory()

@@ -19,12 +19,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.detect import wordlists
+from privaudit.detect.expressions import of
 from privaudit.detect.matching import PART, Mask, matching
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.profile import count_words
-from privaudit.profile.alphabet import alphabet
+from privaudit.profile.alphabet import alphabet, digit_counts
 from privaudit.sampling import keyed_hashes, lowest
 from privaudit.source.bounded_values import Totals
 from privaudit.stats import exact
@@ -36,6 +37,7 @@ MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
 _DIGIT, _TWO_LETTERS = "[0-9]", r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
 _TRIED = 2000  # distinct values that decide whether an expression matches a share of all
+_IN_ALL = 3  # characters that are sought in every value, a pass over all of them each
 _CERTAIN = 12 * math.log(10)
 LONGEST = 400  # characters above which every detector of whole cells treats a cell as prose
 
@@ -211,7 +213,26 @@ class Column:
     @cached_property
     def texts(self) -> Texts:
         """Which characters occur in the values, and how many a value has."""
-        return Texts(characters_of(self.alphabet), self.shortest, int(self.lengths.max(initial=0)))
+        return Texts(
+            seen=characters_of(self.alphabet),
+            shortest=self.shortest,
+            longest=int(self.lengths.max(initial=0)),
+            most_digits=int(digit_counts(self.values).max(initial=0)),
+            in_all=of("".join(mark for mark in self._in_sample if self._is_in_all(mark))),
+        )
+
+    @cached_property
+    def _in_sample(self) -> list[str]:
+        """A few ASCII characters that every value of the sample has, marks before letters and digits."""
+        if not self.sample:
+            return []
+        common = set.intersection(*map(set, self.sample))
+        return sorted((c for c in common if c.isascii()), key=lambda c: (c.isalnum(), c))[:_IN_ALL]
+
+    def _is_in_all(self, mark: str) -> bool:
+        """Whether every value has the character; parts are read until one has a value without it."""
+        parts = (self.values[place : place + PART] for place in range(0, self.n_distinct, PART))
+        return all(pc.all(pc.match_substring(part, mark)).as_py() for part in parts)
 
     def can_match(self, pattern: str) -> bool:
         """Return whether an RE2 expression may match any value; few values are matched faster than it is read."""

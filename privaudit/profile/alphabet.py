@@ -1,8 +1,12 @@
-"""Which bytes occur in the values of a column, and at their ends: most expressions need one that does not occur."""
+"""Which bytes occur in the values of a column, how many of them are digits, and which are at the ends.
+
+Question: which expressions cannot match, because they need a character, or a number of digits, that no value has?
+Method: the bytes of many values are compared at once.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +15,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _CHUNK = 1 << 17
+_CELLS = 1 << 15
 _BLANK = ord(" ")
+_ZERO = np.uint8(ord("0"))
 _MOST_RANGES = 12
 """Ranges of bytes that are compared faster than each byte is looked up."""
 
@@ -22,42 +28,53 @@ def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
     Bytes are looked up only in pieces that have other bytes than the pieces before; comparing a piece with the few
     ranges of bytes that occurred takes a fraction of that.
     """
-    import pyarrow as pa
-
-    width = np.int32 if values.type == pa.string() else np.int64
     seen = np.zeros(256, dtype=np.bool_)
-    buffers = values.buffers()
-    if not len(values) or buffers[2] is None:
-        return seen
-    offsets = np.frombuffer(buffers[1], dtype=width)
-    start, end = int(offsets[values.offset]), int(offsets[values.offset + len(values)])
-    data = np.frombuffer(buffers[2], dtype=np.uint8)
+    offsets, data = _bytes_of(values)
+    data = data[offsets[0] : offsets[-1]]
     ranges: list[tuple[int, int]] = []
-    for place in range(start, end, _CHUNK):
-        piece = data[place : min(end, place + _CHUNK)]
+    for place in range(0, len(data), _CHUNK):
+        piece = data[place : place + _CHUNK]
         if not _is_within(piece, ranges):
             seen[piece] = True
             ranges = _ranges(seen)
     return seen
 
 
+def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:
+    """Return how many ASCII digits each of `values`, a string array, has; 0 where one is missing."""
+    counts = np.zeros(len(values), dtype=np.int32)
+    offsets, data = _bytes_of(values)
+    for place in range(0, len(values) if len(data) else 0, _CELLS):
+        bounds = offsets[place : place + _CELLS + 1]
+        piece = data[bounds[0] : bounds[-1]]
+        before = np.zeros(len(piece) + 1, dtype=np.int32)
+        np.cumsum(piece - _ZERO <= 9, out=before[1:])
+        counts[place : place + _CELLS] = np.diff(before[bounds - bounds[0]])
+    return counts
+
+
 def has_outer_blanks(values: pa.Array) -> npt.NDArray[np.bool_]:
     """Return which of `values`, a string array, begin or end with a blank or a control character."""
-    import pyarrow as pa
-
-    width = np.int32 if values.type == pa.string() else np.int64
     found = np.zeros(len(values), dtype=np.bool_)
-    buffers = values.buffers()
-    if not len(values) or buffers[2] is None:
-        return found
-    offsets = np.frombuffer(buffers[1], dtype=width)[values.offset : values.offset + len(values) + 1]
-    data = np.frombuffer(buffers[2], dtype=np.uint8)
-    for place in range(0, len(values), _CHUNK):
+    offsets, data = _bytes_of(values)
+    for place in range(0, len(values) if len(data) else 0, _CHUNK):
         bounds = offsets[place : place + _CHUNK + 1]
         filled = np.flatnonzero(np.diff(bounds))
         outer = np.minimum(data[bounds[filled]], data[bounds[filled + 1] - 1])
         found[place + filled] = outer <= _BLANK
     return found
+
+
+def _bytes_of(values: pa.Array) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+    """Return where each of `values` begins and the last one ends in the bytes, and the bytes; both share memory."""
+    import pyarrow as pa
+
+    width = np.int32 if values.type == pa.string() else np.int64
+    buffers = values.buffers()
+    if not len(values) or buffers[2] is None:
+        return np.zeros(len(values) + 1, dtype=width), np.zeros(0, dtype=np.uint8)
+    offsets = np.frombuffer(buffers[1], dtype=width)[values.offset : values.offset + len(values) + 1]
+    return offsets, np.frombuffer(buffers[2], dtype=np.uint8)
 
 
 def _ranges(seen: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:

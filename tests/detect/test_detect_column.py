@@ -8,6 +8,7 @@ import pytest
 
 from privaudit.config import Settings
 from privaudit.detect.column import Column
+from privaudit.detect.expressions import of
 from privaudit.detect.matching import matching
 from privaudit.detect.possible_matches import MANY
 from privaudit.detect.prepared import build
@@ -71,3 +72,16 @@ def test_numbers_are_those_of_all_parts(monkeypatch):
         column = build(dataset, profile(dataset)[0], Settings())
         wanted = [float(cell) if cell not in ("word", "0x1") else np.nan for cell in column.values.to_pylist()]
     assert np.array_equal(column.numbers, wanted, equal_nan=True)
+
+
+@pytest.mark.parametrize("place", [0, N // 2, N - 1])
+def test_a_character_that_one_value_lacks_is_not_in_all(monkeypatch, place):
+    monkeypatch.setattr("privaudit.detect.column.PART", 4096)
+    cells = [f"n{i:06d}@b.c" for i in range(N)]
+    with from_arrow(pa.table({"every": cells, "most": [*cells[:place], "n111111", *cells[place + 1:]]})) as dataset:
+        every, most = (build(dataset, each, Settings()) for each in profile(dataset))
+    assert (every.texts.in_all & of("@.")) == of("@.")
+    assert not most.texts.in_all & of("@.")
+    assert not every.can_match("^n[0-9]{6}$")
+    assert most.can_match("^n[0-9]{6}$")
+    assert every.texts.most_digits == most.texts.most_digits == 6

@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.config import Settings
+from privaudit.detect.expressions import of
 from privaudit.detect.packs import boundaries, detectors
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.prepared import build
 from privaudit.detect.text import catalogue
 from privaudit.profile import profile
-from privaudit.profile.alphabet import alphabet
+from privaudit.profile.alphabet import alphabet, digit_counts
 from privaudit.source.arrow import from_arrow
 
 EXPRESSIONS = sorted(
@@ -37,7 +38,10 @@ EXAMPLES = sorted({text for detector in detectors.load() for text in (*detector.
 def texts_of(values: list[str]) -> Texts:
     """Return what is known of `values`."""
     lengths = [len(value) for value in values]
-    return Texts(characters_of(alphabet(pa.array(values))), min(lengths), max(lengths))
+    array = pa.array(values)
+    in_all = of("".join(c for c in set.intersection(*map(set, values)) if c.isascii()))
+    most_digits = int(digit_counts(array).max())
+    return Texts(characters_of(alphabet(array)), min(lengths), max(lengths), most_digits, in_all)
 
 
 def matched(expression: str, values: list[str]) -> bool:
@@ -88,6 +92,9 @@ def test_an_expression_made_of_pieces_is_never_wrongly_excluded(pieces, flags, f
         (r"[0-9]{9}", ["1234567", "7654321"]),  # too many characters
         (r"^(?:[a-z]+|\d{3}-\d+)$", ["1234567", "7654321"]),  # such a character in every alternative
         (r"^[0-9]*(?:x{1,2})+", ["1234567", "7654321"]),  # such a character in what must be repeated
+        (r"\d{4}(?:-\d{3}|x\d{4}){2}", ["12-x34", "1-23x456-"]),  # too many digits
+        (r"^(?:[0-9a-f]{2})+$", ["ab cd", "01 2"]),  # a blank in every value, which is not accepted
+        (r"^[0-9]{5}$|^[a-z]{2}$", ["12@34", "ab@"]),  # such a character, or too few, in each whole alternative
     ],
 )
 def test_an_expression_that_cannot_match_is_excluded(expression, values):

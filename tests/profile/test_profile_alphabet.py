@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.profile import alphabet as module
-from privaudit.profile.alphabet import alphabet, has_outer_blanks
+from privaudit.profile.alphabet import alphabet, digit_counts, has_outer_blanks
 from privaudit.profile.suppression import LONGEST_MARKER, is_suppressed, markers
 
 
@@ -17,6 +17,7 @@ def small_pieces():
     """Let short texts have many pieces."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_CHUNK", 5)
+        patch.setattr(module, "_CELLS", 3)
         patch.setattr(module, "_MOST_RANGES", 3)
         yield
 
@@ -29,6 +30,16 @@ def small_pieces():
 def test_every_byte_of_every_value_is_seen_and_no_other(values, kind, start):
     seen = alphabet(pa.array(values, kind).slice(start))
     assert {code for code in range(256) if seen[code]} == {*"".join(values[start:]).encode()}
+
+
+@given(
+    st.lists(st.none() | st.text("abc 09\x00é/:٣", max_size=20), max_size=12),
+    st.sampled_from([pa.string(), pa.large_string()]),
+    st.integers(0, 3),
+)
+def test_the_ascii_digits_of_each_value_are_counted(values, kind, start):
+    counts = digit_counts(pa.array(values, kind).slice(start))
+    assert counts.tolist() == [sum(c in "0123456789" for c in text or "") for text in values[start:]]
 
 
 @given(

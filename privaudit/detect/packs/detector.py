@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.detect import wordlists
+from privaudit.detect import possible_matches, wordlists
 from privaudit.detect.packs import boundaries, validators
 from privaudit.model import Severity
 
@@ -165,21 +165,28 @@ class Detector(Strict):
         folded: pa.Array | None = None,
         lengths: npt.NDArray[np.int32] | None = None,
         threads: int = 1,
+        texts: possible_matches.Texts | None = None,
     ) -> Mask:
         """Return which of n `values` match before the validator runs.
 
-        `folded` (the values in lower case without accents) and `lengths` are computed unless they are given.
-        Many values are compared in parts by `threads`.
+        `folded` (the values in lower case without accents) and `lengths` are computed unless they are given. Many
+        values are compared in parts by `threads`. `texts` is what is known of the values, or of the folded ones.
         """
         from privaudit.detect.matching import in_parts
 
         def compare(part: slice) -> Mask:
-            given = (None if one is None else one[part] for one in (folded, lengths))
-            return self._shaped(values[part], *given)
+            folded_part, lengths_part = (None if one is None else one[part] for one in (folded, lengths))
+            return self._shaped(values[part], folded_part, lengths_part, texts)
 
         return in_parts(len(values), compare, threads)
 
-    def _shaped(self, values: pa.Array, folded: pa.Array | None, lengths: npt.NDArray[np.int32] | None) -> Mask:
+    def _shaped(
+        self,
+        values: pa.Array,
+        folded: pa.Array | None,
+        lengths: npt.NDArray[np.int32] | None,
+        texts: possible_matches.Texts | None,
+    ) -> Mask:
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -193,10 +200,10 @@ class Detector(Strict):
             return matched
         if self.folds:
             values = wordlists.fold_all(values) if folded is None else folded
-        matched[matched] = self._matching(values if matched.all() else values.filter(pa.array(matched)))
+        matched[matched] = self._matching(values if matched.all() else values.filter(pa.array(matched)), texts)
         return matched
 
-    def _matching(self, text: pa.Array) -> Mask:
+    def _matching(self, text: pa.Array, known: possible_matches.Texts | None) -> Mask:
         import pyarrow as pa
 
         from privaudit.detect.matching import matching
@@ -205,11 +212,11 @@ class Detector(Strict):
         matched = wordlists.members(text, listed)
         if not self.regex and not listed:
             matched = ~matched  # a validator or column names only: every value matches so far
-        for pattern in self.regex:
+        for pattern in map(boundaries.whole, self.regex):
             left = ~matched  # a later expression reads only what the earlier ones rejected
-            if left.any():
+            if left.any() and (known is None or possible_matches.can_match(pattern, known)):
                 rest = text if left.all() else text.filter(pa.array(left))
-                matched[left] = matching(rest, boundaries.whole(pattern))
+                matched[left] = matching(rest, pattern)
         for pattern in self.vetoes:
             matched &= ~matching(text, pattern)
         return matched

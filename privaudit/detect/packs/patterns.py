@@ -23,7 +23,7 @@ from privaudit.detect.ledger import Claim, Entry, Ledger, against, claim_for
 from privaudit.detect.matching import Mask
 from privaudit.detect.packs import boundaries, validators
 from privaudit.detect.packs.detector import Detector
-from privaudit.detect.possible_matches import MANY, can_match
+from privaudit.detect.possible_matches import MANY, Texts, can_match
 from privaudit.model import Clue, Contained, Estimate
 from privaudit.stats import weighted
 from privaudit.vocabulary import with_trait
@@ -129,10 +129,17 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
 
 def _can_match(column: Column, detector: Detector) -> bool:
     """Whether a detector may accept any value, judged by its expressions."""
-    if column.n_distinct < MANY or not detector.regex or (detector.folds and (column.foreign or detector.listed)):
+    if not detector.regex or detector.listed:
         return True
-    texts = column.texts.lowered() if detector.folds else column.texts
-    return any(can_match(f"(?i){boundaries.whole(pattern)}", texts) for pattern in detector.regex)
+    texts = _known(column, detector)
+    return texts is None or any(can_match(f"(?i){boundaries.whole(pattern)}", texts) for pattern in detector.regex)
+
+
+def _known(column: Column, detector: Detector) -> Texts | None:
+    """Return what is known of the many values with which a detector compares its expressions."""
+    if column.n_distinct < MANY or (detector.folds and column.foreign):
+        return None
+    return column.texts.lowered() if detector.folds else column.texts
 
 
 def applies(column: Column, detector: Detector) -> bool:
@@ -201,7 +208,7 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
     pass and single cells count, it reads every value.
     """
     folded = column.folded if detector.folds else None
-    shaped = detector.shaped(column.values, folded, threads=column.threads)
+    shaped = detector.shaped(column.values, folded, threads=column.threads, texts=_known(column, detector))
     if detector.validator is None:
         return shaped, None
     n_shaped = int(shaped.sum())

@@ -93,8 +93,10 @@ def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | 
 
 def claim_years(column: Column) -> Iterator[Entry]:
     """Yield the claims on years: of births where they spread as those do, of events where they have few gaps."""
+    if column.data_type != "integer":
+        return
     numbers = column.numbers[np.isfinite(column.numbers)]
-    if column.data_type != "integer" or len(numbers) < 3 or numbers.min() < 1890 or numbers.max() > 2030:
+    if len(numbers) < 3 or numbers.min() < 1890 or numbers.max() > 2030:
         return
     span = float(np.ptp(numbers))
     if len(numbers) > span / 2:

@@ -45,7 +45,7 @@ def run(column: Column) -> Iterator[Entry]:
     """Yield the claim on phone numbers of `column`, or the reason why its numbers are not phone numbers."""
     if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
         return
-    if not column.has_digits or column.matching(SHAPE) < 0.4:
+    if not column.has_digits or not column.at_least(SHAPE, 0.4):
         return
     shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
     share, named = column.share(shaped), column.header.strength("PHONE")

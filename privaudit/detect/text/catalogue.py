@@ -1,9 +1,9 @@
 """The forms of all detectors inside text, in groups that share vectorised prefilters.
 
 Question: in which cells can which detector find anything?
-Method: forms that need a word share one RE2 expression of all these words, and forms with at least five digits are
-sought only where so many are. Then a few forms at a time are compiled together; RE2 runs an alternation of a few
-expressions as fast as a single one, and very many exceed its fast automaton.
+Method: digits are counted: forms with at least five are sought only where so many are, and forms that need a word only
+where one is. The words share one RE2 expression. Then a few forms at a time are compiled together; RE2 runs an
+alternation of a few expressions as fast as a single one, and very many exceed its fast automaton.
 Limits: a prefilter accepts more cells than the exact expression; readings.py decides.
 """
 
@@ -22,12 +22,11 @@ from privaudit.detect.packs import detectors
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.text.readings import ENDING, Spec
-from privaudit.profile.alphabet import alphabet
+from privaudit.profile.alphabet import alphabet, digit_counts
 
 Places = npt.NDArray[np.int64]
 _TOGETHER = 8  # forms in one alternation: RE2 is as fast as for one
-_FIVE_DIGITS = r"(?:[0-9][^0-9]*){5}"
-_WORD_THEN_DIGIT = r"(?:^|[^0-9A-Za-z])[A-Za-z\x{80}-\x{10FFFF}]{2}[^\n]*[0-9]"
+_MANY_DIGITS = 5
 _WORD = r"(?i)(?:^|[^a-z])(?:{})" + ENDING + "(?:$|[^a-z])"
 
 
@@ -45,16 +44,15 @@ def specs_of(chosen: Sequence[Detector]) -> tuple[Spec, ...]:
 
 def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Iterator[tuple[Spec, Places]]:
     """Yield each form that may find anything in the cells `every`, and these cells."""
+    digits = digit_counts(texts)
     if len(texts) >= MANY:
-        forms = _possible(forms, characters_of(alphabet(texts)))
-    has_digits = np.zeros(len(texts), dtype=np.bool_)
-    has_digits[narrow(texts, every, _FIVE_DIGITS)] = True
+        forms = _possible(forms, characters_of(alphabet(texts)), int(digits.max(initial=0)))
     for worded in (False, True):
         if worded:
-            every = narrow(texts, every, _WORD_THEN_DIGIT)
+            every = every[digits[every] > 0]
         for five in (False, True):
             some = tuple(s for s in forms if s.worded == worded and (s.text.digits > 0) == five)
-            cells = every[has_digits[every]] if five else every
+            cells = every[digits[every] >= _MANY_DIGITS] if five else every
             if worded and some:
                 cells = narrow(texts, cells, _any_of(some))
             for first in range(0, len(some), _TOGETHER):
@@ -67,9 +65,10 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
 
 
 @lru_cache(maxsize=64)
-def _possible(forms: tuple[Spec, ...], seen: Characters) -> tuple[Spec, ...]:
-    """Return the forms that may match texts of the characters `seen`."""
-    return tuple(form for form in forms if can_match(form.prefilter, Texts(seen)))
+def _possible(forms: tuple[Spec, ...], seen: Characters, most_digits: int) -> tuple[Spec, ...]:
+    """Return the forms that may match texts of the characters `seen` with at most `most_digits`."""
+    texts = Texts(seen, most_digits=most_digits)
+    return tuple(form for form in forms if can_match(form.prefilter, texts))
 
 
 @lru_cache(maxsize=1024)

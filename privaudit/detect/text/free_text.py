@@ -128,10 +128,12 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
 
 def _unusual(column: Column) -> Mask:
     """Return which values have a feature that less than `RARE` of the cells have: a mark, a word, twice the length."""
-    marks = [chr(byte) for byte in range(32, 127) if column.alphabet[byte] and not chr(byte).isalnum()]
+    seen = column.texts.seen & ~column.texts.in_all
+    marks = [chr(byte) for byte in range(32, 127) if seen >> byte & 1 and not chr(byte).isalnum()]
     features = [np.asarray(pc.match_substring(column.values, mark), dtype=np.bool_) for mark in marks]
     written = ((r"[\x00-\x1f]", column.alphabet[:32].any()), (r"\p{L}\p{L}", column.has_letters))
-    features += [column.matches(pattern) for pattern, may_occur in written if may_occur]
+    may_be_rare = [pattern for pattern, may in written if may and not column.at_least(pattern, RARE)]
+    features += [column.matches(pattern) for pattern in may_be_rare]
     rows = np.bincount(column.lengths, weights=column.counts)
     features.append(column.lengths > 2 * np.searchsorted(np.cumsum(rows), column.n_present / 2))  # of the median
     rare = [having for having in features if 0 < column.cells(having) < RARE * column.n_present]
