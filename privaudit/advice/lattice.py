@@ -213,11 +213,14 @@ class Lattice:
     def _effect(self, state: State, table: ClassTable, out: Mask, loss: float | None = None) -> Effect:
         """Return risk and cost of `state` without the classes in `out`; `loss` where it is known."""
         loss = self.loss.of(self.steps(state), table, out) if loss is None else loss
-        left = table.sizes[~out & (table.sizes > 0)]
+        kept = table.sizes > 0
+        kept &= ~out
+        left = table.sizes if kept.all() else table.sizes[kept]
+        below_k = left < self.trial.k
         return Effect(
             k_min=int(left.min()) if len(left) else 0,
-            n_unique=int((left == 1).sum()),
-            n_below_k=int(left[left < self.trial.k].sum()),
+            n_unique=int(np.count_nonzero(left == 1)),
+            n_below_k=int((left if below_k.all() else left[below_k]).sum()),
             n_records=int(left.sum()),
             n_classes=len(left),
             cost=rounded(loss),

@@ -83,11 +83,12 @@ def _is_boolean(values: pa.Array) -> bool:
 
 
 def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | None) -> Inferred | None:
-    if not most_match(values, counts, NUMBER) or _any(values, CODE):
+    are_whole = most_match(values, counts, WHOLE)
+    if not (are_whole or most_match(values, counts, NUMBER)) or _any(values, CODE):
         return None
     if declared == "decimal":
         return Inferred("decimal")
-    if most_match(values, counts, WHOLE) or most_match(values, counts, f"{WHOLE}|{GROUPED}"):
+    if are_whole or most_match(values, counts, f"{WHOLE}|{GROUPED}"):
         if not most_match(values, counts, EIGHT_DIGITS, 1.0):
             return Inferred("integer")
         days, precision, format_ = parse_dates(values)

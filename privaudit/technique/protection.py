@@ -69,7 +69,7 @@ class Attribute:
         """
         read: slice | Labels = slice(None)
         if among is not None and not among.all():
-            read = np.flatnonzero(among[labels][self.row])
+            read = np.flatnonzero(among[labels][self.row]) if among.any() else np.zeros(0, dtype=np.int64)
         row = labels[self.row[read]].astype(np.int64)
         bits = max(1, self.n_values - 1).bit_length()
         space = (int(row.max(initial=0)) + 1) << bits
