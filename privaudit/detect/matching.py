@@ -9,6 +9,7 @@ Limits: values that are missing do not match.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,16 @@ def in_parts(n: int, read: Callable[[slice], Mask], threads: int = 1) -> Mask:
     """Return what `read` returns for each part of `n` values, as one array."""
     found = each(read, [slice(i, i + PART) for i in range(0, max(1, n), PART)], threads)
     return found[0] if len(found) == 1 else np.concatenate(found)
+
+
+@lru_cache(maxsize=4096)
+def compiles(expression: str) -> bool:
+    """Return whether RE2 can run an expression: one that repeats long parts often would take too much memory."""
+    try:
+        pc.match_substring_regex(pa.array([""]), expression)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:

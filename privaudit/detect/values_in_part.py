@@ -4,7 +4,8 @@ Question: what do shares and counts of a part of the values show about all cells
 Method: a share of the cells read is an estimate, and a count of them is that share of all cells. Every value of a form
 that few values of the column have was read, with its rows, and what these contain is counted exactly. For entity types
 found inside values that were read, the engine then compares all rows with the expressions that found them; where few
-values match, all of these are read and counted exactly.
+values match, all of these are read and counted exactly. An expression that the engine cannot run leaves the
+estimate, and a limit.
 Limits: `privaudit.source.bounded_values` chooses the values; the interval treats the cells read as a sample of rows.
 An entity type that many values contain, or that the language model found, stays an estimate.
 """
@@ -25,8 +26,9 @@ from privaudit.detect.portable import portable
 from privaudit.model import ColumnProfile, Contained, Detection, Estimate, Limit, limit
 from privaudit.source.bounded_values import FORMS, Totals
 from privaudit.source.dataset import Dataset
+from privaudit.source.pushed_down import REFUSED
 from privaudit.stats import exact, wilson
-from privaudit.wording import Columns, Count, Name, Number
+from privaudit.wording import Columns, Count, EntityType, Name, Number
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,7 +77,9 @@ def counted_on_engine(
     answers = dataset.matching([(detections[one.at].column, one.form) for one in asked])
     counted = list(detections)
     for (at, found, _), values in zip(asked, answers, strict=True):
-        if values is not None and (n_cells := _counted(found, *values, specs)) is not None:
+        if values == REFUSED:
+            dataset.not_counted.add((counted[at].column, found.entity))
+        elif values is not None and (n_cells := _counted(found, *values, specs)) is not None:
             n_present = dataset.in_part[counted[at].column][0].n_present
             count = replace(found, n_cells=n_cells, share=exact(n_cells / n_present, n_present))
             contains = tuple(count if one == found else one for one in counted[at].contains)
@@ -144,4 +148,8 @@ def values_read(dataset: Dataset, seed: int) -> tuple[Limit, ...]:
         )
         for name, (totals, read) in sorted(dataset.in_part.items())
     )
-    return (limit("pipeline.values_of_engine_in_part", engine=engine, rows=rows, columns=columns), *parts)
+    refused = (
+        limit("pipeline.not_counted_on_engine", column=Columns(names=(x,)), entity=EntityType(code=code), engine=engine)
+        for x, code in sorted(dataset.not_counted)
+    )
+    return (limit("pipeline.values_of_engine_in_part", engine=engine, rows=rows, columns=columns), *parts, *refused)

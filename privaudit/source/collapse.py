@@ -10,12 +10,13 @@ Limits: answers are canonical text (`privaudit.source.cell_text`) and exact; the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from privaudit.source.bounded_values import Totals
+    from privaudit.source.pushed_down import Asked
 
 
 class Collapse(Protocol):
@@ -36,11 +37,12 @@ class Collapse(Protocol):
         """Return what is exact about a column of which `frequencies` has a part; None where it has all values."""
         ...
 
-    def matching(self, asked: Sequence[tuple[str, str]]) -> Iterator[tuple[pa.Array, pa.Array] | None]:
+    def matching(self, asked: Asked) -> Iterator[tuple[pa.Array, pa.Array] | Literal["refused"] | None]:
         """Yield, for each column read in part and expression, all distinct cells that match, and the rows of each.
 
         None stands for so many that they are not read: all together are as many as are read of a column. DuckDB,
-        PostgreSQL and Spark must read the expressions in the same way (`privaudit.detect.portable`).
+        PostgreSQL and Spark must read the expressions in the same way (`privaudit.detect.portable`); ``"refused"``
+        stands for an expression that the engine cannot run.
         """
         ...
 

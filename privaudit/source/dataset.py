@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from privaudit.source.bounded_values import Totals
 from privaudit.source.cell_text import one_type
 from privaudit.source.collapse import Collapse
 from privaudit.source.dictionaries import codes_of, counts_of, encoded, written_out
+from privaudit.source.pushed_down import REFUSED, Asked
 from privaudit.source.row_sample import is_sampled, threshold
 from privaudit.source.surroundings import Outside
 
@@ -125,6 +126,8 @@ class Dataset:
         """The Arrow type of each column as the reader hands it over."""
         self.in_part: dict[str, tuple[Totals, int]] = {}
         """Columns of which a part of the values was read, and how many values that are."""
+        self.not_counted: set[tuple[str, str]] = set()
+        """Entity types in these columns whose expressions the engine refused to run."""
         self._on_close = on_close
         self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
         self._cache: OrderedDict[str, Frequencies] = OrderedDict()
@@ -216,11 +219,14 @@ class Dataset:
             self.in_part[column] = totals, len(values) + len(totals.sought)
         return Frequencies(values, counts, n_missing, totals)
 
-    def matching(self, asked: Sequence[tuple[str, str]]) -> list[tuple[pa.Array, npt.NDArray[np.int64]] | None]:
-        """Return all values of columns read in part that match expressions, with their rows; None for too many."""
+    def matching(self, asked: Asked) -> list[tuple[pa.Array, npt.NDArray[np.int64]] | Literal["refused"] | None]:
+        """Return what `privaudit.source.collapse.Collapse.matching` does, with the rows as an array of numbers."""
         with self._one_query:
             found = list(self.table.matching([(self.internal(column), form) for column, form in asked]))
-        return [one and (one[0].cast("string"), one[1].to_numpy().astype(np.int64)) for one in found]
+        return [
+            one if one is None or one == REFUSED else (one[0].cast("string"), one[1].to_numpy().astype(np.int64))
+            for one in found
+        ]
 
     def _encoded(self, name: str) -> pa.ChunkedArray:
         """Return a column in memory as a dictionary, and keep it so: the stages share its codes."""

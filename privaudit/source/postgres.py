@@ -155,7 +155,8 @@ def _check_parameters(address: Address) -> None:
 def _connected(connect: Callable[[str], Any], address: Address, settings: Settings) -> Any:
     text = connection_text(address, password_of(settings))
     with _secured_by_default(address), foreign_errors_named(_refusal):
-        return connect(text)
+        # A driver that begins transactions itself does not send the statement that ends an error.
+        return connect(text, autocommit=True)
 
 
 @contextmanager
@@ -213,6 +214,7 @@ def _read(server: _Server, table: str, settings: Settings) -> tuple[Read, str]:
         held = SqlTable(
             server, Queries("postgres", relation), internal, declared=declared, one_scan=True, close=server.close,
             most_values=most_values(settings, len(internal)), seed=settings.seed, stream=server.stream,
+            tried=server.tried,
         )  # fmt: skip
         return Read(held, names), "postgresql"
     with foreign_errors_as(_not_readable):
@@ -276,7 +278,7 @@ class _Server:
     def begin(self) -> None:
         """Fix the state of the database that all later statements read."""
         for statement in (
-            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+            "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
             "SET LOCAL TimeZone = 'UTC'",
             "SET LOCAL DateStyle = 'ISO'",
             "SET LOCAL extra_float_digits = 1",
@@ -294,6 +296,16 @@ class _Server:
         """Return the rows of `statement` batch by batch."""
         self._cursor.execute(statement)
         found: pa.RecordBatchReader = self._cursor.fetch_record_batch()
+        return found
+
+    def tried(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
+        """Return the rows of a statement that may fail: without a savepoint, all later ones would fail too."""
+        self._cursor.execute("SAVEPOINT tried")
+        with ExitStack() as if_it_fails:
+            if_it_fails.callback(self._cursor.execute, "ROLLBACK TO SAVEPOINT tried")
+            found = self(statement, wanted)
+            if_it_fails.pop_all()
+        self._cursor.execute("RELEASE SAVEPOINT tried")
         return found
 
     def close(self) -> None:

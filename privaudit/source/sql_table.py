@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from privaudit.errors import foreign_errors_as
-from privaudit.source.bounded_values import EXPRESSIONS, Totals, found_by, part_of, scale_of
+from privaudit.source.bounded_values import Totals, part_of, scale_of
 from privaudit.source.cell_text import blank_to_null, depends_on_others, is_bytes, to_text
 from privaudit.source.dictionaries import can_be_coded, text_of, written_out
 from privaudit.source.engine_errors import changed, failed
+from privaudit.source.pushed_down import Asked, answered
 from privaudit.source.queries import Queries, Run
 from privaudit.source.weighted_rows import added_up, has_frequencies
 
@@ -53,6 +54,8 @@ class SqlTable:
         Runs a statement and yields its rows as record batches.
     rows_at_once : int, optional
         Rows that `stream` hands over at once, where it cannot hand over fewer than a statement returns.
+    tried : callable, optional
+        Runs a statement that may fail, where `run` answers no other after one that failed.
     """
 
     def __init__(
@@ -69,10 +72,11 @@ class SqlTable:
         seed: int = 0,
         stream: Callable[[str], Iterable[pa.RecordBatch]],
         rows_at_once: int = sys.maxsize,
+        tried: Run | None = None,
     ) -> None:
         self._run, self._queries, self._columns, self._one_scan = run, queries, tuple(columns), one_scan
         self._types, self._close, self._stream = dict(types or {}), close, stream
-        self._most, self._seed, self._rows_at_once = most_values, seed, rows_at_once
+        self._most, self._seed, self._rows_at_once, self._tried = most_values, seed, rows_at_once, tried or run
         self._totals: dict[str, Totals] = {}
         self._frequencies: dict[str, tuple[pa.Array, pa.Array]] = {}
         self._forms: dict[str, tuple[pa.Array, pa.Array]] = {}
@@ -131,12 +135,11 @@ class SqlTable:
         """Return what is exact about a column whose frequencies are those of a part of its values."""
         return self._totals.get(column)
 
-    def matching(self, asked: Sequence[tuple[str, str]]) -> Iterator[tuple[pa.Array, pa.Array] | None]:
+    def matching(self, asked: Asked) -> Iterator[tuple[pa.Array, pa.Array] | Literal["refused"] | None]:
         """Yield what `privaudit.source.collapse.Collapse` describes, one scan for some of `asked` together."""
         assert self._most is not None
-        for start in range(0, len(asked), EXPRESSIONS):
-            part = asked[start : start + EXPRESSIONS]
-            yield from found_by(self._answer(self._queries.matching(part, self._most // len(asked))), len(part))
+        check, most = self._queries.schema(self._columns), self._most // max(len(asked), 1)
+        return answered(self._tried, lambda part: self._queries.matching(part, most), check, asked)
 
     def _bounded(self, columns: Sequence[str]) -> dict[str, tuple[pa.Array, pa.Array]]:
         """Return the frequencies of columns, of which those with many values are read in part."""

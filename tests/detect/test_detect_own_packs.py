@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
@@ -217,6 +218,8 @@ def test_they_are_explained_and_listed(folder: Path) -> None:
 
 HEAD = '[[entity]]\nname = "OWN_THING"\ntitle = "t"\nrole = "direct"\n'
 BODY = '\n[[detector]]\nentity = "OWN_THING"\ntitle = "a thing"\n'
+LARGE = [f"(?i)TK{i:02}-\\d{{4}}" + 5 * "(?:[^a-z]{31}){0,32}" for i in range(16)]
+"""Expressions that RE2 runs one by one; all together are too large."""
 BROKEN = {
     "a key twice": (HEAD + BODY + "regex = ['a']\nregex = ['b']\n", "line 10"),
     "no TOML": (HEAD + BODY + "regex = ['a\n", "not TOML"),
@@ -228,6 +231,10 @@ BROKEN = {
     "look-behind": (HEAD + BODY + "regex = ['(?<=a)b']", "RE2 rejects expression 1"),
     "a closed surrounding group": (HEAD + BODY + "regex = ['a)|(b']", "RE2 rejects expression 1"),
     "too large": (HEAD + BODY + "vetoes = ['((a{0,1000}){0,1000}){0,1000}']", "RE2 rejects"),
+    "too large together": (
+        HEAD + BODY + "[[detector.text]]\nneeds = 'form'\nform = ['" + "', '".join(LARGE) + "']",
+        'expressions of "text" together',
+    ),
     "a module without a validator": (HEAD + BODY + 'validator = "util"', 'unknown "validator"'),
     "digits without check": (HEAD + BODY + "regex = ['a']\nchecked = 'digits'", '"checked" requires a "validator"'),
     "an unknown severity": (HEAD + BODY + "regex = ['a']\nseverity = 'urgent'", "info, low, medium"),
@@ -260,6 +267,16 @@ def test_an_invalid_pack_is_reported_in_one_line(tmp_path: Path, what: str) -> N
     line = caught.value.line()
     assert message in line and "\n" not in line and len(line) <= 300
     assert "mine.toml" in line or "[[entity]]" in line
+
+
+def test_detectors_that_are_too_large_together_find_what_each_finds(tmp_path: Path) -> None:
+    body = BODY.replace('"a thing"', '"thing {}"') + "regex = ['{}']\ncontains = true\n"
+    inside = "[[detector.text]]\nneeds = 'form'\n"
+    packed = "".join(body.format(i, form) for i, form in enumerate(LARGE[:9]))
+    (tmp_path / "mine.toml").write_text(HEAD + packed.replace("contains", inside + "#"), encoding="utf-8")
+    cells = [f"call {i} about TK{i % 9:02}-{1000 + i} again" for i in range(60)]
+    report = privaudit.scan(pd.DataFrame({"note": cells}), rules=str(tmp_path), ner=False)
+    assert [one.n_cells for one in report.columns[0].contains if one.entity == "OWN_THING"] == [60]
 
 
 def test_a_byte_order_mark_is_not_a_mistake(tmp_path: Path) -> None:

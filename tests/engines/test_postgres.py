@@ -18,9 +18,17 @@ import pytest
 
 import privaudit
 from privaudit.config import Settings
-from privaudit.errors import ConfigError, EngineUnavailable, PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.errors import (
+    ConfigError,
+    EngineError,
+    EngineUnavailable,
+    PrivauditError,
+    ScanIncomplete,
+    UnreadableSource,
+)
 from privaudit.source import from_arrow, open_dataset, spool
 from privaudit.source import postgres as reader
+from privaudit.source.pushed_down import REFUSED
 from tests.helpers import services
 from tests.helpers.engine_tables import (
     TABLES,
@@ -121,6 +129,33 @@ def test_the_server_and_the_embedded_engine_find_the_same_values_by_the_expressi
         found = matched_on_engine(there, 8)
         assert found == matched_on_engine(here, 8)
         assert any(found)
+
+
+def test_an_expression_that_the_server_refuses_leaves_the_answers_to_the_others_and_the_transaction(port, monkeypatch):
+    load(port, "refused", many_values())
+    monkeypatch.setattr(reader, "most_values", lambda *_: 100)
+    monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
+    with open_dataset(address(port, "refused"), settings()) as dataset:
+        good = [("note", f"^note {digit}0 ") for digit in range(1, 10)]
+        expected = dataset.matching(good)
+        for place in (0, 4, 9):
+            found = dataset.matching([*good[:place], ("note", "("), *good[place:]])
+            assert found.pop(place) == REFUSED
+            assert [one[0].to_pylist() for one in found] == [one[0].to_pylist() for one in expected]
+            assert [len(one[0]) for one in found] == [1] * len(good)
+        assert dataset.distinct_rows(["sex"]).num_rows == 2
+
+
+def test_a_server_that_is_gone_is_an_error_and_not_a_refused_expression(port, monkeypatch):
+    load(port, "interrupted", many_values())
+    monkeypatch.setattr(reader, "most_values", lambda *_: 100)
+    monkeypatch.setattr(reader, "text_in_memory", lambda _: 0)
+    with open_dataset(address(port, "interrupted"), settings()) as dataset:
+        with connected(port) as other, other.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+            cursor.fetchall()
+        with pytest.raises(EngineError):
+            dataset.matching([("note", "^note 1")])
 
 
 def test_distinct_rows_beyond_the_memory_are_counted_in_parts(port, monkeypatch):

@@ -21,11 +21,14 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.config import Settings
+from privaudit.detect import values_in_part
 from privaudit.detect.packs import detectors, validators
+from privaudit.detect.portable import portable
 from privaudit.profile.columns import entropy_bits
 from privaudit.source import open_dataset, spool
 from privaudit.source.bounded_values import FORMS, scale_of
-from tests.helpers.engine_tables import spooled
+from privaudit.source.pushed_down import REFUSED
+from tests.helpers.engine_tables import many_values, spooled
 
 MOST = 16
 
@@ -174,3 +177,62 @@ def test_examples_of_seven_characters_or_more_with_a_check_digit_have_a_form_tha
         if sum(character.isalnum() for character in text) >= 7 and not any(form.search(text) for form in forms)
     ]
     assert not missed
+
+
+def test_an_expression_that_the_engine_refuses_leaves_the_answers_to_the_others(bound):
+    bound(100)
+    with spooled(many_values()) as dataset:
+        dataset.frequencies("note")
+        good = [("note", f"^note {digit}0 ") for digit in range(1, 10)]
+        expected = dataset.matching(good)
+        assert all(one is not None and one != REFUSED for one in expected)
+        for place in (0, 4, 9):
+            found = dataset.matching([*good[:place], ("note", "("), *good[place:]])
+            assert found.pop(place) == REFUSED
+            assert [one[0].to_pylist() for one in found] == [one[0].to_pylist() for one in expected]
+
+
+TICKET = r"""
+[[entity]]
+name = "TICKET"
+title = "Ticket"
+role = "direct"
+laws = ["our rule 7"]
+
+[[detector]]
+entity = "TICKET"
+title = "Ticket"
+severity = "medium"
+
+[[detector.text]]
+form = ['TK\d{2}-\d{4}']
+needs = "form"
+match = ["see TK00-1234"]
+no_match = ["see TK0"]
+"""
+
+
+def test_a_pack_with_an_expression_that_the_engine_refuses_leaves_an_estimate_and_a_limit(
+    bound, tmp_path, monkeypatch
+):
+    n = 20_000
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "own.toml").write_text(TICKET, encoding="utf-8")
+    notes = [f"call +49 30 {1_000_000 + 389 * i} about order {i}" for i in range(n)]
+    for i in range(0, n, 53):
+        notes[i] += f" SSN 536-22-{i // 53 + 1000}"
+    for i in range(7, n, 53):
+        notes[i] += f" TK{i % 60:02}-{i % 9000 + 1000}"
+    pq.write_table(pa.table({"note": notes, "sex": ["f" if i % 2 else "m" for i in range(n)]}), tmp_path / "t.parquet")
+    bound(4_000)
+    monkeypatch.setattr(
+        values_in_part, "portable", lambda forms: "(" if any("TK" in form for form in forms) else portable(forms)
+    )
+    report = privaudit.scan(tmp_path / "t.parquet", ner=False, rules=str(tmp_path / "rules"))
+    found = {one.entity: one for one in report.columns[0].contains}
+    assert (found["SSN"].n_cells, found["SSN"].share.method) == (len(notes[::53]), "exact")
+    assert found["TICKET"].share.method == "wilson"
+    assert found["TICKET"].share.low <= len(notes[7::53]) / n <= found["TICKET"].share.high
+    (stated,) = [str(one.what) for one in report.limits if one.code == "pipeline.not_counted_on_engine"]
+    assert "note" in stated
+    assert "icket" in stated

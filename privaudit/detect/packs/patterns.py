@@ -20,7 +20,7 @@ from privaudit import parallel
 from privaudit.detect import wordlists
 from privaudit.detect.column import MOST, Column
 from privaudit.detect.ledger import Claim, Entry, Ledger, against, claim_for
-from privaudit.detect.matching import Mask
+from privaudit.detect.matching import Mask, compiles
 from privaudit.detect.packs import boundaries, validators
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.possible_matches import MANY, Texts, can_match
@@ -122,8 +122,10 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
     possible = [detector for detector in detectors if _can_match(column, detector)]
     for first in range(0, len(possible), _TOGETHER):
         some = possible[first : first + _TOGETHER]
-        either = "|".join(f"(?:(?i){pattern})" for detector in some for pattern in detector.regex)
-        matched |= column.matches(boundaries.whole(either))
+        each = [f"(?:(?i){pattern})" for detector in some for pattern in detector.regex]
+        either = boundaries.whole("|".join(each))
+        for expression in [either] if compiles(either) else map(boundaries.whole, each):
+            matched |= column.matches(expression)
     return matched
 
 

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.detect import wordlists
-from privaudit.detect.packs import validators
-from privaudit.detect.packs.boundaries import compiled
+from privaudit.detect.packs import boundaries, validators
 from privaudit.detect.packs.detector import LONGEST_CELL, Detector, Strict, TextForm, Texts
 from privaudit.errors import RuleError
 from privaudit.headers import tokenise
@@ -202,7 +201,7 @@ def _check_form(form: TextForm, detector: Detector, where: str) -> None:
     for pattern in filter(None, (*form.form, *form.words, *others)):
         check_expression(pattern, f'{where}: RE2 rejects an expression of "text".')
         try:
-            compiled(pattern)  # RE2 selects cells, Python finds the value in a cell
+            boundaries.compiled(pattern)  # RE2 selects cells, Python finds the value in a cell
         except re.error:
             raise RuleError(
                 f'{where}: an expression of "text" is not understood.',
@@ -210,6 +209,8 @@ def _check_form(form: TextForm, detector: Detector, where: str) -> None:
             ) from None
     if any(map(_matches_nothing, (*form.form, *form.words))):
         raise RuleError(f'{where}: an expression of "text" matches the empty text.')
+    loose = (boundaries.loosely(each, form.edges) for each in form.form or detector.regex)
+    check_expression("|".join(loose), f'{where}: RE2 rejects the expressions of "text" together: they are too large.')
 
 
 def _check_validator(name: str | None, where: str) -> None:

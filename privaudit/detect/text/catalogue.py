@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from privaudit.detect.expressions import Characters
-from privaudit.detect.matching import matching
+from privaudit.detect.matching import compiles, matching
 from privaudit.detect.packs import detectors
 from privaudit.detect.packs.detector import Detector
 from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
@@ -73,10 +73,15 @@ def _possible(forms: tuple[Spec, ...], seen: Characters, most_digits: int) -> tu
 
 @lru_cache(maxsize=1024)
 def _any_of(forms: tuple[Spec, ...]) -> str:
-    """Return an expression of all texts in which one of `forms` may be: of its words, or of the forms themselves."""
+    """Return an expression of all texts in which one of `forms` may be: of its words, or of the forms themselves.
+
+    Where all together are too large for RE2, it matches every text, and each is sought alone.
+    """
     if forms[0].worded:
-        return _WORD.format("|".join(spec.words for spec in forms))
-    return "|".join(f"(?:{spec.prefilter})" for spec in forms)
+        together = _WORD.format("|".join(spec.words for spec in forms))
+    else:
+        together = "|".join(f"(?:{spec.prefilter})" for spec in forms)
+    return together if compiles(together) else ""
 
 
 def narrow(texts: pa.Array, cells: Places, expression: str) -> Places:
