@@ -152,7 +152,7 @@ def _check_parameters(address: Address) -> None:
         )
 
 
-def _connected(connect: Callable[[str], Any], address: Address, settings: Settings) -> Any:
+def _connected(connect: Callable[..., Any], address: Address, settings: Settings) -> Any:
     text = connection_text(address, password_of(settings))
     with _secured_by_default(address), foreign_errors_named(_refusal):
         # A driver that begins transactions itself does not send the statement that ends an error.
