@@ -27,7 +27,7 @@ from privaudit.source.bounded_values import Totals
 from privaudit.source.cell_text import one_type
 from privaudit.source.collapse import Collapse
 from privaudit.source.dictionaries import codes_of, counts_of, encoded, written_out
-from privaudit.source.pushed_down import REFUSED, Asked
+from privaudit.source.pushed_down import Asked
 from privaudit.source.row_sample import is_sampled, threshold
 from privaudit.source.surroundings import Outside
 
@@ -223,10 +223,7 @@ class Dataset:
         """Return what `privaudit.source.collapse.Collapse.matching` does, with the rows as an array of numbers."""
         with self._one_query:
             found = list(self.table.matching([(self.internal(column), form) for column, form in asked]))
-        return [
-            one if one is None or one == REFUSED else (one[0].cast("string"), one[1].to_numpy().astype(np.int64))
-            for one in found
-        ]
+        return [(x[0].cast("string"), x[1].to_numpy().astype(np.int64)) if isinstance(x, tuple) else x for x in found]
 
     def _encoded(self, name: str) -> pa.ChunkedArray:
         """Return a column in memory as a dictionary, and keep it so: the stages share its codes."""
