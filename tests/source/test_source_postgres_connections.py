@@ -47,7 +47,7 @@ def test_a_refused_connection_is_named_by_its_cause_and_not_by_the_text_of_the_d
 
 
 def test_the_error_of_a_refused_connection_shows_nothing_of_the_error_of_the_driver() -> None:
-    def connect(text: str) -> None:
+    def connect(text: str, **_: object) -> None:
         raise RuntimeError(f"{text} {SECRET}")
 
     with pytest.raises(EngineUnavailable) as caught:
@@ -101,6 +101,6 @@ def test_a_server_that_the_address_does_not_name_must_have_a_certificate_unless_
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     before = os.environ.get("PGSSLMODE")
-    seen = postgres._connected(lambda _: os.environ.get("PGSSLMODE"), named(address), Settings())
+    seen = postgres._connected(lambda _, **__: os.environ.get("PGSSLMODE"), named(address), Settings())
     assert seen == expected
     assert os.environ.get("PGSSLMODE") == before
