@@ -132,7 +132,7 @@ def ours(tables: Iterator[generator.Table], _cells: int) -> tuple[Score, int, fl
     import pyarrow as pa
 
     from privaudit.config import Settings
-    from privaudit.detect.rounds import detect
+    from privaudit.detection import detect
     from privaudit.profile import profile
     from privaudit.source import from_arrow
 
@@ -168,7 +168,7 @@ def _analyzer() -> Any:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
-    from privaudit.detect.engines.registry import presidio_info
+    from privaudit.text.engines.registry import presidio_info
 
     info = presidio_info()
     if info is None:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.config import Settings
-from privaudit.detect.rounds import detect
+from privaudit.detection import detect
 from privaudit.profile import profile
 from privaudit.roles import assign
 from privaudit.source import open_dataset

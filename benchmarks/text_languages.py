@@ -19,8 +19,8 @@ from collections.abc import Callable
 
 from text_engines import _entity
 
-from privaudit.detect.engines.registry import available_engines, load_engine
-from privaudit.detect.text.spans import read_spans
+from privaudit.text.engines.registry import available_engines, load_engine
+from privaudit.text.spans import read_spans
 
 LANGUAGES = {
     "English": (

@@ -20,11 +20,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from privaudit.config import Settings
-from privaudit.detect.learning import labels, learn
 from privaudit.detect.ledger import log_odds
 from privaudit.detect.resolver import Reading
-from privaudit.detect.rounds import detect
 from privaudit.detect.weights import Weights, load
+from privaudit.detection import detect
+from privaudit.learning import labels, learn
 from privaudit.profile import profile
 from privaudit.source import from_arrow
 

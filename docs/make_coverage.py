@@ -7,8 +7,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
-from privaudit.detect import wordlists
-from privaudit.detect.packs import detectors
+from privaudit.catalogue import detectors, wordlists
 
 HEAD = """# Coverage
 

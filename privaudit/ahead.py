@@ -34,8 +34,7 @@ def import_ahead(source: Any) -> None:
 def _import(rows: int) -> None:
     with suppress(ImportError, MemoryError, OSError):  # the stage that needs the module reports it
         from privaudit import advice, attacks, risk  # noqa: F401
-        from privaudit.detect import rounds  # noqa: F401
-        from privaudit.detect.packs import detectors
+        from privaudit.catalogue import detectors
         from privaudit.headers import lexicon
         from privaudit.risk.compiler import worth_compiling
         from privaudit.risk.sorted_keys import VISITS

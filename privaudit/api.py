@@ -242,7 +242,7 @@ def explain(
         A table as `scan` takes it: the claims about its column are listed, with their weights and the decision.
     """
     if source is not None:
-        from privaudit.detect.account import explain_column
+        from privaudit.handbook.ledger import explain_column
         from privaudit.source import open_dataset
 
         settings = Settings(rules=None if rules is None else str(rules), ner=False)

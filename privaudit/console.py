@@ -306,7 +306,7 @@ def list_rules(directory: str | None = None, *, as_json: bool = False) -> None:
 
 def test_rules(directory: str | None) -> int:
     """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
-    from privaudit.detect.cases import test_packs
+    from privaudit.catalogue.cases import test_packs
     from privaudit.rulebook.cases import test_rules as run_checks
     from privaudit.source.pandas_import import skip_pandas
 
@@ -324,7 +324,7 @@ def test_rules(directory: str | None) -> int:
 def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
     """Learn from a file of labels, print the scores, write what was learned; return 0."""
     from privaudit.config import Settings
-    from privaudit.detect.learning import learn
+    from privaudit.learning import learn
     from privaudit.report.files import replace
 
     if output is not None:

@@ -15,8 +15,8 @@ def description() -> tuple[str, bool]:
     """Return the installation as text, and whether text columns can be assessed."""
     from privaudit import extras, provenance
     from privaudit._version import __version__
-    from privaudit.detect.engines.registry import available_engines
     from privaudit.handbook import list_rules as listed
+    from privaudit.text.engines.registry import available_engines
 
     lines = [f"privaudit {__version__}, Python {platform.python_version()}"]
     lines += [f"  {name} {version}" for name, version in provenance.versions().items()]

@@ -167,10 +167,10 @@ def _prepare_readers(source: Any) -> None:
 def _check_rules(folder: str | None) -> None:
     """Validate the user's rule packs before any work."""
     if folder is not None:
+        from privaudit.catalogue.detectors import user_packs
         from privaudit.detect import weights
-        from privaudit.detect.engines.presidio import custom_recognizers
-        from privaudit.detect.packs.detectors import user_packs
         from privaudit.rulebook import load_frameworks
+        from privaudit.text.engines.presidio import custom_recognizers
 
         user_packs(folder)
         weights.load(folder)

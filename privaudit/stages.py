@@ -139,9 +139,9 @@ def profile_columns(run: Run) -> Run:
 
 def detect_entities(run: Run) -> Run:
     """Detect the entity type of each column and the entities its cells contain; a column not assessed is a limit."""
-    from privaudit.detect.rounds import detect
-    from privaudit.detect.text.outside import read_outside
     from privaudit.detect.values_in_part import values_read
+    from privaudit.detection import detect
+    from privaudit.text.outside import read_outside
 
     spent = run.spent.setdefault("detect", {})
     detections = detect(

@@ -18,10 +18,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.detect import wordlists
-from privaudit.detect.expressions import of
-from privaudit.detect.matching import PART, Mask, matching
-from privaudit.detect.possible_matches import MANY, Texts, can_match, characters_of
+from privaudit.catalogue import wordlists
+from privaudit.catalogue.expressions import of
+from privaudit.catalogue.matching import PART, Mask, matching
+from privaudit.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.profile import count_words

@@ -16,9 +16,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.catalogue.normalise import normalise
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.normalise import normalise
 from privaudit.wording import Count, fact
 
 _CODES = r"^[\[({]?\s*(?:[0-9]{2,6}\s*[,;/|:.\- ]\s*){4,}[0-9]{2,6}\s*[\])}]?$"
@@ -60,7 +60,7 @@ def _search_decoded(
     cells: Sequence[str],
     decode: Callable[[str], str | None],
 ) -> None:
-    from privaudit.detect.text.embedded import find_embedded
+    from privaudit.text.embedded import find_embedded
 
     column = item.column
     texts = [decode(cell) for cell in cells]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
 from privaudit.model import Verdict

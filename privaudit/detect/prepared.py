@@ -16,13 +16,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit import parallel
+from privaudit.catalogue import detectors
+from privaudit.catalogue.detector import Detector
+from privaudit.catalogue.normalise import normalise
 from privaudit.config import Settings
-from privaudit.detect import weights
+from privaudit.detect import patterns, weights
 from privaudit.detect.calendars import Calendar, read_calendar
 from privaudit.detect.column import LONGEST, Column
-from privaudit.detect.normalise import normalise
-from privaudit.detect.packs import detectors, patterns
-from privaudit.detect.packs.detector import Detector
 from privaudit.detect.weights import Weights
 from privaudit.headers import read_header
 from privaudit.model import ColumnProfile

@@ -16,14 +16,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
+from privaudit.catalogue.detector import Detector
+from privaudit.catalogue.matching import Mask
+from privaudit.catalogue.normalise import normalise
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, Ledger, against, weaker
 from privaudit.detect.ledger import named as claim_by_name
-from privaudit.detect.matching import Mask
-from privaudit.detect.normalise import normalise
-from privaudit.detect.packs.detector import Detector
-from privaudit.detect.packs.patterns import ENOUGH, contained
+from privaudit.detect.patterns import ENOUGH, contained
 from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table
 from privaudit.detect.subjects.countries import countries_of_table
@@ -66,8 +66,8 @@ def count_contained(column: Column, detectors: Sequence[Detector]) -> Iterator[E
     """Count the cells that the user's detectors accept as a whole or inside longer text."""
     if column.data_type not in ("text", "nested"):
         return
-    from privaudit.detect.text.catalogue import specs_of
-    from privaudit.detect.text.embedded import find_embedded
+    from privaudit.catalogue.forms import specs_of
+    from privaudit.text.embedded import find_embedded
 
     forms = specs_of([detector for detector in detectors if detector.user])
     if forms:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.catalogue import detectors
+from privaudit.catalogue.portable import portable
 from privaudit.config import Settings
 from privaudit.detect.column import Column
-from privaudit.detect.packs import detectors
-from privaudit.detect.portable import portable
 from privaudit.model import ColumnProfile, Contained, Detection, Estimate, Limit, limit
 from privaudit.source.bounded_values import FORMS, Totals
 from privaudit.source.dataset import Dataset
@@ -33,7 +33,7 @@ from privaudit.wording import Columns, Count, EntityType, Name, Number
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.detect.text.readings import Spec
+    from privaudit.catalogue.readings import Spec
 
 
 def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iterator[Contained]:
@@ -42,7 +42,7 @@ def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iter
         share = estimated(one.share, column.n_present)
         yield replace(one, share=share, n_cells=max(one.n_cells, round(share.value * totals.n_present)))
     if len(totals.sought) and column.data_type in ("text", "nested", "integer"):
-        from privaudit.detect.text.embedded import find_embedded  # its many expressions take long to compile
+        from privaudit.text.embedded import find_embedded  # its many expressions take long to compile
 
         strict = column.data_type == "integer"
         yield from find_embedded(totals.sought, totals.sought_rows, n_present=totals.n_present, strict=strict)
@@ -64,7 +64,7 @@ def counted_on_engine(
     """
     if not dataset.in_part:
         return tuple(detections)
-    from privaudit.detect.text.catalogue import specs_of  # its many expressions take long to compile
+    from privaudit.catalogue.forms import specs_of  # its many expressions take long to compile
 
     specs = specs_of(detectors.load(settings.rules))
     asked = [
@@ -113,7 +113,7 @@ def _counted(
 
     Cells that lack the form until normalisation changes them are not among `values`: None for fewer than were read.
     """
-    from privaudit.detect.text.embedded import find_embedded
+    from privaudit.text.embedded import find_embedded
 
     n_read = round(found.share.value * found.share.n)
     counts = [

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit import resources
-from privaudit.detect.packs.detectors import LEARNED
+from privaudit.catalogue.detectors import LEARNED
 from privaudit.errors import RuleError
 
 VERSION = "2"

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from privaudit import parallel
+from privaudit.catalogue.detector import Detector
 from privaudit.config import Progress, silent
-from privaudit.detect import user_detectors
+from privaudit.detect import patterns, user_detectors
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.free_text import suggest_free_text
 from privaudit.detect.ledger import Entry, Ledger
-from privaudit.detect.packs import patterns
-from privaudit.detect.packs.detector import Detector
 from privaudit.detect.prepared import Prepared
 from privaudit.detect.subjects import (
     ages,
@@ -38,7 +38,6 @@ from privaudit.detect.subjects import (
 )
 from privaudit.detect.subjects.context import Posting, Table
 from privaudit.detect.subjects.countries import countries_of_table
-from privaudit.detect.text.free_text import suggest_free_text
 
 Witness = Callable[[ColumnEvidence, Prepared], Iterable[Entry]]
 Relation = Callable[[Table, Prepared], Iterable[Posting]]

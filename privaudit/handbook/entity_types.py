@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from privaudit import headers
-from privaudit.detect import wordlists
-from privaudit.detect.packs import detectors
-from privaudit.detect.packs.detector import Detector
+from privaudit.catalogue import detectors, wordlists
+from privaudit.catalogue.detector import Detector
 from privaudit.errors import RuleError
 from privaudit.vocabulary import EntityTypeRecord, known_types
 

@@ -77,8 +77,7 @@ def _entity_of(asked: str, rules: Path | None) -> str:
 
 def _entity_listing(asked: str, rules: Path | None) -> str:
     """Return the entity type of which `asked` is a value, such as a card network; empty where several have it."""
-    from privaudit.detect import wordlists
-    from privaudit.detect.packs import detectors
+    from privaudit.catalogue import detectors, wordlists
 
     value = asked.casefold()
     lists = ((item.entity, item.values or wordlists.value_list(item.list)) for item in detectors.load(rules)

@@ -48,7 +48,7 @@ def _entity_types(folder: Path | None) -> tuple[RuleInfo, ...]:
 
 
 def _detectors(folder: Path | None) -> tuple[RuleInfo, ...]:
-    from privaudit.detect.packs import detectors  # lazily: listing checks does not need detection
+    from privaudit.catalogue import detectors  # lazily: listing checks does not need detection
 
     return tuple(
         RuleInfo(

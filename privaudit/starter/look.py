@@ -88,7 +88,7 @@ def _tables(source: str) -> tuple[str, ...]:
 
 
 def _look(source: str) -> TableLook:
-    from privaudit.detect.rounds import detect
+    from privaudit.detection import detect
     from privaudit.profile import profile
     from privaudit.roles import assign
     from privaudit.unit import infer_unit

@@ -35,7 +35,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     """Mask the texts of the columns."""
     import pyarrow as pa
 
-    from privaudit.detect.normalise import normalise
+    from privaudit.catalogue.normalise import normalise
 
     for name in parameters["columns"]:
         codes, dictionary = encode_column(table[name])
@@ -61,12 +61,12 @@ def _spans(texts: list[str], *, names: bool) -> list[list[Found]]:
     EngineUnavailable
         If names are to be masked and no language model is installed.
     """
-    from privaudit.detect.text.embedded import find_spans
+    from privaudit.text.embedded import find_spans
 
     found = [[(start, end, entity) for start, end, entity, _ in find_spans(text)] for text in texts]
     if names:
-        from privaudit.detect.engines.registry import best_engine
-        from privaudit.detect.text.spans import read_spans
+        from privaudit.text.engines.registry import best_engine
+        from privaudit.text.spans import read_spans
 
         engine = best_engine()
         if engine is None:

@@ -3,7 +3,7 @@
 Question: what is known of an entity type that is not shipped?
 Method: every ``[[entity]]`` table in the user's folder becomes a record. Its severity is the highest of its detectors;
 a direct identifier is reported by the checks for direct identifiers, a special category by the check for those.
-Limits: reads names, roles and severities only; `privaudit.detect.packs` validates the packs in full.
+Limits: reads names, roles and severities only; `privaudit.catalogue` validates the packs in full.
 """
 
 from __future__ import annotations

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.detect import wordlists
-from privaudit.detect.cases import is_found, sentence_of
-from privaudit.detect.packs import detectors, validators
+from privaudit.catalogue import detectors, validators, wordlists
+from privaudit.catalogue.cases import is_found, sentence_of
+from privaudit.catalogue.forms import specs_of
 from privaudit.detect.subjects.checkdigits import change_digit
-from privaudit.detect.text.catalogue import specs_of
 from privaudit.model import Verdict
 from privaudit.vocabulary import entity_types
 from tests.helpers.detection import judge

@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from privaudit.catalogue.expressions import of
+from privaudit.catalogue.matching import matching
+from privaudit.catalogue.possible_matches import MANY
 from privaudit.config import Settings
 from privaudit.detect.column import Column
-from privaudit.detect.expressions import of
-from privaudit.detect.matching import matching
-from privaudit.detect.possible_matches import MANY
 from privaudit.detect.prepared import build
 from privaudit.profile import profile
 from privaudit.source.arrow import from_arrow

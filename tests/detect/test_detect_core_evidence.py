@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.packs import validators
+from privaudit.catalogue import validators
+from privaudit.catalogue.wordlists import fold, fold_all
 from privaudit.detect.subjects import cards
 from privaudit.detect.subjects.checkdigits import change_digit
-from privaudit.detect.wordlists import fold, fold_all
 from privaudit.headers import read_header, tokenise
 from privaudit.sampling import keyed_hashes, lowest
 from tests.helpers.detection import entity, judge

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import privaudit
+from privaudit.catalogue.forms import specs
 from privaudit.config import Settings
-from privaudit.detect.text.catalogue import specs
 from privaudit.errors import UnreadableSource
 from tests.helpers.detection import judge
 

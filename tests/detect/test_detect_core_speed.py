@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.detect.packs import detectors, schema, validators
+from privaudit.catalogue import detectors, schema, validators
 from privaudit.profile import count_words, parse_dates
 from privaudit.profile.alphabet import alphabet
 from privaudit.profile.dates import any_format

@@ -13,7 +13,7 @@ import privaudit
 from privaudit.config import Settings
 from privaudit.detect.ledger import NAME, VALUES, Claim, Ledger, against
 from privaudit.detect.resolver import Reading, passed_over, weigh
-from privaudit.detect.rounds import examine
+from privaudit.detection import examine
 from privaudit.errors import ConfigError
 from privaudit.model import Clue
 from privaudit.profile import profile

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.config import Settings
-from privaudit.detect.rounds import detect
+from privaudit.detection import detect
 from privaudit.profile import profile
 from privaudit.roles import assign
 from privaudit.source import from_arrow

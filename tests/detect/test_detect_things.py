@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.config import Settings
-from privaudit.detect.rounds import detect
+from privaudit.detection import detect
 from privaudit.model import Detection
 from privaudit.profile import profile
 from privaudit.roles import assign

@@ -84,7 +84,7 @@ def test_the_repository_names_no_machine():
 
 
 def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
-    from privaudit.detect.cases import test_packs as run
+    from privaudit.catalogue.cases import test_packs as run
 
     blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "detectors.md").read_text(), flags=re.S)
     assert len(blocks) == 9
@@ -117,7 +117,7 @@ def test_the_three_shipped_detectors_of_the_page_find_their_values():
 
 
 def test_every_key_of_a_pack_is_documented():
-    from privaudit.detect.packs.schema import wanted
+    from privaudit.catalogue.schema import wanted
 
     text = (ROOT / "docs" / "detectors.md").read_text()
     assert [

@@ -20,10 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
+from privaudit.catalogue import detectors, validators
+from privaudit.catalogue.portable import portable
 from privaudit.config import Settings
 from privaudit.detect import values_in_part
-from privaudit.detect.packs import detectors, validators
-from privaudit.detect.portable import portable
 from privaudit.profile.columns import entropy_bits
 from privaudit.source import open_dataset, spool
 from privaudit.source.bounded_values import FORMS, scale_of

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pyarrow as pa
 
 from privaudit.config import Settings
-from privaudit.detect.rounds import detect
+from privaudit.detection import detect
 from privaudit.model import Detection
 from privaudit.profile import profile
 from privaudit.source.arrow import from_arrow

@@ -11,9 +11,9 @@ from unittest.mock import patch
 
 import pyarrow as pa
 
+from privaudit.catalogue import forms as catalogue
+from privaudit.catalogue.portable import portable
 from privaudit.config import Settings
-from privaudit.detect.portable import portable
-from privaudit.detect.text import catalogue
 from privaudit.model import ColumnReport
 from privaudit.risk import assess, parts
 from privaudit.source import Dataset, spool

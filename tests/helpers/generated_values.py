@@ -488,7 +488,7 @@ PERSONAL = frozenset(
 
 def vin(r: random.Random) -> str:
     """Return a vehicle identification number whose check digit holds."""
-    from privaudit.detect.packs import validators
+    from privaudit.catalogue import validators
 
     while True:
         text = r.choice(["1HG", "WBA", "JTD"]) + of("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", 14)(r)

@@ -161,8 +161,8 @@ def test_large_tables_are_counted_without_a_compiler(monkeypatch):
 
 def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):
     from privaudit.detect import weights
-    from privaudit.detect.learning import learn
     from privaudit.errors import ConfigError
+    from privaudit.learning import learn
     from privaudit.sequences import frame
 
     for module in ("pandas", "sklearn.linear_model"):
@@ -176,8 +176,8 @@ def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):
 
 
 def test_own_recognizers_name_the_extra_they_need(monkeypatch, tmp_path):
-    from privaudit.detect.engines import presidio
     from privaudit.errors import EngineUnavailable
+    from privaudit.text.engines import presidio
 
     (tmp_path / "recognizers.yaml").write_text("recognizers: []\n", encoding="utf-8")
     monkeypatch.setattr(presidio, "can_import", lambda _module: False)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from privaudit import parallel
 from privaudit.config import Settings
-from privaudit.detect.rounds import detect
+from privaudit.detection import detect
 from privaudit.profile import profile
 from privaudit.source import from_arrow
 from privaudit.source.dictionaries import codes_of, counts_of, encoded

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.config import Settings
-from privaudit.detect.rounds import detect
+from privaudit.detection import detect
 from privaudit.errors import ColumnNotFound
 from privaudit.model import Assignment
 from privaudit.profile import profile

@@ -18,9 +18,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.catalogue.matching import Mask
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, against, claim_for
-from privaudit.detect.matching import Mask
 from privaudit.model import Clue, Contained
 from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name

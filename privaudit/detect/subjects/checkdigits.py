@@ -18,10 +18,10 @@ from functools import cache
 
 import numpy as np
 
+from privaudit.catalogue import validators
+from privaudit.catalogue.detector import Detector
 from privaudit.detect.column import MOST, Column
 from privaudit.detect.ledger import Claim, Entry, against
-from privaudit.detect.packs import validators
-from privaudit.detect.packs.detector import Detector
 from privaudit.headers import tokenise
 from privaudit.model import Clue
 from privaudit.stats import wilson

@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, against, named

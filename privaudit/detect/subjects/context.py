@@ -1,7 +1,7 @@
 """What the other columns of a table add to the ledger of a column.
 
 A relation is a function of the table that yields claims, each with the column it is about. It reads the ledgers and
-changes none; `privaudit.detect.rounds` posts every claim before the relation goes on.
+changes none; `privaudit.detection` posts every claim before the relation goes on.
 """
 
 from __future__ import annotations

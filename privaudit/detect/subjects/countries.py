@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit import vocabulary
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from privaudit import vocabulary
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for

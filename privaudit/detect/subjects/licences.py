@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.subjects.cards import chance
 from privaudit.detect.subjects.context import Posting, Table, suggest

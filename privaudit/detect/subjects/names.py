@@ -22,7 +22,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for

@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from privaudit import vocabulary
+from privaudit.catalogue.wordlists import word_list
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
-from privaudit.detect.wordlists import word_list
 from privaudit.headers import read_header
 from privaudit.vocabulary import entity_type
 from privaudit.wording import Columns, fact

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit import vocabulary
-from privaudit.detect import wordlists
+from privaudit.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for

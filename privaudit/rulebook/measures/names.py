@@ -2,7 +2,7 @@
 
 Question: does something that is released with the table identify a person?
 Method: the scan recognises such names and texts and records a limit; the measures read these limits.
-Limits: those of `privaudit.headers.personal_names` and `privaudit.detect.text.outside`.
+Limits: those of `privaudit.headers.personal_names` and `privaudit.text.outside`.
 """
 
 from __future__ import annotations

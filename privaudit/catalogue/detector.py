@@ -1,0 +1,228 @@
+"""The records of the catalogue: a detector and its forms inside text; and which cells a detector accepts.
+
+Question: does this value have the form of a passport number?
+Method: a detector accepts a value if its length fits, one of its RE2 expressions or its list of values matches the
+whole value, none of its vetoes matches and its validator passes. Expressions run on all values at once. The types of
+these records are the schema of packs (schema.py).
+Limits: a detector reads one cell; the verdict on a column rests on the share of its cells (resolver.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.catalogue import boundaries, possible_matches, validators, wordlists
+from privaudit.model import Severity
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Mask = npt.NDArray[np.bool_]
+Texts = tuple[str, ...]
+Needs = Literal["form", "no label", "word", "many"]
+NEEDS: tuple[Needs, ...] = get_args(Needs)
+"""The evidence a value needs inside text, in order of precedence where two readings overlap:
+
+``form``      its form, and its validator where there is one
+``no label``  the same, if no technical label such as "order" precedes it
+``word``      a word before it that names it
+``many``      more valid check digits in the column than chance gives
+"""
+LONGEST_CELL = 400  # as detection cuts the cells that detectors read
+
+
+class Strict:
+    """Mark a record as part of a pack: strict types, no unknown key, finite numbers."""
+
+    __pydantic_config__ = {"extra": "forbid", "strict": True, "allow_inf_nan": False}  # noqa: RUF012 - read by pydantic
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextForm(Strict):
+    """One form of the values of a detector inside text; docs/detectors.md explains each key.
+
+    Expressions are RE2. What is empty or None is that of the detector: `form`, `words` (its headers), `validator`.
+    """
+
+    form: Texts = ()
+    requires: str = ""
+    needs: Needs = "word"
+    words: Texts = ()
+    within: int | None = None
+    unless: str = ""
+    doubtful: Texts = ()
+    vetoes: Texts = ()
+    validator: str | None = None
+    details: Mapping[str, str] = field(default_factory=dict, hash=False)
+    trims: bool = False
+    edges: str = "number"
+    digits: Literal[0, 5] = 5
+    rank: int | None = None
+    match: Texts = ()
+    no_match: Texts = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Detector(Strict):
+    """One detector; docs/detectors.md explains each key.
+
+    Attributes
+    ----------
+    pack : str
+        Name of the file, without its suffix.
+    user : bool
+        Whether a pack of the user defines it.
+    """
+
+    pack: str = ""
+    entity: str
+    detail: str | None = None
+    title: str
+    description: str = ""
+    severity: Severity = "high"
+    laws: Texts = ()
+    regex: Texts = ()
+    values: Texts = ()
+    list: str | None = None
+    requires: str = ""
+    lengths: tuple[int, int] = (1, LONGEST_CELL)
+    validator: str | None = None
+    checked: Literal["cell", "digits"] = "cell"
+    vetoes: Texts = ()
+    headers: Texts = ()
+    locale: Texts = ()
+    fold: bool = False
+    strength: float = 0.9
+    contains: bool = False
+    match: Texts = ()
+    no_match: Texts = ()
+    text: tuple[TextForm, ...] = ()
+    user: bool = False
+
+    @property
+    def label(self) -> str:
+        """Entity type and detail, for messages."""
+        return self.entity if self.detail is None else f"{self.entity} ({self.detail})"
+
+    @property
+    def recognises_cells(self) -> bool:
+        """Whether it recognises values that are a whole cell."""
+        return bool(self.regex or self.listed or self.validator)
+
+    @property
+    def by_name(self) -> bool:
+        """Whether it matches column names only."""
+        return not (self.recognises_cells or self.text)
+
+    @property
+    def listed(self) -> bool:
+        """Whether it compares values with a list."""
+        return bool(self.values or self.list)
+
+    @property
+    def folds(self) -> bool:
+        """Whether values are compared in lower case without accents."""
+        return self.fold or self.listed
+
+    @property
+    def proves(self) -> bool:
+        """Whether its validator computes a check digit."""
+        return validators.has_check_digit(self.validator or "")
+
+    def accepts(self, values: pa.Array, folded: pa.Array | None = None) -> Mask:
+        """Return which `values` are accepted, the validator included."""
+        import pyarrow as pa
+
+        from privaudit.catalogue.matching import in_parts
+
+        def accept(part: slice) -> Mask:
+            some = values[part]
+            matched = self.shaped(some, None if folded is None else folded[part])
+            if self.validator is not None and matched.any():
+                matched[matched] = self.passes(some.filter(pa.array(matched)))
+            return matched
+
+        return in_parts(len(values), accept)
+
+    def passes(self, values: pa.Array) -> Mask:
+        """Return which `values` the validator accepts."""
+        import pyarrow.compute as pc
+
+        if self.checked == "digits":
+            values = pc.replace_substring_regex(values, "[^0-9]+", "")
+        return validators.passes(self.validator or "", values)
+
+    def shaped(
+        self,
+        values: pa.Array,
+        folded: pa.Array | None = None,
+        lengths: npt.NDArray[np.int32] | None = None,
+        threads: int = 1,
+        texts: possible_matches.Texts | None = None,
+    ) -> Mask:
+        """Return which of n `values` match before the validator runs.
+
+        `folded` (the values in lower case without accents) and `lengths` are computed unless they are given. Many
+        values are compared in parts by `threads`. `texts` is what is known of the values, or of the folded ones.
+        """
+        from privaudit.catalogue.matching import in_parts
+
+        def compare(part: slice) -> Mask:
+            folded_part, lengths_part = (None if one is None else one[part] for one in (folded, lengths))
+            return self._shaped(values[part], folded_part, lengths_part, texts)
+
+        return in_parts(len(values), compare, threads)
+
+    def _shaped(
+        self,
+        values: pa.Array,
+        folded: pa.Array | None,
+        lengths: npt.NDArray[np.int32] | None,
+        texts: possible_matches.Texts | None,
+    ) -> Mask:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        matched = np.ones(len(values), dtype=np.bool_)
+        if self.requires:
+            matched &= np.asarray(pc.match_substring(values, self.requires))
+        if self.lengths != (1, LONGEST_CELL):
+            length = np.asarray(pc.utf8_length(values)) if lengths is None else lengths
+            matched &= (length >= self.lengths[0]) & (length <= self.lengths[1])
+        if not matched.any():
+            return matched
+        if self.folds:
+            values = wordlists.fold_all(values) if folded is None else folded
+        matched[matched] = self._matching(values if matched.all() else values.filter(pa.array(matched)), texts)
+        return matched
+
+    def _matching(self, text: pa.Array, known: possible_matches.Texts | None) -> Mask:
+        import pyarrow as pa
+
+        from privaudit.catalogue.matching import matching
+
+        listed = _listed(self.values, self.list)
+        matched = wordlists.members(text, listed)
+        if not self.regex and not listed:
+            matched = ~matched  # a validator or column names only: every value matches so far
+        for pattern in map(boundaries.whole, self.regex):
+            left = ~matched  # a later expression reads only what the earlier ones rejected
+            if left.any() and (known is None or possible_matches.can_match(pattern, known)):
+                rest = text if left.all() else text.filter(pa.array(left))
+                matched[left] = matching(rest, pattern)
+        for pattern in self.vetoes:
+            matched &= ~matching(text, pattern)
+        return matched
+
+
+@cache
+def _listed(values: Texts, name: str | None) -> frozenset[str]:
+    """Return the folded `values` and those of a shipped list; cached, because every column needs them."""
+    listed = frozenset(wordlists.fold(value) for value in values)
+    return listed if name is None else listed | wordlists.value_list(name)

@@ -1,0 +1,79 @@
+"""Validators of single values by name: those of checks.py, and the 240 of python-stdnum.
+
+Question: does this text pass the named validator?
+Method: a name that checks.py does not have is a python-stdnum module. A validator that raises an error has failed.
+Limits: passing is evidence only if it fails after a digit is changed (checkdigits.py measures that).
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.catalogue.checks import CHECKS
+from privaudit.catalogue.checks import Check as Check
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# These validators test a format; no part of the value is computed from the rest.
+_FORMS = frozenset({"", "ip", "ip.host", "mac", "bic", "phone.international", "phone.national", "phone.length"})
+_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+# Values that match these expressions pass; only the others are read one by one.
+_SURE = {"ip": rf"^(?:{_OCTET}\.){{3}}{_OCTET}$"}
+
+
+def known(name: str) -> bool:
+    """Whether a validator of this name exists."""
+    if name in CHECKS:
+        return True
+    try:
+        return all(map(str.isidentifier, name.split("."))) and callable(_module(name))
+    except (ImportError, AttributeError):
+        return False
+
+
+def _module(name: str) -> Check:
+    check: Check = importlib.import_module(f"stdnum.{name}").is_valid
+    return check
+
+
+def has_check_digit(name: str) -> bool:
+    """Whether the validator `name` computes a check digit instead of testing a format only; "" is none."""
+    return name not in _FORMS
+
+
+def is_quick(name: str) -> bool:
+    """Whether `passes` reads most valid values at once instead of one by one."""
+    return name in _SURE
+
+
+def passes(name: str, values: pa.Array) -> npt.NDArray[np.bool_]:
+    """Return which `values`, a string array of length n, pass the validator `name`: a bool array of length n."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    passed = np.zeros(len(values), dtype=np.bool_)
+    if name in _SURE:
+        passed |= np.asarray(pc.match_substring_regex(values, _SURE[name]), dtype=np.bool_)
+    check, left = get(name), ~passed
+    passed[left] = [check(text) for text in values.filter(pa.array(left)).to_pylist()]
+    return passed
+
+
+@cache
+def get(name: str) -> Check:
+    """Return the validator `name`; it never raises."""
+    check = CHECKS.get(name) or _module(name)
+
+    def run(text: str) -> bool:
+        try:
+            return bool(check(text))
+        except (ValueError, TypeError, AttributeError, ArithmeticError, LookupError):
+            return False  # python-stdnum raises many types of errors for invalid values
+
+    return run

@@ -1,0 +1,198 @@
+"""Free text: which columns are text, and what their cells contain.
+
+Question: which columns are free text, what do the cells of text contain, and which cells need a language model?
+Method: a column is free text by words per cell and uniqueness. Patterns search every distinct cell of text columns that
+are not entirely of another type, and the cells of columns of numbers, dates and codes that are unlike the others; the
+language model reads free text and columns of words that lists could not decide.
+Limits: without a model, everything that needs one is reported as not assessed. Sentences of Thai, Lao, Khmer and
+Burmese, which have no blanks either, count as few words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from privaudit import vocabulary
+from privaudit.catalogue.matching import Mask
+from privaudit.config import Progress, Settings
+from privaudit.detect.column import LONGEST, Column
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
+from privaudit.model import Clue, Contained
+from privaudit.parallel import threads_for
+from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
+
+_SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
+RARE = 0.02  # by hand: of 50 cells, one is unlike the others
+# Without one of these, no cell can contain what patterns look for.
+_PREFILTER = (
+    r"(?i)\p{Nd}|@|://|pass|pwd|contraseña|senha|nywila|secret|token|key|begin|bearer|https?|www"
+    r"|[^a-z](?:at|arroba|ät)[^a-z]|&#|&[a-z]{2,8};|%40|=40"
+)
+
+
+def suggest_free_text(column: Column) -> Iterator[Entry]:
+    """Yield the claim on free text."""
+    constant = (
+        column.n_distinct == 1 and column.n_present > 1
+    )  # the same sentence in every row describes nobody
+    if column.data_type != "text" or column.n_distinct == 0 or constant:
+        return
+    n_cells = max(1, column.n_present)
+    words_mean = int((_words(column) * column.counts).sum()) / n_cells
+    length = int((column.lengths * column.counts).sum()) / n_cells
+    yield Measured("words_mean", round(words_mean, 2))
+    prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.uniqueness >= 0.5
+    long = words_mean >= 12 or length >= 120
+    if not (prose or long) or (column.n_distinct <= 12 and column.n_present > 100):
+        return
+    if not column.has_letters_in(0.6) or (words_mean < 1.5 and column.matching(r"^[!-~]{24,}$") > 0.95):
+        return  # figures, or one long run of characters: a payload rather than prose
+    yield Measured("free_text", 1.0)
+    because = fact(
+        "detect.text_words_per_cell",
+        words=Number(value=round(words_mean)),
+        distinct=Share(value=column.uniqueness, of=column.n_present),
+    )
+    yield claim_for(
+        column, "FREE_TEXT", 0.85 if long or words_mean >= 7 else 0.68, "shape", because, generic=not long
+    )
+
+
+_WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
+
+
+def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
+    """Add what the cells contain to the evidence; return why the column could not be assessed, or None."""
+    column = item.column
+    if column.data_type not in _SEARCHED or column.n_distinct == 0:
+        return None
+    codes = item.entity in vocabulary.with_trait("one_value_per_cell")
+    whole = codes and item.verdict is not None and item.verdict.share.value > 0.98
+    if (
+        whole
+        and item.entity in vocabulary.with_trait("links_records")
+        and column.matching(_WORD_AND_NUMBER) > 0
+    ):
+        _search(item, settings, progress)  # "ref 123-45-6781" is more than the code of a record
+        return None
+    if whole or column.data_type not in ("text", "nested"):
+        _search(item, settings, progress, only_unusual=True)
+        return None
+    if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
+        _search(item, settings, progress)
+    if item.entity == "STRUCTURED" and column.has_letters_in(0.5):
+        item.ledger.notes.append(fact("detect.text_fields_not_read"))
+    if not _needs_model(item):
+        return None
+    if not settings.ner:
+        item.ledger.notes.append(fact("detect.text_names_not_sought"))
+        return None
+    return _read_by_model(item, settings, progress)
+
+
+def _words(column: Column) -> npt.NDArray[np.int64]:
+    """Return the words of each value; a word of Chinese or Japanese, which have no blanks, has about two characters."""
+    words = column.words_per_cell
+    if not column.foreign:
+        return words
+    unspaced = pc.count_substring_regex(column.values, r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+    return words + np.asarray(unspaced.fill_null(0), dtype=np.int64) // 2
+
+
+def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, only_unusual: bool = False) -> None:
+    """Search every cell, or the few cells of numbers, dates or codes that are written unlike the others."""
+    column = item.column
+    cells = _unusual(column) if only_unusual else np.ones(column.n_distinct, dtype=np.bool_)
+    if cells.any():
+        from privaudit.text.embedded import find_embedded  # its many expressions take long to compile
+
+        if not only_unusual:
+            progress(f"Searching every cell of {column.name}", None)
+        item.ledger.contained.extend(
+            find_embedded(
+                column.raw.filter(pa.array(cells)),
+                column.counts[cells],
+                n_present=column.n_present,
+                strict=only_unusual,
+                threads=threads_for(column.n_distinct, settings.threads),
+                progress=progress,
+            )
+        )
+
+
+def _unusual(column: Column) -> Mask:
+    """Return which values have a feature that less than `RARE` of the cells have: a mark, a word, twice the length."""
+    seen = column.texts.seen & ~column.texts.in_all
+    marks = [chr(byte) for byte in range(32, 127) if seen >> byte & 1 and not chr(byte).isalnum()]
+    features = [np.asarray(pc.match_substring(column.values, mark), dtype=np.bool_) for mark in marks]
+    written = ((r"[\x00-\x1f]", column.alphabet[:32].any()), (r"\p{L}\p{L}", column.has_letters))
+    may_be_rare = [pattern for pattern, may in written if may and not column.at_least(pattern, RARE)]
+    features += [column.matches(pattern) for pattern in may_be_rare]
+    rows = np.bincount(column.lengths, weights=column.counts)
+    features.append(column.lengths > 2 * np.searchsorted(np.cumsum(rows), column.n_present / 2))  # of the median
+    rare = [having for having in features if 0 < column.cells(having) < RARE * column.n_present]
+    found: Mask = np.logical_or.reduce([np.zeros(column.n_distinct, dtype=np.bool_), *rare])
+    return found
+
+
+def _needs_model(item: ColumnEvidence) -> bool:
+    column = item.column
+    if item.ledger.measurements.get("free_text") and item.entity in (None, "FREE_TEXT", "MEDICAL"):
+        return True
+    if item.entity is not None:
+        return item.entity == "FREE_TEXT"
+    many = column.n_distinct > 20 or column.uniqueness > 0.5
+    words_mean = item.ledger.measurements.get("words_mean", 0.0)
+    words = column.has_letters_in(0.5) and not column.header.is_ordinary
+    return many and words and (words_mean >= 2 or item.undecided_names) and column.n_distinct >= 3
+
+
+def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
+    from privaudit.text.language_model import read_text
+
+    column = item.column
+    reading = read_text(
+        column.raw, column.counts, settings=settings, n_present=column.n_present, progress=progress
+    )
+    item.ledger.notes += reading.notes
+    item.ledger.notes += map(_bound, reading.unproven)
+    item.ledger.contained.extend(reading.entities)
+    if item.verdict is None:
+        _name_column(item, reading.entities)
+    return reading.why
+
+
+def _bound(one: Contained) -> Fact:
+    """Return what no matches, or few, mean: an upper bound for a sample, the errors of the model for all cells."""
+    n, share = one.share.n, one.share
+    code = "detect.text_doubtful" if one.n_cells else "detect.text_absent"
+    values: dict[str, Value] = {"entity": EntityType(code=one.entity), "cells": Count(n=n, unit="cell")}
+    if share.method != "exact":
+        return fact(f"{code}_in_sample", **values, high=Share(value=share.high, of=n))
+    return fact(code, **values, **({"share": Share(value=share.value, of=n)} if one.n_cells else {}))
+
+
+def _name_column(item: ColumnEvidence, found: tuple[Contained, ...]) -> None:
+    """Decide on names or places where the model reads one in nearly all of the short cells of a column."""
+    if item.column.lengths.mean() >= 40:
+        return
+    for one in found:
+        if one.entity in vocabulary.with_trait("sought_in_text") and one.share.low >= 0.6:
+            clue = Clue(kind="model", because=fact("detect.text_model_in_most_cells"))
+            claim = Claim(
+                entity=one.entity,
+                strength=0.6,  # by hand: no labelled column rests on a model alone (docs/learning.md)
+                source=MODEL,
+                detail=one.detail,
+                n_cells=one.n_cells,
+                share=one.share,
+                clues=(*one.evidence, clue),
+            )
+            item.post([claim])
+            return

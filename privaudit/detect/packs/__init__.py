@@ -1,1 +1,0 @@
-"""Detector packs: reading and validating them, their validators, running them on columns."""

@@ -1,0 +1,272 @@
+"""Share of the whole cells that each detector accepts.
+
+Question: which share of the cells does each detector accept?
+Method: a sample of the distinct values shows which detectors may match; these run on all distinct values. Detectors
+that count single cells (`contains`) run on every distinct value, after RE2 alternations of their expressions. A list is
+evidence only if its specific values ("married") occur, not its common ones ("single").
+Limits: values inside longer text are the subject of text/embedded.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from privaudit import parallel
+from privaudit.catalogue import boundaries, validators, wordlists
+from privaudit.catalogue.detector import Detector
+from privaudit.catalogue.matching import Mask, compiles
+from privaudit.catalogue.possible_matches import MANY, Texts, can_match
+from privaudit.detect.column import MOST, Column
+from privaudit.detect.ledger import Claim, Entry, Ledger, against, claim_for
+from privaudit.model import Clue, Contained, Estimate
+from privaudit.stats import weighted
+from privaudit.vocabulary import with_trait
+from privaudit.wording import Name, fact
+
+ENOUGH = 0.5
+_SCREEN = 400
+_TOGETHER = 8  # expressions in one alternation
+_TOGETHER_COLUMNS = 128  # whose samples are read at once: 50,000 values take a few megabytes
+_WHOLE = "detect.whole_cells"
+
+
+class Screened(NamedTuple):
+    """Share of the sampled values that match a detector before its validator runs, and share of their cells."""
+
+    detector: Detector
+    of_values: float
+    of_cells: float
+
+
+def screen(
+    columns: Sequence[Column], detectors: Sequence[Detector], threads: int = 1
+) -> list[list[Screened]]:
+    """Return for each column the detectors that may match any value, with the matching share of its sample.
+
+    A detector reads the samples of all columns at once: an expression is compiled once per table instead of once per
+    column, which is most of the work for small columns.
+    """
+    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in columns]
+    folded = [column.fold(text).cast(text.type) for column, text in zip(columns, texts, strict=True)]
+    counts = [column.chosen(_SCREEN)[1] for column in columns]
+    lengths = [np.asarray(pc.utf8_length(text), dtype=np.int32) for text in texts]
+
+    def shares(detector: Detector) -> list[tuple[int, Screened]]:
+        every = [place for place, column in enumerate(columns) if applies(column, detector)]
+        found = []
+        for first in range(0, len(every), _TOGETHER_COLUMNS):
+            some = every[first : first + _TOGETHER_COLUMNS]
+            shaped = detector.shaped(
+                pa.concat_arrays([texts[i] for i in some]),
+                pa.concat_arrays([folded[i] for i in some]) if detector.folds else None,
+                np.concatenate([lengths[i] for i in some]),
+            )
+            ends = np.cumsum([len(texts[i]) for i in some])
+            for i, matched in zip(some, np.split(shaped, ends[:-1]), strict=True):
+                # A larger column may match outside of its sample.
+                if matched.any() or columns[i].n_distinct > _SCREEN:
+                    of_cells = float(counts[i][matched].sum() / counts[i].sum())
+                    found.append((i, Screened(detector, float(matched.mean()), of_cells)))
+        return found
+
+    screened: list[list[Screened]] = [[] for _ in columns]
+    for found in parallel.each(shares, detectors, threads):
+        for i, one in found:
+            screened[i].append(one)
+    return screened
+
+
+def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
+    """Yield the claims on `column` and what its cells contain; `screened` is the result of `screen` for it."""
+    if column.n_distinct == 0:
+        return
+    counted: list[Detector] = []
+    machine, opaque = False, with_trait("opaque_code")
+    for detector, of_values, of_cells in screened:
+        if of_values >= 0.3 or of_cells >= 0.3:
+            yield from _entries(column, detector)
+            machine |= detector.entity in opaque and of_values > 0.98
+        elif detector.contains and (of_values > 0 or column.n_distinct > _SCREEN):
+            counted.append(detector)
+    if counted and not machine:
+        yield from _count_all(column, counted)
+
+
+def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contained]:
+    """Count the cells of detectors that are rare in the column; a few RE2 passes select the cells of most of them."""
+    # The others are selective by themselves, have no expression, or compare with folded cells.
+    wide = [d for d in detectors if d.regex and not (d.requires or d.user or d.folds)]
+    some = _any_of(column, wide)
+    few = column.values.filter(pa.array(some))
+    for detector in detectors:
+        if detector not in wide:
+            n_cells = column.cells(detector.accepts(column.values)) if _can_match(column, detector) else 0
+        else:
+            n_cells = int(column.counts[some][detector.accepts(few)].sum())
+        if n_cells:
+            yield contained(column, detector, n_cells)
+
+
+def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
+    """Return which values any of the detectors may match.
+
+    RE2 runs an alternation of a few expressions as fast as a single one; very many exceed its fast automaton.
+    """
+    matched = np.zeros(column.n_distinct, dtype=np.bool_)
+    possible = [detector for detector in detectors if _can_match(column, detector)]
+    for first in range(0, len(possible), _TOGETHER):
+        some = possible[first : first + _TOGETHER]
+        each = [f"(?:(?i){pattern})" for detector in some for pattern in detector.regex]
+        either = boundaries.whole("|".join(each))
+        for expression in [either] if compiles(either) else map(boundaries.whole, each):
+            matched |= column.matches(expression)
+    return matched
+
+
+def _can_match(column: Column, detector: Detector) -> bool:
+    """Whether a detector may accept any value, judged by its expressions."""
+    if not detector.regex or detector.listed:
+        return True
+    texts = _known(column, detector)
+    return texts is None or any(can_match(f"(?i){boundaries.whole(pattern)}", texts) for pattern in detector.regex)
+
+
+def _known(column: Column, detector: Detector) -> Texts | None:
+    """Return what is known of the many values with which a detector compares its expressions."""
+    if column.n_distinct < MANY or (detector.folds and column.foreign):
+        return None
+    return column.texts.lowered() if detector.folds else column.texts
+
+
+def applies(column: Column, detector: Detector) -> bool:
+    """Whether a detector may accept any value of such a column."""
+    if column.n_distinct == 0 or not (detector.regex or detector.listed):
+        return False  # a validator alone: checkdigits.py; column names alone: user_detectors.py
+    if column.shortest > detector.lengths[1] or column.longest < detector.lengths[0]:
+        return False
+    if detector.requires and not column.holds(detector.requires):
+        return False
+    if detector.user:
+        return column.data_type != "boolean" or not detector.listed
+    if column.data_type in ("decimal", "date", "timestamp", "time"):
+        return detector.entity in with_trait("read_from_decimals") and column.data_type == "decimal"
+    only_list = detector.listed and not detector.regex
+    return not (column.data_type == "boolean" and detector.listed) and not (
+        column.data_type == "integer" and only_list
+    )
+
+
+def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
+    accepted, estimate = _accepted(column, detector)
+    if estimate is None:
+        share, n_cells = column.share(accepted), column.cells(accepted)
+    else:
+        share, n_cells = estimate.value, round(estimate.value * column.n_present)
+    if share < ENOUGH and not _many_listed(column, detector, accepted, share):
+        if n_cells and detector.contains:
+            yield contained(column, detector, n_cells)
+        elif share >= 0.3:
+            yield against(detector.entity, fact("detect.too_few_cells", share=column.cell_share(share)))
+        return
+    strength, kind = detector.strength * min(1.0, 0.55 + share / 2), "pattern"
+    if detector.listed:
+        kind = "list"
+        strength *= _speciality(column, detector, accepted)
+    if detector.proves:
+        kind = "check-digit"
+    if detector.headers and any(map(column.header.contains_phrase, detector.headers)):
+        strength = max(strength, 0.9 * share)
+    because = fact("detect.form", share=column.cell_share(share), title=Name(text=detector.title))
+    yield Claim(
+        entity=detector.entity,
+        detail=detector.detail,
+        n_cells=n_cells,
+        strength=strength,
+        clues=(Clue(kind=kind, because=because),),
+        generic=strength < 0.75,
+        share=estimate,
+        locale=detector.locale if detector.user else (),
+    )
+
+
+def _many_listed(column: Column, detector: Detector, accepted: Mask, share: float) -> bool:
+    """Whether so many different specific values of a list occur that chance cannot explain it, if only in few cells."""
+    if detector.list is None or share < 0.25 or column.n_distinct < 20:
+        return False
+    core = wordlists.value_list(detector.list, "core") or wordlists.value_list(detector.list)
+    return int((wordlists.members(column.folded, core) & accepted).sum()) >= 10
+
+
+def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None]:
+    """Return which values are accepted, or only match, with an estimate where the validator read a sample.
+
+    A validator that reads one value at a time reads a sample if very many values match. If fewer than half of them
+    pass and single cells count, it reads every value.
+    """
+    folded = column.folded if detector.folds else None
+    shaped = detector.shaped(column.values, folded, threads=column.threads, texts=_known(column, detector))
+    if detector.validator is None:
+        return shaped, None
+    n_shaped = int(shaped.sum())
+    if n_shaped > MOST and not validators.is_quick(detector.validator):
+        drawn = column.drawn[shaped[column.drawn]]
+        passed = detector.passes(column.values.take(pa.array(drawn)))
+        estimate = weighted(passed, column.counts[drawn], scale=column.share(shaped))
+        if estimate.value >= ENOUGH or not detector.contains:
+            return shaped, estimate
+    if n_shaped:
+        kept = column.values.filter(pa.array(shaped))
+        shaped[shaped] = detector.passes(kept)
+    return shaped, None
+
+
+def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:
+    """Yield the claim on versions of a program, not IP addresses, if their first numbers are small or count up."""
+    ip = [c for c in ledger.standing() if c.entity == "IP_ADDRESS" and c.detail == "ipv4"]
+    if not ip or column.header.strength("IP_ADDRESS"):
+        return
+    four = column.values.filter(pa.array(column.matches(r"^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+")))
+    parts = pc.extract_regex(four, r"^(?P<a>[0-9]+)\.(?P<b>[0-9]+)")
+    first, second = (np.asarray(pc.struct_field(parts, part).cast(pa.int64())) for part in ("a", "b"))
+    small = int(first.max(initial=0)) <= 40 and not (first == 10).all()
+    # Networks that differ in the first number differ in the second, too; releases count 98.0, 99.0, 100.0.
+    counted = len(np.unique(first)) >= 8 and len(np.unique(second)) == 1
+    if column.header.has_word("version", "ver", "build", "release", "firmware") or small or counted:
+        because = fact("detect.first_numbers_of_versions")
+        yield from ledger.answer({"IP_ADDRESS"}, because)
+        yield claim_for(column, "VERSION", 0.85, "shape", fact("detect.versions"), cells=ip[0].n_cells)
+
+
+def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
+    """Return how specific the listed values are: 1 if values of this list alone are common, less otherwise."""
+    if detector.list is None:
+        return 1.0
+    core = wordlists.value_list(detector.list, "core")
+    if not core:
+        return min(1.0, 0.5 + 0.1 * int(accepted.sum()))
+    special = wordlists.members(column.folded, core)
+    if detector.regex:
+        special |= accepted & ~wordlists.members(column.folded, wordlists.value_list(detector.list))
+    kinds, share = int(special.sum()), column.share(special)
+    if detector.entity == "GENDER":
+        return 1.0 if kinds and column.n_distinct >= 2 else 0.5
+    enough = min(1.0, 0.62 + 0.19 * min(kinds, 2)) if kinds else 0.3
+    return enough if share >= 0.15 or kinds >= 3 else 0.45
+
+
+def contained(column: Column, detector: Detector, n_cells: int, code: str = _WHOLE) -> Contained:
+    """Return `n_cells` cells of `column` that a detector accepts; `code` is the fact that explains it."""
+    kind = "check-digit" if detector.proves else "pattern"
+    clue = Clue(kind=kind, because=fact(code, title=Name(text=detector.title)))
+    return Contained(
+        entity=detector.entity,
+        detail=detector.detail,
+        n_cells=n_cells,
+        share=column.exact(n_cells),
+        evidence=(clue,),
+    )

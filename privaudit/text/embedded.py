@@ -1,0 +1,218 @@
+"""Personal values inside the cells of a text column, found by patterns.
+
+Question: in how many rows does a note, a comment or a log line contain an e-mail address, a card or a tax number?
+Method: every distinct cell is normalised and passes the prefilters of the catalogue of detectors, vectorised in Arrow
+(catalogue.py); the few candidates are checked exactly in Python, with check digits, numbering plans and the words
+around them (readings.py). A label such as "order" makes a number a reference, unless many different numbers after such
+labels are valid. Of overlapping readings, the stronger is kept, then the one of higher precedence; identifiers of
+machines (UUID, digest, time stamp) exclude what lies inside them. Readings whose only evidence is one check digit count
+only where the column has more valid check digits than chance gives.
+Limits: names and places need the language model (language_model.py). A number without check digit, form or a word
+next to it is not reported here. Counts are of rows, exact over all non-missing cells.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from privaudit import vocabulary
+from privaudit.catalogue import forms as catalogue
+from privaudit.catalogue.normalise import normalise
+from privaudit.catalogue.readings import Reading, Spec, digits_of
+from privaudit.config import Progress, silent
+from privaudit.model import Contained
+from privaudit.parallel import each
+from privaudit.stats import exact
+from privaudit.text.disguise import second_reading
+
+CHUNK = 1 << 16
+SHORTEST = 6  # bytes: no form is shorter
+# With so many candidates, a share of valid check digits this low is what chance and a few true values give.
+_ENOUGH, _BETTER_THAN_CHANCE = 20, 0.5
+# Different numbers after a label, and the share of valid ones, that no running number reaches: of random numbers, 1 in
+# 10 passes the check digit of a card, and 8 in 9 obey the rules of social security numbers.
+_MANY, _NEARLY_ALL = 60, 0.97
+
+_MACHINE = re.compile(
+    r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|(?=[0-9]{0,39}[a-fA-F])[0-9a-fA-F]{24,128}"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+    r"|97[89](?:(?:-[0-9]{1,7}){3}-[0-9]|[0-9]{10}))(?![0-9A-Za-z])"
+)
+Key = tuple[str, str | None]  # entity type and detail
+
+
+class _Hit(NamedTuple):
+    start: int
+    end: int
+    spec: Spec
+    reading: Reading
+
+    @property
+    def key(self) -> Key:
+        return self.spec.entity, self.reading.detail
+
+
+_Cell: TypeAlias = tuple[int, str, list[_Hit]]
+"""The number of a cell, its text and the readings."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What one form has found in a column: candidates that only a check digit supports, and numbers after a label."""
+
+    keys: set[Key] = field(default_factory=set)
+    n_weak: int = 0
+    n_weak_valid: int = 0
+    labelled: dict[int, bool] = field(default_factory=dict)  # hash of the digits -> valid
+    labelled_rows: Counter[Key] = field(default_factory=Counter)
+
+    @property
+    def like_chance(self) -> bool:
+        return self.n_weak >= _ENOUGH and self.n_weak_valid < _BETTER_THAN_CHANCE * self.n_weak
+
+    @property
+    def outvotes_labels(self) -> bool:
+        n_valid = sum(self.labelled.values())
+        return n_valid >= _MANY and n_valid >= _NEARLY_ALL * len(self.labelled)
+
+
+def find_embedded(
+    values: pa.Array,
+    counts: npt.NDArray[np.int64],
+    *,
+    n_present: int | None = None,
+    strict: bool = False,
+    forms: tuple[Spec, ...] = (),
+    threads: int = 1,
+    progress: Progress = silent,
+) -> tuple[Contained, ...]:
+    """Count the rows whose cell contains a personal value, by entity type.
+
+    Parameters
+    ----------
+    values : pyarrow.StringArray or LargeStringArray of length d
+        The distinct non-missing cells, in any order.
+    counts : int64 array of length d
+        Rows that hold each.
+    n_present : int, optional
+        Rows that shares refer to, where `values` are only part of a column; the sum of `counts` by default.
+    strict : bool
+        Do not count readings whose only evidence is one check digit.
+    forms : tuple of Spec, optional
+        Search for these only; for all forms of the shipped detectors by default.
+    threads : int
+        Parts of the column that are searched side by side.
+    progress : callable, optional
+        Called with the share of cells read.
+
+    Returns
+    -------
+    tuple of Contained
+        One for each entity type and detail that occurs, sorted by both. ``n_cells`` counts rows; ``share`` is
+        ``n_cells / n_present``, exact.
+    """
+    forms = forms or catalogue.specs()
+    tallies: defaultdict[Spec, _Tally] = defaultdict(_Tally)
+    rows: Counter[tuple[Key, bool]] = Counter()  # by whether the evidence in the cell is strong
+
+    def search(start: int) -> list[_Cell]:
+        return list(_candidates(second_reading(normalise(values.slice(start, CHUNK))), forms))
+
+    starts = range(0, len(values), CHUNK)
+    for first in range(0, len(starts), threads):
+        progress("Searching cells for personal values", first / len(starts))
+        together = starts[first : first + threads]
+        for start, found in zip(together, each(search, together, threads), strict=True):
+            for cell, text, hits in found:
+                _count(text, hits, int(counts[start + cell]), tallies, rows)
+    for tally in tallies.values():
+        if tally.outvotes_labels:
+            tally.keys |= set(tally.labelled_rows)
+            rows.update({(key, True): n for key, n in tally.labelled_rows.items()})
+    n_present = int(counts.sum()) if n_present is None else n_present
+    contained = []
+    for key in sorted({key for key, _ in rows}, key=lambda key: (key[0], key[1] or "")):
+        used = [spec for spec in forms if spec in tallies and key in tallies[spec].keys]
+        only_strong = strict or any(tallies[spec].like_chance for spec in used)
+        n_cells = rows[key, True] + (0 if only_strong else rows[key, False])
+        if n_cells:
+            clues = tuple(spec.clue for spec in used)
+            share = exact(n_cells / n_present, n_present)
+            contained.append(Contained(entity=key[0], detail=key[1], n_cells=n_cells, share=share, evidence=clues))
+    return tuple(contained)
+
+
+def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
+    """Return the accepted readings of one normalised text as (start, end, entity, detail)."""
+    hits = [hit for spec in catalogue.specs() for hit in _read_by(text, spec) if not hit.reading.labelled]
+    return tuple((hit.start, hit.end, *hit.key) for hit in _without_overlaps(text, hits))
+
+
+def _count(
+    text: str,
+    hits: list[_Hit],
+    n_rows: int,
+    tallies: defaultdict[Spec, _Tally],
+    rows: Counter[tuple[Key, bool]],
+) -> None:
+    """Add the readings of one cell, which `n_rows` rows hold."""
+    for hit in hits:
+        tally, reading = tallies[hit.spec], hit.reading
+        if reading.labelled:
+            tally.labelled[hash(digits_of(text[hit.start : hit.end]))] = reading.valid
+        elif not reading.strong:
+            tally.n_weak += 1
+            tally.n_weak_valid += reading.valid
+    for hit in _without_overlaps(text, [hit for hit in hits if hit.reading.labelled]):
+        tallies[hit.spec].labelled_rows[hit.key] += n_rows
+    strong: dict[Key, bool] = {}
+    for hit in _without_overlaps(text, [hit for hit in hits if not hit.reading.labelled]):
+        strong[hit.key] = strong.get(hit.key, False) or hit.reading.strong
+        tallies[hit.spec].keys.add(hit.key)
+    rows.update(dict.fromkeys(strong.items(), n_rows))
+
+
+def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> Iterator[_Cell]:
+    """Yield (cell, text, readings) of the cells in which an exact expression finds something."""
+    every = np.flatnonzero(np.asarray(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
+    cells: dict[int, tuple[str, list[_Hit]]] = {}
+    for spec, chosen in catalogue.candidates(texts, every, forms):
+        for cell, text in zip(chosen.tolist(), texts.take(pa.array(chosen)).to_pylist(), strict=True):
+            hits = list(_read_by(text, spec))
+            if hits:
+                cells.setdefault(cell, (text, []))[1].extend(hits)
+    for cell, (text, hits) in cells.items():
+        yield cell, text, hits
+
+
+def _read_by(text: str, spec: Spec) -> Iterator[_Hit]:
+    for start, end, reading in spec.readings(text):
+        yield _Hit(start, end, spec, reading)
+
+
+def _without_overlaps(text: str, hits: list[_Hit]) -> list[_Hit]:
+    """Keep valid readings that do not overlap: strong before weak, then by rank, then the longer, then the earlier."""
+    valid = [hit for hit in hits if hit.reading.valid]
+    if not valid:
+        return []
+    taken = [match.span() for match in _MACHINE.finditer(text)]
+    kept = []
+    for hit in sorted(valid, key=lambda h: (not h.reading.strong, h.spec.rank, h.start - h.end, h.start)):
+        place = bisect_left(taken, (hit.start, hit.end))
+        free_right = place == len(taken) or taken[place][0] >= hit.end
+        free_left = place == 0 or taken[place - 1][1] <= hit.start
+        if hit.spec.entity in vocabulary.with_trait("may_overlap") or (free_left and free_right):
+            taken.insert(place, (hit.start, hit.end))
+            kept.append(hit)
+    return kept

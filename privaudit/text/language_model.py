@@ -1,0 +1,250 @@
+"""Names and places in text, as a language model reads them.
+
+Question: in what share of the cells of a free-text column does a person name, a place or a nationality occur?
+Method: cells that contain words, distinct, filtered by shape so that no number reaches a model; a seeded sample, the n
+cells with the lowest keyed hash, so that neither the order of rows nor the engine matters; the best installed engine in
+batches. It reads the passages of each cell in which a name could occur (passages.py), each distinct one once; spans
+that do not have the form of a name are rejected. A match in one distinct cell counts for all rows that hold it.
+Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
+doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
+For a sample, shares are Wilson intervals weighted by rows; an entity type that was not seen gets its upper bound (about
+3/n). Cells in a script that the model was not trained on are not read, and are not assessed if they are more than that
+bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from privaudit import extras, vocabulary
+from privaudit.catalogue.normalise import normalise
+from privaudit.config import Progress, Settings, silent
+from privaudit.errors import EngineUnavailable
+from privaudit.model import Clue, Contained
+from privaudit.sampling import keyed_hashes, lowest
+from privaudit.stats import exact, weighted, wilson_bounds
+from privaudit.text.engines.interface import TextEngine, models
+from privaudit.text.engines.presidio import Custom
+from privaudit.text.engines.registry import available_engines, best_engine
+from privaudit.text.spans import read_spans
+from privaudit.wording import Count, Fact, Listing, Name, Threshold, fact
+
+LONGEST = 10_000  # characters of a cell: a model needs a second for so many
+CHARACTERS = 50  # for each requested cell: about what a short note has
+_WORDS = r"\p{L}\p{L}"
+_CODE = r"^\S*[0-9_@/\\=]\S*$"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReading:
+    """The result of a language model for one column.
+
+    Attributes
+    ----------
+    entities : tuple of Contained
+        Entity types found; ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells.
+    unproven : tuple of Contained
+        Entity types seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
+    why : Fact or None
+        Why the column could not be assessed, None where it was.
+    notes : tuple of Fact
+        What was not read.
+    """
+
+    entities: tuple[Contained, ...] = ()
+    unproven: tuple[Contained, ...] = ()
+    why: Fact | None = None
+    notes: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """Cells chosen for the model, what they represent, and what is not read."""
+
+    texts: tuple[str, ...]
+    rows: npt.NDArray[np.int64]
+    n_present: int
+    n_eligible: int
+    rows_eligible: int
+    n_unread: int
+    why: Fact | None
+    notes: tuple[Fact, ...]
+
+    def contained(
+        self, entity: str, detail: str | None, hits: npt.NDArray[np.bool_], engine: TextEngine
+    ) -> Contained:
+        complete, n_cells = len(self.texts) == self.n_eligible, int(self.rows[hits].sum())
+        because = fact(
+            "detect.text_seen_in_all" if complete else "detect.text_seen_in_sample",
+            model=Name(text=engine.info.model),
+            cells=Count(n=int(hits.sum()), of=len(self.texts), unit="cell"),
+        )
+        share = (
+            exact(n_cells / self.n_present, self.n_present)
+            if complete
+            else weighted(hits, self.rows, scale=self.rows_eligible / self.n_present)
+        )
+        clues = (Clue(kind="model", because=because),)
+        return Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=clues)
+
+
+def read_text(
+    values: pa.Array,
+    counts: npt.NDArray[np.int64],
+    *,
+    settings: Settings,
+    n_present: int,
+    progress: Progress = silent,
+) -> TextReading:
+    """Read a text column for names and places.
+
+    Parameters
+    ----------
+    values : pyarrow.StringArray or LargeStringArray of length d
+        The distinct non-missing cells, in any order.
+    counts : int64 array of length d
+        Rows that hold each value.
+    settings : Settings
+        At most ``sample_ner`` cells are read, chosen by ``seed``; ``rules`` may contain Presidio recognizers.
+    n_present : int
+        Non-missing rows, the denominator of every share.
+
+    Raises
+    ------
+    RuleError
+        If the recognizers of the user are not valid.
+    """
+    from privaudit.text.engines.presidio import custom_recognizers
+
+    custom = custom_recognizers(settings.rules)
+    if not settings.ner:
+        return TextReading()
+    if not available_engines():
+        return TextReading(why=fact("detect.text_no_model"))
+    sample = _draw(values, counts, settings, available_engines()[0].scripts, n_present)
+    found: list[Contained] = []
+    unproven: list[Contained] = []
+    try:
+        for position, engine in enumerate(_engines(custom)):
+            entities, others = _read(engine, sample, progress, custom_only=position > 0)
+            found += entities
+            unproven += others
+    except EngineUnavailable as error:
+        return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
+    return TextReading(
+        entities=tuple(found),
+        unproven=tuple(unproven),
+        why=sample.why,
+        notes=sample.notes,
+    )
+
+
+def _draw(
+    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, read: Sequence[str], n_present: int
+) -> _Sample:
+    plain = normalise(values)
+    worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))
+    held = np.asarray(worded.fill_null(False), dtype=np.bool_)
+    foreign = held & _in_other_scripts(plain, read)
+    cells = np.flatnonzero(held & ~foreign)
+    drawn = cells[lowest(keyed_hashes(values.take(pa.array(cells)), settings.seed), settings.sample_ner)]
+    # Long cells share the budget of short ones: a prefix of the hash order is a random sample as well.
+    lengths = np.minimum(np.asarray(pc.utf8_length(values.take(pa.array(drawn)))), LONGEST)
+    within = int((np.cumsum(lengths) <= CHARACTERS * settings.sample_ner).sum())
+    chosen = drawn[: max(within, 1)]
+    texts = plain.take(pa.array(chosen)).to_pylist()
+    notes = []
+    n_cut = sum(len(text) > LONGEST for text in texts)
+    if n_cut:
+        length = Threshold(value=LONGEST)
+        notes.append(fact("detect.text_cells_truncated", cells=Count(n=n_cut, unit="cell"), length=length))
+    if len(texts) < len(drawn):
+        n_read, budget = Count(n=len(texts), unit="cell"), Threshold(value=CHARACTERS)
+        notes.append(fact("detect.text_budget_reached", cells=n_read, characters=budget))
+    return _Sample(
+        texts=tuple(text[:LONGEST] for text in texts),
+        rows=np.asarray(counts)[chosen],
+        n_present=max(1, n_present),
+        n_eligible=len(cells),
+        rows_eligible=int(np.asarray(counts)[cells].sum()),
+        n_unread=int(foreign.sum()),
+        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)),
+        notes=tuple(notes),
+    )
+
+
+def _in_other_scripts(texts: pa.Array, read: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Return which texts have more letters of other scripts than of those that are `read`."""
+    if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
+        return np.zeros(len(texts), dtype=np.bool_)
+    known = "".join(rf"\p{{{script}}}" for script in read)
+    letters, ours = (
+        np.asarray(pc.count_substring_regex(texts, p).fill_null(0)) for p in (r"\p{L}", f"[{known}]")
+    )
+    other: npt.NDArray[np.bool_] = 2 * ours < letters
+    return other
+
+
+def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
+    """Return that cells are in a script the model does not read, if more than may hold what a sample did not show."""
+    bound = wilson_bounds(0, n_read)[1] if 0 < n_read < n_eligible else 0.0
+    n_cells = len(unread) + n_eligible
+    if len(unread) <= bound * n_cells:
+        return None
+    scripts = [s for s in models("scripts")["known"] if pc.any(pc.match_substring_regex(unread, rf"\p{{{s}}}")).as_py()]
+    return fact(
+        "detect.text_script_not_read",
+        cells=Count(n=len(unread), of=n_cells, unit="cell"),
+        scripts=Listing(items=tuple(Name(text=script) for script in scripts)),
+    )
+
+
+def _engines(custom: Custom | None) -> list[TextEngine]:
+    """Return the engines to run: the best one, and Presidio as well where the user has recognizers."""
+    from privaudit.text.engines.registry import load_engine, presidio_info
+
+    best = best_engine()
+    engines = [] if best is None else [best]
+    if custom is not None:
+        info = presidio_info()
+        if info is None:
+            raise EngineUnavailable(
+                "Presidio recognizers need a spaCy model, and none is installed.",
+                hint=f"{extras.TEXT.install}, or run with --no-ner",
+            )
+        customised = load_engine(info, custom)
+        engines = [customised] if best is not None and best.info == info else [*engines, customised]
+    return engines
+
+
+def _read(
+    engine: TextEngine, sample: _Sample, progress: Progress, *, custom_only: bool
+) -> tuple[list[Contained], list[Contained]]:
+    """Return what one engine finds, and what it does not prove.
+
+    A second engine runs for the recognizers of the user (`custom_only`); the first one read names and places.
+    """
+    by_model = vocabulary.with_trait("needs_language_model")
+    none = np.zeros(len(sample.texts), dtype=np.bool_)
+    hits: dict[tuple[str, str | None], npt.NDArray[np.bool_]] = {}
+    for cell, spans in enumerate(read_spans(engine, sample.texts, progress)):
+        for span in spans:
+            if not (custom_only and span.entity in by_model):
+                hits.setdefault((span.entity, span.detail), none.copy())[cell] = True
+    false_alarms = models("false_alarms").get(engine.info.name, 0.0)
+    found: list[Contained] = []
+    unproven: list[Contained] = []
+    for (entity, detail), seen in sorted(hits.items(), key=lambda item: (item[0][0], item[0][1] or "")):
+        # Above the false alarms of the engine is the lower Wilson bound of the share of cells with a match.
+        proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(seen))[0] > false_alarms
+        (found if proven else unproven).append(sample.contained(entity, detail, seen, engine))
+    if sample.texts and not custom_only:
+        absent = vocabulary.with_trait("sought_in_text") - {entity for entity, _ in hits}
+        unproven += [sample.contained(entity, None, none, engine) for entity in sorted(absent)]
+    return found, unproven
