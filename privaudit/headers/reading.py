@@ -30,6 +30,7 @@ _OPAQUE = re.compile(
 )
 _UMLAUTS = re.compile(r"(a|o|u)e")
 _LONGEST_PHRASE = 6
+_NEEDS_VALUES = 0.45  # less than even odds: the column name alone does not decide
 _LONGEST_HEADER = 500
 
 
@@ -157,6 +158,8 @@ def _matches(tokens: Phrase) -> Iterator[_Match]:
                     continue
                 vague = entity in (PLAIN, "CATEGORY") and length < len(content) and length == 1
                 strength = 0.2 if vague else _strength(strong, span, content)
+                if language != "en" and _is_between(entity, span, content):
+                    strength = min(strength, _NEEDS_VALUES)
                 rank = _rank(span, strong and not vague, strength, language)
                 order += 1
                 yield _Match(rank, order, span, entity, strength, language)
@@ -168,6 +171,11 @@ def _only_modifies(entity: str, span: range, content: Sequence[int]) -> bool:
     The last noun of an English compound is its head and names the values.
     """
     return content[-1] not in span and vocabulary.entity_type(entity).role == "direct"
+
+
+def _is_between(entity: str, span: range, content: Sequence[int]) -> bool:
+    """Whether a word for an identifier is neither the first nor the last noun of a name, of which one is the head."""
+    return not {content[0], content[-1]} & {*span} and vocabulary.entity_type(entity).role == "direct"
 
 
 def _meanings(phrase: Phrase, whole: bool) -> tuple[Entry, ...]:

@@ -53,3 +53,10 @@ def test_a_quantity_related_to_a_person_is_a_quantity(unit: str, relation: str, 
     header = read_header(f"{unit}_{relation}_{person}")
     assert header.qualifier is not None
     assert not {hint.entity for hint in header.hints} & vocabulary.with_role("direct")
+
+
+def test_an_acronym_of_another_language_between_other_words_does_not_decide_alone():
+    """The word "fin" is an identity number in Azerbaijani, and an abbreviation in "BsmtFin.SF.1"."""
+    assert read_header("FIN kod").strength("NATIONAL_ID") > 0.5
+    assert read_header("musteri_fin").strength("NATIONAL_ID") > 0.5
+    assert 0 < read_header("BsmtFin.SF.1").strength("NATIONAL_ID") < 0.5
