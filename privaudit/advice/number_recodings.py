@@ -26,8 +26,11 @@ def bands(column: Column, width: float, *, under: float | None = None, over: flo
     return recode("band", column, {"width": width, **{k: v for k, v in edges.items() if v is not None}})
 
 
-def open_bands(column: Column, width: float, least: int) -> Recoding | None:
-    """Return bands merged at both ends until each end has `least` records; None where that changes nothing."""
+def open_bands(column: Column, width: float, least: int, most: float | None = None) -> Recoding | None:
+    """Return bands merged at both ends until each end has `least` records; None where that changes nothing.
+
+    From `most` on, a multiple of `width`, all numbers are one band.
+    """
     values, counts = column.numbers, column.counts[:-1]
     known = np.isfinite(values)
     at, inverse = np.unique(np.floor(values[known] / width + 1e-9), return_inverse=True)
@@ -40,6 +43,8 @@ def open_bands(column: Column, width: float, least: int) -> Recoding | None:
         return None
     under = _round_edge(float(at[first]) + 1, width) if first else None
     over = -_round_edge(-float(at[last]), width) if last < len(sizes) - 1 else None
+    if most is not None:
+        over = most / width if over is None else min(over, most / width)
     lowest = float(at[0]) if under is None else under - 1
     highest = float(at[-1]) if over is None else over
     if (under is None and over is None) or highest <= lowest:

@@ -20,6 +20,7 @@ import numpy as np
 from privaudit.advice import number_recodings as number
 from privaudit.advice import recoding as make
 from privaudit.advice.trial_table import TrialTable
+from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.parallel import each, threads_for
 from privaudit.technique import Column, Hierarchy, Recoding, recode
@@ -116,7 +117,7 @@ def _by_content(
             return steps, []
     # "Region 7" and "region 8" are names: a band of them would have no meaning.
     if column.is_numeric and (entity is None or "band" in fitting):
-        return _for_numbers(trial, column)
+        return _for_numbers(trial, column, _elderly_from(report))
     dates = make.rounded_dates(column)
     if dates:
         return dates, []
@@ -125,14 +126,24 @@ def _by_content(
     return (prefixes, categories) if prefixes else (categories, [])
 
 
-def _for_numbers(trial: TrialTable, column: Column) -> tuple[list[Recoding], list[Recoding]]:
+def _elderly_from(report: ColumnReport | None) -> float | None:
+    """Return the age from which ages must be one category, if the column has such ages."""
+    elderly = report is not None and any(report.measurements.get(name) for name in OLD_AGES)
+    return elderly_from(report.name) if report is not None and elderly else None
+
+
+def _for_numbers(
+    trial: TrialTable, column: Column, most: float | None
+) -> tuple[list[Recoding], list[Recoding]]:
+    """Return bands, and top and bottom codes; all numbers from `most` on become one category."""
     # The ends are combined with the other columns, so k records in an end seldom give k in each of its classes.
     tenth = max(trial.k, _round(END_SHARE * trial.coded.n_rows))
     floors = sorted({trial.k, 2 * trial.k, 4 * trial.k, tenth})
-    steps = []
+    steps = [] if most is None else [recode("top_code", column, {"at": most})]
     for width in number.band_widths(column.numbers, column.counts[:-1]):
-        opened = [number.open_bands(column, width, least) for least in floors]
-        steps += [number.bands(column, width), *(step for step in opened if step is not None)]
+        over = None if most is None else most // width * width
+        opened = [number.open_bands(column, width, least, over) for least in floors]
+        steps += [number.bands(column, width, over=over), *(step for step in opened if step is not None)]
     steps.sort(key=lambda step: -int(step.lookup.max()))
     caps = [number.cap(column, trial.k, top=top) for top in (True, False)]
     extras = [found for found in caps if found is not None]

@@ -2,8 +2,8 @@
 
 Question: what would a scan of the remedied table measure?
 Method: the coded table is recoded, classes that fail are removed, and the classes, combinations and diversity are
-measured again. The reports of recoded columns state what is left of them: dates of the new precision, postal areas, no
-exact ages in bands, no identifiers where they were masked or replaced. A population table is recoded as the table is,
+measured again. The reports of recoded columns state what is left of them: dates of the new precision, postal areas, one
+category of old ages, no identifiers where they were masked or replaced. A population table is recoded as the table is,
 and compared with it.
 Limits: detection does not run again, so a column keeps its entity type. Attacks, weights and potential
 quasi-identifiers are not measured again: findings about them stay open.
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from privaudit.advice.trial_table import TrialTable
 from privaudit.config import Settings
 from privaudit.detect.precision import POSTAL_AREA_LENGTH
+from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Evidence, Verdict
 from privaudit.risk.coded import CodedTable, merge_equal_rows
 from privaudit.risk.people import People
@@ -29,10 +30,7 @@ from privaudit.stats.estimate import exact
 from privaudit.technique import Recoding
 from privaudit.technique.protection import Protection
 
-EXACT_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus", "n_children", "rows_minor")
 DATE_PRECISIONS = {"month": "month", "quarter": "month", "year": "year", "decade": "year"}
-OLDEST = 90
-"""The age from which ages are one category (HIPAA Safe Harbor)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +68,9 @@ def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | N
         return _without_values(column, is_=None)
     assert recoding is not None
     if technique == "band":
-        return replace(column, data_type="text", measurements=_without(column, EXACT_AGES))
+        return replace(column, data_type="text", measurements=_after_cap(column, recoding.parameters.get("over")))
     if technique == "top_code":
-        ages = tuple(name for name in EXACT_AGES if "90" in name or "89" in name)
-        return column if recoding.parameters["at"] > OLDEST else replace(column, measurements=_without(column, ages))
+        return replace(column, measurements=_after_cap(column, recoding.parameters["at"]))
     if technique == "round_date":
         level = DATE_PRECISIONS[recoding.parameters["precision"]]
         finer = _without(column, ("date_finer_than_year",))
@@ -98,6 +95,14 @@ def _without_values(column: ColumnReport, *, is_: Verdict | None) -> ColumnRepor
         geo_decimals=None,
         monotonic=False,
     )
+
+
+def _after_cap(column: ColumnReport, cap: float | None) -> dict[str, float]:
+    """Return the measurements of a column whose numbers from `cap` on are one category.
+
+    Bands without a cap still show old ages, and all bands show minors.
+    """
+    return _without(column, OLD_AGES if cap is not None and cap <= elderly_from(column.name) else ())
 
 
 def _without(column: ColumnReport, names: Sequence[str]) -> dict[str, float]:

@@ -2,7 +2,8 @@
 
 Question: how many rows are about people above 89 or below 18, or contain a private IP address or a precise coordinate?
 Method: rows are counted over the distinct values of a column, according to its entity type.
-Limits: ages from years of birth are exact to one year; the reference year is that of the latest date of the table.
+Limits: a band of ages counts where all its ages do. Ages from years of birth are exact to one year; the reference year
+is that of the latest date of the table.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 from privaudit.catalogue import wordlists
 from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
+from privaudit.detect.stated_ages import stated_ages
 from privaudit.model import Verdict
 from privaudit.vocabulary import with_trait
 
@@ -20,6 +22,7 @@ _PERSONAL_URL = (
     r"(?i)[?&/#](?:[^=&\s]*(?:user|email|mail|phone|token|session|account|name|id)[^=&\s]*)=|@"
     r"|/(?:users?|profiles?|people|in|u)/[^/\s]+"
 )
+_LEAST_KNOWN = 0.9  # words such as "adult" state no age, and numbers above 130 are not years
 _FINER = {"year": 0.0, "month": 1.0, "day": 2.0, "minute": 3.0, "second": 4.0}
 
 
@@ -59,11 +62,13 @@ def _postal(column: Column, measurements: dict[str, float]) -> None:
 
 
 def _ages(column: Column, measurements: dict[str, float]) -> None:
-    with np.errstate(invalid="ignore"):
-        plausible = np.isfinite(column.numbers) & (column.numbers >= 0) & (column.numbers <= 130)
-        measurements["age_over_89"] = float(column.cells(plausible & (column.numbers >= 90)))
-        measurements["n_children"] = float(column.cells(plausible & (column.numbers < 18)))
-    measurements["age_max_over_89"] = measurements["age_over_89"]
+    """Count the rows of people above 89 and below 18; what the values leave open is not counted, and not 0."""
+    ages = stated_ages(column)
+    if column.share(ages.known) < _LEAST_KNOWN:
+        return
+    measurements["age_over_89"] = measurements["age_max_over_89"] = float(column.cells(ages.elderly))
+    if ages.minors.any() or not ages.may_be_minors.any():
+        measurements["n_children"] = float(column.cells(ages.minors))
 
 
 def _births(column: Column, calendar: Calendar, latest: float, measurements: dict[str, float]) -> None:

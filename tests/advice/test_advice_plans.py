@@ -220,3 +220,17 @@ def test_no_step_of_a_plan_leaves_one_value(tmp_path):
         made = apply_plan(table, plan | {"parameters": {"steps": plan["parameters"]["steps"]}})
         left = {step["column"] for step in plan["parameters"]["steps"]} & set(made.columns)
         assert all(made[column].nunique() > 1 for column in left)
+
+
+def test_a_plan_makes_ages_from_90_on_one_category(tmp_path):
+    table = patients(seed=4)
+    report = scan(write(tmp_path, table))
+    assert "DAT002" in {finding.code for finding in report.findings}
+    for plan in plans_of(report):
+        assert "DAT002" not in open_codes(plan)
+        steps = {step["column"]: step for step in plan["parameters"]["steps"]}
+        if steps["age"]["technique"] == "band":
+            assert steps["age"]["parameters"]["over"] <= 90
+        made = apply_plan(table, plan)
+        again = privaudit.scan(write(tmp_path, made, "safer.csv"), role={"age": "quasi"}, **OPTIONS)
+        assert "DAT002" not in {finding.code for finding in again.findings}

@@ -5,13 +5,13 @@ Method: whole numbers from childhood to old age that become rarer towards the en
 suggests something else. Without a meaningful name they count only where the table describes people, or where a column
 of two values (``no`` and ``yes``) shows that rows are subjects. Narrower ranges count there as well. The column most
 similar to ages is kept; the claims on the others are answered. Bands that follow each other up to old age are ages,
-and so are years with fractions that are whole days.
+and so are years with fractions that are whole days. In a table about people, larger numbers under a name for ages are
+months, weeks or days.
 Limits: a test score from 15 to 60 is taken for an age where the table has no better column.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,8 +23,18 @@ from privaudit import vocabulary
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
+from privaudit.detect.resolver import LEAST
+from privaudit.detect.stated_ages import ABOVE, BELOW, OLDEST, PER_YEAR, RANGE
 from privaudit.detect.subjects import categories
-from privaudit.detect.subjects.context import Posting, Table, is_generic, suggest, withdraw
+from privaudit.detect.subjects.context import (
+    Posting,
+    Table,
+    describes_people,
+    is_generic,
+    name,
+    suggest,
+    withdraw,
+)
 from privaudit.wording import Count, fact
 
 _YOUNG = 12
@@ -33,13 +43,6 @@ _OLD = 62
 _OLDEST = 120
 _DAYS_PER_YEAR = (365.25, 365.0, 365.2425)
 _ROUNDING = 366 * 0.5e-4 + 1e-9  # days: a year is written with four decimals
-_UNIT = r"(?: ?(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?"
-_RANGE = re.compile(rf"^[\[(]?(?:ages? )?(\d{{1,3}}) ?(?:-|–|to|:) ?(\d{{1,3}})[\])]?{_UNIT}$")
-_BELOW = re.compile(rf"^(?:under|below|less than|younger than|up to|<=?) ?(\d{{1,3}}){_UNIT}$")
-_ABOVE = re.compile(
-    rf"^(?:(?:over|above|greater than|more than|older than|>=?) ?(\d{{1,3}}){_UNIT}"
-    rf"|(\d{{1,3}}){_UNIT} ?(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up)))$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +123,9 @@ def _why_not_ages(spread: Spread) -> str | None:
 def claim_age_bands(column: Column) -> Iterator[Entry]:
     """Yield the claim on bands that follow each other up to old age."""
     values = categories.values_of(column)
-    ranges = sorted((int(m[1]), int(m[2])) for text in values if (m := _RANGE.match(text)))
-    below = [int(m[1]) for text in values if (m := _BELOW.match(text))]
-    above = [int(m[1] or m[2]) for text in values if (m := _ABOVE.match(text))]
+    ranges = sorted((int(m[1]), int(m[2])) for text in values if (m := RANGE.match(text)))
+    below = [int(m[1]) for text in values if (m := BELOW.match(text))]
+    above = [int(m[1] or m[2]) for text in values if (m := ABOVE.match(text))]
     if not ranges or len(ranges) + len(below) + len(above) < max(3.0, 0.85 * len(values)):
         return
     starts, ends = [low for low, _ in ranges] + above, [high for _, high in ranges] + above
@@ -154,6 +157,20 @@ def choose_age(table: Table) -> Iterator[Posting]:
     for item in guesses:
         if certain or _similarity(item.column) < best - 0.02:
             yield from withdraw(item, {"AGE"}, fact("detect.siblings_better_age"))
+
+
+def name_ages_in_another_unit(table: Table) -> Iterator[Posting]:
+    """Yield the claim on ages of people in months, weeks or days under a name that states no unit."""
+    for item in table if describes_people(table) else ():
+        named = item.column.header.strength("AGE") >= LEAST
+        if item.verdict is None and named and _are_in_another_unit(item.column):
+            yield name(item, "AGE", 0.8, fact("detect.siblings_ages_in_another_unit"))
+
+
+def _are_in_another_unit(column: Column) -> bool:
+    numbers = column.numbers[np.isfinite(column.numbers)]
+    whole = column.data_type == "integer" and len(numbers) == column.n_distinct > 0
+    return whole and numbers.min() >= 0 and OLDEST < numbers.max() <= OLDEST * PER_YEAR["days"]
 
 
 def _is_band(item: ColumnEvidence) -> bool:

@@ -21,6 +21,7 @@ from privaudit.detect.calendars import Calendar
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, against, named
 from privaudit.detect.resolver import LEAST
+from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
 from privaudit.detect.subjects import names
 from privaudit.headers import PLAIN
 from privaudit.vocabulary import entity_type
@@ -126,8 +127,9 @@ _BAND_OF_AGES = (
 
 
 def _age(column: Column, calendar: Calendar) -> Fact | None:
+    oldest = OLDEST * PER_YEAR[unit_of_ages(column.header)]
     with np.errstate(invalid="ignore"):
-        plausible = (column.numbers >= 0) & (column.numbers <= 130)
+        plausible = (column.numbers >= 0) & (column.numbers <= oldest)
     plausible |= column.matches(_BAND_OF_AGES)
     words = column.has_letters_in(0.9) and column.n_distinct < 15  # "adult", "child"
     if column.data_type not in ("boolean", "date", "timestamp") and (words or column.share(plausible) >= 0.9):

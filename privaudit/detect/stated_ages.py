@@ -1,0 +1,102 @@
+"""The ages that the values of a column state.
+
+Question: which ages does a value state: one, those of a closed band ("30-39"), or those of an open one ("90+")?
+Method: numbers, and bands as surveys write them. A unit in the column name (months, weeks, days) is that of all values.
+Limits: words such as "adult" state no age. Without a unit in the column name, ages are taken for years.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.catalogue import wordlists
+from privaudit.catalogue.matching import Mask
+from privaudit.detect.column import Column
+from privaudit.headers import Header, read_header
+
+PER_YEAR = {"years": 1.0, "months": 12.0, "weeks": 365.25 / 7, "days": 365.25}
+"""Units of ages in a year."""
+OLDEST, ADULT, ELDERLY = 130, 18, 90
+"""The oldest plausible age, the age of majority, and the age from which HIPAA (45 CFR 164.514(b)(2)(i)(C)) asks for one
+category."""
+OLD_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus")
+"""The measurements that count people of 90 and above."""
+_MOST_BANDS = 1000
+_UNIT = r"(?: ?(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?"
+RANGE = re.compile(rf"^[\[(]?(?:ages? )?(\d{{1,3}}) ?(?:-|–|to|:) ?(\d{{1,3}})[\])]?{_UNIT}$")
+BELOW = re.compile(rf"^(?:under|below|less than|younger than|up to|<=?) ?(\d{{1,3}}){_UNIT}$")
+ABOVE = re.compile(
+    rf"^(?:(?:over|above|greater than|more than|older than|>=?) ?(\d{{1,3}}){_UNIT}"
+    rf"|(\d{{1,3}}){_UNIT} ?(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up)))$"
+)
+_INCLUDED = re.compile(r"^(?:[<>]=|up to|\d)")  # the number itself belongs to the open band
+
+
+@dataclass(frozen=True, slots=True)
+class StatedAges:
+    """The lowest and the highest age in years that each distinct value states, two arrays of shape (d,).
+
+    Both are NaN where a value states no age; an open band ends at minus or plus infinity.
+    """
+
+    low: npt.NDArray[np.float64]
+    high: npt.NDArray[np.float64]
+
+    @property
+    def known(self) -> Mask:
+        """Which values state an age."""
+        return ~np.isnan(self.low)
+
+    @property
+    def elderly(self) -> Mask:
+        """Which values show that a person is 90 or older and are not the one category "90 and above"."""
+        return (self.low >= ELDERLY) & (np.isfinite(self.high) | (self.low > ELDERLY))
+
+    @property
+    def minors(self) -> Mask:
+        """Which values show that a person is under 18."""
+        return self.high < ADULT
+
+    @property
+    def may_be_minors(self) -> Mask:
+        """Which values are bands that begin below 18 and end above."""
+        return (self.low < ADULT) & (self.high >= ADULT)
+
+
+def stated_ages(column: Column) -> StatedAges:
+    """Return the ages that the distinct values of `column` state."""
+    per_year = PER_YEAR[unit_of_ages(column.header)]
+    low = np.where((column.numbers >= 0) & (column.numbers <= OLDEST * per_year), column.numbers, np.nan)
+    high = low.copy()
+    others = np.flatnonzero(np.isnan(column.numbers))
+    if 0 < len(others) <= _MOST_BANDS:
+        for place, text in zip(others.tolist(), column.folded.take(others).to_pylist(), strict=True):
+            low[place], high[place] = _band(text)
+    return StatedAges(low / per_year, high / per_year)
+
+
+def _band(text: str) -> tuple[float, float]:
+    """Return the lowest and the highest age of a folded text, both NaN where it is not a band."""
+    if (match := RANGE.match(text)) is not None:
+        return float(match[1]), float(match[2])
+    beyond = 0 if _INCLUDED.match(text) else 1
+    if (match := BELOW.match(text)) is not None:
+        return -np.inf, float(match[1]) - beyond
+    if (match := ABOVE.match(text)) is not None:
+        return float(match[1] or match[2]) + beyond, np.inf
+    return np.nan, np.nan
+
+
+def elderly_from(name: str) -> float:
+    """Return the age of 90 in the unit that a column name states."""
+    return ELDERLY * PER_YEAR[unit_of_ages(read_header(name))]
+
+
+def unit_of_ages(header: Header) -> str:
+    """Return the unit that a column name states for ages; years where it states none."""
+    stated = (unit for unit in PER_YEAR if unit != "years" and header.has_word(*wordlists.word_list("age_unit", unit)))
+    return next(stated, "years")
