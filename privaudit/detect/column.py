@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -40,6 +40,12 @@ _TRIED = 2000  # distinct values that decide whether an expression matches a sha
 _IN_ALL = 3  # characters that are sought in every value, a pass over all of them each
 _CERTAIN = 12 * math.log(10)
 LONGEST = 400  # characters above which every detector of whole cells treats a cell as prose
+
+
+@cache
+def form(subject: str, name: str) -> str:
+    """Return the RE2 expression of a form of ``rules/reference/forms.toml``, of any of its alternatives."""
+    return "|".join(wordlists.toml("forms")[subject][name])
 
 
 @dataclass
@@ -99,6 +105,11 @@ class Column:
     def uniqueness(self) -> float:
         """Distinct values over rows with a value."""
         return self.n_distinct / self.n_present if self.n_present else 0.0
+
+    @property
+    def may_be_codes(self) -> bool:
+        """Whether the data type is one that codes and numbers of people have: not decimals, dates or truth values."""
+        return self.data_type not in ("decimal", "boolean", "date", "timestamp", "time")
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.int32]:
@@ -182,6 +193,11 @@ class Column:
                 kept = pc.replace_substring_regex(kept, r"^\+", "")
             result[part][plain[part]] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
         return result
+
+    @property
+    def known_numbers(self) -> npt.NDArray[np.float64]:
+        """Distinct values that are numbers."""
+        return self.numbers[np.isfinite(self.numbers)]
 
     @cached_property
     def integral(self) -> Mask:

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect.column import Column
-from privaudit.model import Clue, Contained, Estimate, Rejected
-from privaudit.wording import Fact, Number
+from privaudit.model import Clue, Contained, Estimate
+from privaudit.wording import Fact
 
 VALUES, NAME, MODEL, REMARK = "values", "name", "model", "remark"
 """Where a claim comes from: the values, also next to other columns; the column name; a language model; or a remark on
@@ -118,6 +118,7 @@ def claim_for(
     generic: bool | None = None,
     share: Estimate | None = None,
     source: str = VALUES,
+    locale: tuple[str, ...] = (),
 ) -> Claim:
     """Return a claim that `column` is of an entity type.
 
@@ -133,7 +134,7 @@ def claim_for(
     generic = strength < SPECIFIC if generic is None else generic
     return Claim(
         entity=entity, strength=strength, source=source, detail=detail, n_cells=n_cells, clues=clues,
-        generic=generic, share=share,
+        generic=generic, share=share, locale=locale,
     )  # fmt: skip
 
 
@@ -184,9 +185,15 @@ class Ledger:
         """Return the claims for entity types that no later claim answers, in their order."""
         return [c for c in self.claims if c.is_for and c.source == source and c not in self._answered]
 
-    def supports(self, entity: str) -> bool:
-        """Whether the values support an entity type."""
-        return any(claim.entity == entity for claim in self.standing())
+    def strongest(self, *entities: str) -> Claim | None:
+        """Return the strongest standing claim of the values for one of `entities`, None if the values support none."""
+        known = [claim for claim in self.standing() if claim.entity in entities]
+        return max(known, key=lambda claim: claim.strength, default=None)
+
+    def strength_of_values(self, *entities: str) -> float:
+        """Return how strongly the values support one of `entities`."""
+        best = self.strongest(*entities)
+        return 0.0 if best is None else best.strength
 
     @property
     def named(self) -> dict[str, Claim]:
@@ -198,22 +205,11 @@ class Ledger:
         claim = self.named.get(entity)
         return 0.0 if claim is None else claim.strength
 
-    def answer(
-        self, entities: Collection[str], because: Fact, sources: Collection[str] = (VALUES,)
-    ) -> Iterator[Claim]:
-        """Yield a claim that answers what `sources` state for `entities`, if they state anything."""
-        answered = [c for source in sources for c in self.standing(source) if c.entity in entities]
+    def answer(self, entity: str, because: Fact, sources: Collection[str] = (VALUES,)) -> Iterator[Claim]:
+        """Yield a claim that answers what `sources` state for `entity`, if they state anything."""
+        answered = [claim for source in sources for claim in self.standing(source) if claim.entity == entity]
         if answered:
-            yield against(min(claim.entity for claim in answered), because, answered)
-
-    @property
-    def rejected(self) -> list[Rejected]:
-        """The first reason against each entity type."""
-        first: dict[str, Fact] = {}
-        for claim in self.claims:
-            if not claim.is_for:
-                first.setdefault(claim.entity, claim.because)
-        return [Rejected(entity=entity, because=because) for entity, because in first.items()]
+            yield against(entity, because, answered)
 
 
 def weaker(claim: Claim, factor: float, clue: Clue) -> Claim:
@@ -221,14 +217,3 @@ def weaker(claim: Claim, factor: float, clue: Clue) -> Claim:
     return replace(
         claim, strength=factor * claim.strength, generic=True, clues=(*claim.clues, clue), answers=(claim,)
     )
-
-
-def by_decade(years: float) -> Number:
-    """Return a span of years, rounded down to decades: the exact span of two extremes would describe two people.
-
-    Examples
-    --------
-    >>> by_decade(43.7).value, by_decade(9.2).value
-    (40, 0)
-    """
-    return Number(value=int(years // 10) * 10)

@@ -7,75 +7,72 @@ Limits: ages from years of birth are exact to one year; the reference year is th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from privaudit.catalogue import wordlists
-from privaudit.detect.calendars import Calendar
-from privaudit.detect.column import Column
-from privaudit.model import Verdict
+from privaudit.detect.column import Column, form
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import Measured
+from privaudit.detect.subjects import hashes
 from privaudit.vocabulary import with_trait
 
-_PRIVATE = r"^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|fc|fd|fe80|::1$)"
-_PERSONAL_URL = (
-    r"(?i)[?&/#](?:[^=&\s]*(?:user|email|mail|phone|token|session|account|name|id)[^=&\s]*)=|@"
-    r"|/(?:users?|profiles?|people|in|u)/[^/\s]+"
-)
+_COUNTED = {"IP_ADDRESS": "private_ip", "URL": "url_personal"}  # the form of the cells that are counted
 _FINER = {"year": 0.0, "month": 1.0, "day": 2.0, "minute": 3.0, "second": 4.0}
 
 
-def measure(
-    column: Column, calendar: Calendar, verdict: Verdict | None, latest: float, measurements: dict[str, float]
-) -> None:
-    """Add the measurements for the entity type of `column` to `measurements`."""
-    entity = None if verdict is None else verdict.entity
-    if verdict is not None:
-        measurements["n_cells_hit"] = float(round(verdict.share.value * column.n_present))
+def measure(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
+    """Yield the measurements for the entity type of a column; `latest` is the latest year of the table."""
+    column, entity, calendar = item.column, item.entity, item.calendar
+    if item.verdict is not None:
+        yield Measured("n_cells_hit", float(round(item.verdict.share.value * column.n_present)))
     if entity == "AGE":
-        _ages(column, measurements)
+        yield from _ages(column)
     elif entity in with_trait("birth"):
-        _births(column, calendar, latest, measurements)
+        yield from _births(item, latest)
     elif entity == "POSTAL_CODE":
-        _postal(column, measurements)
+        yield from _postal(column)
     elif entity in with_trait("coordinate"):
-        measurements["geo_decimals"] = float(_decimals(column))
-    elif entity == "IP_ADDRESS":
-        measurements["private_ip"] = float(column.cells(column.matches(_PRIVATE)))
-    elif entity == "URL":
-        measurements["url_personal"] = float(column.cells(column.matches(_PERSONAL_URL)))
+        yield Measured("geo_decimals", float(_decimals(column)))
+    elif entity in _COUNTED:
+        name = _COUNTED[entity]
+        yield Measured(name, float(column.cells(column.matches(form("measured", name)))))
     elif entity in ("IMAGE", "EMBEDDING"):
-        measurements["image_payload"] = float(column.n_present)
+        yield Measured("image_payload", float(column.n_present))
+    elif entity in with_trait("may_be_hash"):
+        yield from hashes.preimages(column, item.ledger)
     if calendar.share >= 0.5 and calendar.precision is not None:
-        measurements["date_finer_than_year"] = _FINER[calendar.precision]
+        yield Measured("date_finer_than_year", _FINER[calendar.precision])
 
 
-def _postal(column: Column, measurements: dict[str, float]) -> None:
-    measurements["zip3"] = float(column.matching(r"^[0-9]{3}(?:\*+|x+|X+)?$") >= 0.9)
-    measurements["zip5"] = float(column.matching(r"^[0-9]{5}(?:-[0-9]{4})?$") >= 0.9)
-    if measurements["zip3"] or measurements["zip5"]:
-        areas = "|".join(wordlists.toml("zip3-2000-hhs")["restricted"])
-        measurements["rows_zip3_restricted"] = float(
-            column.cells(column.matches(rf"^(?:{areas})(?:[0-9*xX]|-|$)"))
-        )
+def _postal(column: Column) -> Iterator[Measured]:
+    areas, codes = (column.matching(form("measured", name)) >= 0.9 for name in ("zip3", "zip5"))
+    yield Measured("zip3", float(areas))
+    yield Measured("zip5", float(codes))
+    if areas or codes:
+        restricted = "|".join(wordlists.toml("zip3-2000-hhs")["restricted"])
+        rows = column.cells(column.matches(rf"^(?:{restricted})(?:[0-9*xX]|-|$)"))
+        yield Measured("rows_zip3_restricted", float(rows))
 
 
-def _ages(column: Column, measurements: dict[str, float]) -> None:
+def _ages(column: Column) -> Iterator[Measured]:
     with np.errstate(invalid="ignore"):
-        plausible = np.isfinite(column.numbers) & (column.numbers >= 0) & (column.numbers <= 130)
-        measurements["age_over_89"] = float(column.cells(plausible & (column.numbers >= 90)))
-        measurements["n_children"] = float(column.cells(plausible & (column.numbers < 18)))
-    measurements["age_max_over_89"] = measurements["age_over_89"]
+        plausible = (column.numbers >= 0) & (column.numbers <= 130)
+        old = float(column.cells(plausible & (column.numbers >= 90)))
+        yield Measured("n_children", float(column.cells(plausible & (column.numbers < 18))))
+    yield Measured("age_over_89", old)
+    yield Measured("age_max_over_89", old)
 
 
-def _births(column: Column, calendar: Calendar, latest: float, measurements: dict[str, float]) -> None:
-    years = calendar.years if calendar.share >= 0.5 else column.numbers
+def _births(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
+    years = item.calendar.years if item.calendar.share >= 0.5 else item.column.numbers
     with np.errstate(invalid="ignore"):
-        plausible = np.isfinite(years) & (years > latest - 130) & (years <= latest + 1)
-        measurements["birth_year_90"] = float(column.cells(plausible & (years <= latest - 90)))
-        measurements["n_children"] = float(column.cells(plausible & (years > latest - 18)))
+        plausible = (years > latest - 130) & (years <= latest + 1)
+        yield Measured("birth_year_90", float(item.column.cells(plausible & (years <= latest - 90))))
+        yield Measured("n_children", float(item.column.cells(plausible & (years > latest - 18))))
 
 
 def _decimals(column: Column) -> int:
-    for decimals in range(8, 0, -1):
-        if column.matching(rf"\.[0-9]{{{decimals}}}") >= 0.05:
-            return decimals
-    return 0
+    """Return the most decimals, up to eight, that a few of the cells have."""
+    return next((n for n in range(8, 0, -1) if column.matching(rf"\.[0-9]{{{n}}}") >= 0.05), 0)

@@ -15,11 +15,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import Claim, Ledger, log_odds, weight_of
+from privaudit.detect.ledger import MODEL, REMARK, Claim, Ledger, log_odds, weight_of
 from privaudit.detect.weights import Weights
-from privaudit.model import Clue, Estimate, Rejected
+from privaudit.model import Clue, Estimate, Rejected, Verdict
 from privaudit.vocabulary import entity_type, with_trait
 from privaudit.wording import EntityType, Number, fact
 
@@ -28,6 +29,7 @@ GUESS = 0.53
 """Strength of an entity type that the other columns suggest and the values do not contradict."""
 _UNRESOLVED = "UNRESOLVED_ID"
 _MOST_BY_VALUES, _MOST_BY_NAME = 0.985, 0.95  # names and values can mislead: neither is certain alone
+_SUREST = 0.99  # the highest probability that is stated, because no sum of claims is certain
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +57,37 @@ class Reading:
         return round(1 / (1 + math.exp(-self.log_odds)), 12)
 
 
-def resolve(column: Column, ledger: Ledger, weights: Weights) -> tuple[Reading | None, float]:
-    """Return the reading that the claims decide on, None for plain data, and how often such decisions are right."""
+class Decision(NamedTuple):
+    """The most probable entity type of a column, if the claims suffice, and the verdict; None for plain data."""
+
+    reading: Reading | None
+    verdict: Verdict | None
+
+
+def decide(column: Column, ledger: Ledger, weights: Weights) -> Decision:
+    """Return what the claims on a column decide; every verdict is made here."""
     best = best_of(weigh(column, ledger, weights.prior))
-    if best is None:
-        return None, 0.0
+    # The model reads what nothing else explains, and keeps the weight that was set for it.
+    chosen = best or next(iter(ledger.standing(MODEL)), None)
+    if chosen is None:
+        return Decision(None, None)
+    remarks = (clue for one in ledger.standing(REMARK) if one.entity == chosen.entity for clue in one.clues)
+    verdict = Verdict(
+        entity=chosen.entity,
+        detail=chosen.detail,
+        share=chosen.share or column.exact(chosen.n_cells),
+        confidence=chosen.strength if isinstance(chosen, Claim) else _confidence(chosen, weights),
+        evidence=(*chosen.clues, *remarks),
+    )
+    return Decision(best, verdict)
+
+
+def _confidence(best: Reading, weights: Weights) -> float:
+    """Return how often such decisions are right; training has too few of those that only other columns suggest."""
     confidence = weights.confidence(best.log_odds)
     if best.probability <= GUESS and not best.from_name:
-        confidence = min(confidence, best.probability)  # too few of these in training
-    return best, confidence
+        confidence = min(confidence, best.probability)
+    return round(min(_SUREST, confidence), 2)
 
 
 def best_of(readings: Sequence[Reading]) -> Reading | None:
@@ -108,8 +132,8 @@ def passed_over(readings: Sequence[Reading], best: Reading | None) -> Iterator[R
 
 
 def _stated(probability: float) -> Number:
-    """Return a probability with two digits; neither impossible nor certain, because no sum of claims is."""
-    return Number(value=min(0.99, max(0.01, round(probability, 2))))
+    """Return a probability with two digits; neither impossible nor certain."""
+    return Number(value=round(min(_SUREST, max(1 - _SUREST, probability)), 2))
 
 
 @cache

@@ -38,9 +38,7 @@ _EDGES = r"(?:^|[^\p{L}\p{N}_])", r"(?:$|[^\p{L}\p{N}_])"
 def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iterator[Entry]:
     """Yield what the column name suggests by the phrases of the user's packs, and claims against what it cannot be."""
     clearest: dict[str, float] = {}
-    for detector in detectors:
-        if not detector.user or column.n_distinct == 0:
-            continue
+    for detector in filter(lambda detector: detector.user, detectors):
         clear = max(map(column.header.match_strength, detector.headers), default=0.0)
         if clear <= clearest.get(detector.entity, 0.0):
             continue
@@ -54,12 +52,10 @@ def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iter
 
 def _is_possible(column: Column, detector: Detector, ledger: Ledger) -> bool:
     if detector.by_name:
-        return (
-            column.share(detector.shaped(column.values, column.folded if detector.folds else None)) >= ENOUGH
-        )
-    return ledger.supports(detector.entity) or bool(
-        detector.validator and not detector.regex  # read in the second round
-    )
+        shaped = detector.shaped(column.values, column.folded if detector.folds else None)
+        return column.share(shaped) >= ENOUGH
+    later = bool(detector.validator and not detector.regex)  # read by the relation of check digits
+    return later or ledger.strongest(detector.entity) is not None
 
 
 def count_contained(column: Column, detectors: Sequence[Detector]) -> Iterator[Entry]:
@@ -117,11 +113,10 @@ def weaken_other_countries(table: Table) -> Iterator[Posting]:
         others = countries_of_table([other for other in table if other is not item])
         for claim in item.ledger.standing():
             if claim.locale and others and not others.intersection(claim.locale):
-                because = fact(
-                    "detect.other_country", countries=_names(claim.locale), others=_names(sorted(others))
-                )
+                own = _listing(claim.locale)
+                because = fact("detect.other_country", countries=own, others=_listing(sorted(others)))
                 yield item, weaker(claim, ELSEWHERE, Clue(kind="shape", because=because))
 
 
-def _names(countries: Sequence[str]) -> Listing:
+def _listing(countries: Sequence[str]) -> Listing:
     return Listing(items=tuple(Name(text=country) for country in countries))

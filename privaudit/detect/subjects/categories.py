@@ -63,10 +63,8 @@ def run(column: Column) -> Iterator[Entry]:
 
 
 def _are_bands_of_income(values: list[str]) -> bool:
-    least = 0.85 * len(values)
-    written = sum(bool(_MONEY.match(text)) for text in values)
-    ranges = sum(bool(_RANGE.search(text)) for text in values)
-    return written >= least and ranges >= least and all(map(_THOUSANDS.search, values))
+    written, ranges = (np.mean([bool(found(text)) for text in values]) for found in (_MONEY.match, _RANGE.search))
+    return bool(min(written, ranges) >= 0.85) and all(map(_THOUSANDS.search, values))
 
 
 _FLAGGED = 0.75

@@ -28,15 +28,11 @@ _OTHER_ENDINGS = ("seq", "num", "id", "price", "tax", "cost", "dt", "dtc", "dy",
 
 def mentioned(column: Column) -> Iterator[Entry]:
     """Yield the claim on health data, by words for diseases and treatments."""
-    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters_in(0.5):
+    if column.data_type != "text" or not column.has_letters_in(0.5):
         return
     known = wordlists.word_list("medical")
     values, counts = column.chosen(_MOST)
-    hits = np.fromiter(
-        (bool(known.intersection(words_of(wordlists.fold(v[:200])))) for v in values),
-        dtype=np.bool_,
-        count=len(values),
-    )
+    hits = np.array([not known.isdisjoint(words_of(wordlists.fold(text[:200]))) for text in values])
     share = float(counts[hits].sum() / counts.sum())
     if share < 0.25 or hits.sum() < 2:
         return
@@ -49,10 +45,9 @@ def mentioned(column: Column) -> Iterator[Entry]:
 def name_body_weights(table: Table) -> Iterator[Posting]:
     """Yield the claim on body weights in a table that describes people."""
     for item in table if describes_people(table) else ():
-        if item.verdict is not None or not set(item.column.header.words) & {"weight", "weights"}:
-            continue
-        numbers = item.column.numbers
-        if np.isfinite(numbers).any() and 2 <= float(np.nanmedian(numbers)) <= 400:
+        numbers = item.column.known_numbers
+        named = item.verdict is None and item.column.header.has_word("weight", "weights")
+        if named and len(numbers) and 2 <= np.median(numbers) <= 400:  # kilograms of an infant, pounds of an adult
             yield name(item, "BIOMETRIC", 0.7, fact("detect.siblings_body_weight"))
 
 

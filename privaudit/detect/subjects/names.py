@@ -27,12 +27,13 @@ from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
 from privaudit.detect.subjects import scripts
-from privaudit.detect.subjects.context import Posting, Table, describes_people, is_near, suggest
+from privaudit.detect.subjects.context import Posting, Table, describes_people, has, next_to, suggest
 from privaudit.model import Clue
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Fact, Term, fact
 
 _MOST = 3000
+MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
@@ -40,7 +41,6 @@ _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
 _CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
 _SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
 _MOST_PARTS = 1000  # cells of each column that are compared with other columns
-_NOTHING = frozenset("na n/a nan null none nil unknown missing".split())  # placeholders for an unknown value
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ def read(column: Column) -> NameReading | None:
 
 
 def _read(column: Column) -> NameReading | None:
-    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters or column.has_digits_in(0.7):
+    if column.data_type != "text" or not column.has_letters or column.has_digits_in(0.7):
         return None
     shaped = column.matches(NAME_SHAPE)
     shaped = shaped | column.matches(_HAN) if column.foreign else shaped
-    stated = ~wordlists.members(column.folded, _NOTHING)
+    stated = ~wordlists.members(column.folded, wordlists.word_list("no_value"))
     shape = column.cells(shaped & stated) / max(1, column.cells(stated))
     if shape < 0.3:
         return None
@@ -81,9 +81,10 @@ def _shares(texts: Sequence[str], counts: npt.NDArray[np.int64]) -> tuple[dict[s
     """Return the share of the cells by the kind of word they contain, and the words of a cell."""
     tally: Counter[str] = Counter()
     total = n_words = 0
+    nothing = wordlists.word_list("no_value")
     for text, n in zip(texts, counts.tolist(), strict=True):
         folded = wordlists.fold(text)
-        if folded not in _NOTHING:
+        if folded not in nothing:
             tokens = words_of(folded[:200])
             total, n_words = total + n, n_words + n * len(tokens)
             tally.update(dict.fromkeys(_kinds(text, folded, tokens), n))
@@ -191,7 +192,7 @@ def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
         entity = "PERSON_NAME"  # both in one word, as Chinese names are written
     share = column.cell_share(max(reading.given, reading.family))
     because = fact("detect.given_names" if entity == "FIRST_NAME" else "detect.family_names", share=share)
-    cased = reading.cased > 0.6
+    cased = reading.cased > MOSTLY
     strength = min(0.93, 0.25 + 0.85 * reading.known) if cased else min(0.7, 0.1 + 0.7 * reading.known)
     yield _claim(column, reading, entity, strength, because)
 
@@ -261,17 +262,15 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
     Either the names or e-mail addresses of another column contain three in ten of the words, or lists contain some and
     nearly all differ.
     """
-    unnamed = [item for item in table if item.verdict is None and item.column.header.is_opaque]
-    single = [item for item in unnamed if _are_various_single_words(item.column)]
+    single = [item for item in table if item.is_unexplained and _are_various_single_words(item.column)]
     if not single or not describes_people(table):
         return
     in_other_columns = _words_of_names(table)
     for item in single:
         column = item.column
-        known = [c for c in item.ledger.standing() if c.entity in with_trait("person_name")]
-        best = max(known, key=lambda c: c.strength, default=None)
+        best = item.ledger.strongest(*with_trait("person_name"))
         texts, counts = column.chosen(_MOST_PARTS)
-        inside = np.fromiter((wordlists.fold(text) in in_other_columns for text in texts), np.bool_, len(texts))
+        inside = np.array([wordlists.fold(text) in in_other_columns for text in texts])
         if inside.mean() >= 0.3 and inside.sum() >= 8:
             cells = round(float(counts[inside].sum() / counts.sum()) * column.n_present)
             entity = "LAST_NAME" if best is None else best.entity
@@ -285,9 +284,7 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
 def _suggest_other_part(table: Table, single: list[ColumnEvidence]) -> Iterator[Posting]:
     """Yield the claim on given names for the one column of words next to family names, or the other way round."""
     for part, other in (("LAST_NAME", "FIRST_NAME"), ("FIRST_NAME", "LAST_NAME")):
-        if any(item.entity == other for item in table):
-            continue
-        near = [item for place, item in enumerate(table) if is_near(table, place, {part}, within=1)]
+        near = next_to(table, part) if not has(table, {other}) else []
         words = [item for item in near if item in single and item.verdict is None and _could_be_part(item)]
         if len(words) == 1:
             yield suggest(words[0], other, 0.55, fact("detect.siblings_other_part_of_name"))

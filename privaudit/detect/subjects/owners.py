@@ -19,6 +19,7 @@ import numpy as np
 
 from privaudit import vocabulary
 from privaudit.catalogue.wordlists import word_list
+from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
@@ -34,17 +35,17 @@ _SURE = 0.9  # the lexicon has the phrase, such as "patient id"
 
 def name_person_keys(table: Table) -> Iterator[Posting]:
     """Yield the claim on person IDs for a bare ``id`` that differs in every row of a table about people."""
-    unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"}
+    unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"} | {None}
     for item in table if describes_people(table) else ():
-        column, words = item.column, item.column.header.words
-        if not words or not _is_bare(words) or column.uniqueness < 0.99 or column.data_type == "decimal":
-            continue
-        if "counts_rows" in item.ledger.measurements:
-            continue  # it numbers the rows of this table and nothing else
-        if item.ledger.strength_of_name("RECORD_ID") <= 0.96 and (
-            item.entity is None or item.entity in unexplained
-        ):
+        column = item.column
+        # A column that counts rows numbers those of this table and nothing else.
+        is_key = column.uniqueness >= 0.99 and column.data_type != "decimal" and not _counts_rows(item)
+        if is_key and item.entity in unexplained and column.header.words and _is_bare(column.header.words):
             yield name(item, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))
+
+
+def _counts_rows(item: ColumnEvidence) -> bool:
+    return "counts_rows" in item.ledger.measurements
 
 
 def _is_bare(words: Iterable[str]) -> bool:
@@ -98,13 +99,12 @@ def revise_things(table: Table) -> Iterator[Posting]:
         if item.reading is not None and _is_ambiguous(item.reading):
             entity = item.reading.entity
             because = contradicted(entity, fact("detect.siblings_no_people_in_table"))
-            yield from withdraw(item, {entity}, because, also_named=True)
+            yield from withdraw(item, entity, because, also_named=True)
         header = item.column.header
         unresolved = item.entity == "UNRESOLVED_ID" and not header.is_opaque
         recurs = _is_bare(header.words) and item.column.uniqueness < 0.9
         if (unresolved and not recurs) or _is_doubtful_key(item):  # a recurring key may be that of a person
-            because = fact("detect.siblings_key_of_thing")
-            yield name(item, "RECORD_ID", 0.97, because)
+            yield name(item, "RECORD_ID", 0.97, fact("detect.siblings_key_of_thing"))
 
 
 def _is_ambiguous(reading: Reading) -> bool:
@@ -122,7 +122,7 @@ def _is_about_things(table: Table) -> bool:
     if len(named) < max(2, 0.6 * len(table)) or len(known) < max(1, 0.2 * len(table)):
         return False
     attributes = vocabulary.with_trait("clinical") | vocabulary.with_trait("work_or_education")
-    if any(c.entity in attributes and c.strength >= 0.6 for item in table for c in item.ledger.standing()):
+    if any(item.ledger.strength_of_values(*attributes) >= 0.6 for item in table):
         return False
     personal = vocabulary.with_trait("implies_person")
     return not any(
@@ -145,31 +145,26 @@ def _suggests_person(item: ColumnEvidence) -> bool:
 
 def _is_doubtful_key(item: ColumnEvidence) -> bool:
     """Whether a person ID is named by a word that also means a part."""
-    words = set(item.column.header.words)
-    subjects = word_list("key_names", "subjects")
-    known = subjects | word_list("key_names") | word_list("key_names", "records")
-    return item.entity == "PERSON_ID" and bool(words & subjects) and words <= known
+    words, subjects = set(item.column.header.words), word_list("key_names", "subjects")
+    return item.entity == "PERSON_ID" and bool(words & subjects) and _is_bare(words - subjects)
 
 
 def name_described_codes(table: Table) -> Iterator[Posting]:
     """Yield for codes the claim on what the column that describes them is."""
+    attributes = vocabulary.with_role("quasi") | vocabulary.with_role("sensitive")
     for place, item in enumerate(table):
         header = item.column.header
         if not (header.has_word("code") or header.is_opaque) or item.entity not in (None, "RECORD_ID", "UNRESOLVED_ID"):
             continue
         for other in (*table[place + 1 : place + 2], *table[max(0, place - 1) : place]):
-            attribute = other.entity is not None and entity_type(other.entity).role in ("quasi", "sensitive")
-            if attribute and _are_paired(item, other):
+            if other.entity in attributes and _are_paired(item.column, other.column):
                 because = fact("detect.siblings_described_code", column=Columns(names=(other.column.name,)))
                 yield suggest(item, str(other.entity), 0.985, because, generic=False)
                 break
 
 
-def _are_paired(code: ColumnEvidence, label: ColumnEvidence) -> bool:
+def _are_paired(code: Column, label: Column) -> bool:
     """Whether the values of two columns occur exactly as often, value for value, and some recur."""
-    one, other = code.column, label.column
-    if one.n_distinct != other.n_distinct or one.n_distinct < 3:
+    if code.n_distinct != label.n_distinct or code.n_distinct < 3 or code.uniqueness > 0.5:
         return False
-    if not other.has_letters_in(0.5) or one.uniqueness > 0.5:
-        return False
-    return bool((np.sort(one.counts) == np.sort(other.counts)).all())
+    return label.has_letters_in(0.5) and bool((np.sort(code.counts) == np.sort(label.counts)).all())

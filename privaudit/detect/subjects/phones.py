@@ -14,28 +14,12 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator
 
-from privaudit.detect.column import Column
+from privaudit.detect.column import Column, form
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue
 from privaudit.wording import Name, fact
 
-SHAPE = r"^(?:tel:)?[+(]?[0-9][0-9() .\-/\x{2013}]{4,22}[0-9](?:\s?(?:x|ext\.?|#)\s?[0-9]{1,6})?$"
-_DIGITS = r"^(?:[^0-9]*[0-9]){6,15}[^0-9]*(?:(?:x|ext)[^0-9]*[0-9]+)?$"
-_BARE = r"^[1-9][0-9]{9,14}$"
-_PLUS = r"^(?:tel:)?(?:\+|00)[1-9]"
-_FORMATTED = (
-    r"^(?:\+?[0-9]{1,3}[ .-]?)?\([0-9]{1,5}\)[ .-]?[0-9]|^\+?1?[ .-]?[0-9]{3}[ .-][0-9]{3}[ .-][0-9]{4}"
-    r"|^[0-9]{3} [0-9]{3}-[0-9]{4}"
-    r"|^0[0-9]{1,5}[ /-][0-9 /-]{4,14}$|^0[0-9]{2} [0-9]{3} [0-9]{4}$"
-)
-_SEPARATED = r"[0-9)][ ()./\-]+[0-9]"
 _NEARLY_ALL, _SOME = 0.9, 0.1  # numbers of any other kind have no plus sign and separators in some of their cells
-_NANP = r"^(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[0-9]{3}[ .-][0-9]{4}"
-_NOT = (
-    r"^[0-9]{4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,2}$|^[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{2,4}$"
-    r"|^(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])[0-9]{2}-[0-9]{4}$|^[0-9]{3}-[0-9]{2}-[0-9]{4}$|^[0-9]+\.[0-9]+$|^[0-9]{5}-[0-9]{4}$|^[0-9]{5}-[0-9]{3}$"
-    r"|^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$"
-)
 REGIONS = "US GB DE FR ES IT BR KE IN NG ZA NL SE PL MX JP CN AU ID TR".split()
 """The regions that are tried: the most populous ones and those of the labelled tables."""
 _SAMPLE = 300
@@ -43,17 +27,16 @@ _SAMPLE = 300
 
 def run(column: Column) -> Iterator[Entry]:
     """Yield the claim on phone numbers of `column`, or the reason why its numbers are not phone numbers."""
-    if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
+    written = {name: form("phone", name) for name in ("shape", "digits", "other", "plus", "formatted")}
+    if not column.may_be_codes or not column.has_digits or not column.at_least(written["shape"], 0.4):
         return
-    if not column.has_digits or not column.at_least(SHAPE, 0.4):
-        return
-    shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
+    shaped = column.matches(written["shape"]) & column.matches(written["digits"]) & ~column.matches(written["other"])
     share, named = column.share(shaped), column.header.strength("PHONE")
     if share < 0.4:
         return
-    plus = column.share(shaped & column.matches(_PLUS))
-    mixed = share >= _NEARLY_ALL and plus >= _SOME and column.at_least(_SEPARATED, _SOME)
-    formatted = share if mixed else column.share(shaped & column.matches(_FORMATTED))
+    plus = column.share(shaped & column.matches(written["plus"]))
+    mixed = share >= _NEARLY_ALL and plus >= _SOME and column.at_least(form("phone", "separated"), _SOME)
+    formatted = share if mixed else column.share(shaped & column.matches(written["formatted"]))
     national = _is_national(column)
     if max(named, plus, formatted) < 0.3 and not national:
         yield against("PHONE", fact("detect.bare_digits"))
@@ -65,7 +48,7 @@ def run(column: Column) -> Iterator[Entry]:
         yield against("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
         return
     because = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
-    form = fact("detect.phone_form", share=column.cell_share(share))
+    form_of_phones = fact("detect.phone_form", share=column.cell_share(share))
     # Some numbering plans accept nearly any number, so a guess must fit nearly all.
     certain = region != "ZZ" and valid >= (0.5 if region == "US" else 0.9)
     yield claim_for(
@@ -73,7 +56,7 @@ def run(column: Column) -> Iterator[Entry]:
         "PHONE",
         _strength(plus, formatted, valid),
         "shape",
-        form,
+        form_of_phones,
         later=(Clue(kind="pattern", because=because),) if valid > 0 else (),
         cells=shaped,
         detail=region.lower() if certain else None,
@@ -90,14 +73,14 @@ def _strength(plus: float, formatted: float, valid: float) -> float:
 def _is_national(column: Column) -> bool:
     """Whether bare digits look like mobile numbers of one numbering plan: a leading zero and one length."""
     text = column.data_type == "text" and column.n_distinct >= 20
-    return text and column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95
+    return text and column.matching(form("phone", "national")) >= 0.95
 
 
 def _best_region(column: Column) -> tuple[str, float]:
     texts = column.chosen(_SAMPLE)[0]
-    if column.matching(_NANP) >= 0.8:
+    if column.matching(form("phone", "north_america")) >= 0.8:
         return "US", max(0.5, _valid_share(texts, "US"))
-    abroad = [f"+{text}" for text in texts] if column.matching(_BARE) >= 0.9 else texts
+    abroad = [f"+{text}" for text in texts] if column.matching(form("phone", "bare")) >= 0.9 else texts
     valid = _valid_share(abroad, "ZZ")
     if valid > 0.9:
         return _most_common_region(abroad), valid
