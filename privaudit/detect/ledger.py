@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -127,20 +127,15 @@ def claim_for(
     cells : bool array or int, optional
         The distinct values that match, or the number of cells; all match where it is not given.
     generic : bool, optional
-        Where it is not given, a claim weaker than `SPECIFIC` is.
+        Where it is not given, a claim of the values that is weaker than `SPECIFIC` is.
     """
     n_cells = column.n_present if cells is None else cells if isinstance(cells, int) else column.cells(cells)
     clues = (*earlier, Clue(kind=kind, because=because), *later)
-    generic = strength < SPECIFIC if generic is None else generic
+    generic = source == VALUES and strength < SPECIFIC if generic is None else generic
     return Claim(
         entity=entity, strength=strength, source=source, detail=detail, n_cells=n_cells, clues=clues,
         generic=generic, share=share, locale=locale,
     )  # fmt: skip
-
-
-def named(column: Column, entity: str, strength: float, because: Fact, detail: str | None = None) -> Claim:
-    """Return a claim that the column name makes."""
-    return claim_for(column, entity, strength, "header", because, detail=detail, generic=False, source=NAME)
 
 
 def against(entity: str, because: Fact, answers: Iterable[Claim] = ()) -> Claim:
@@ -211,9 +206,3 @@ class Ledger:
         if answered:
             yield against(entity, because, answered)
 
-
-def weaker(claim: Claim, factor: float, clue: Clue) -> Claim:
-    """Return `claim` with less strength and the reason, which answers the stronger one."""
-    return replace(
-        claim, strength=factor * claim.strength, generic=True, clues=(*claim.clues, clue), answers=(claim,)
-    )

@@ -52,7 +52,7 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
     surprise = chance(n_issued, n_valid)
     if column.share(shaped) < 0.5:
         if n_valid and (surprise < 1e-3 or n_issued == n_valid):
-            yield _contained(column, column.cells(valid))
+            yield _contained(column, valid)
         return
     share = column.cell_share(column.share(issued))
     if share.value >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
@@ -71,7 +71,7 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
             because = fact("detect.cards_of_one_network", share=share)
             yield claim_for(column, "CREDIT_CARD", 0.35, "pattern", because, cells=issued)
         if n_valid and surprise < 1e-6:
-            yield _contained(column, column.cells(valid))
+            yield _contained(column, valid)
 
 
 def _all_prefixed(column: Column, issued: Mask) -> bool:
@@ -97,8 +97,8 @@ def _why_not_cards(column: Column, shaped: Mask, share: Share, n_issued: int, n_
     return fact(code, share=share, passing=passing, chance=Threshold(value=_CHANCE), **form)
 
 
-def _contained(column: Column, n_cells: int) -> Contained:
-    clue = Clue(kind="check-digit", because=fact("detect.card_cells"))
+def _contained(column: Column, valid: Mask) -> Contained:
+    clue, n_cells = Clue(kind="check-digit", because=fact("detect.card_cells")), column.cells(valid)
     return Contained(entity="CREDIT_CARD", n_cells=n_cells, share=column.exact(n_cells), evidence=(clue,))
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from privaudit.catalogue import wordlists
 from privaudit.detect.calendars import calendar_of
 from privaudit.detect.column import Column, form
-from privaudit.detect.ledger import Entry, against, named
+from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects import names
 from privaudit.headers import PLAIN
@@ -35,7 +35,8 @@ def run(column: Column) -> Iterator[Entry]:
         if hint.entity == PLAIN or (column.header.is_ordinary and hint.strength <= LEAST):
             continue
         language = Term(code=f"language.{hint.language}")
-        claim = named(column, hint.entity, hint.strength, fact("detect.column_name", language=language))
+        because = fact("detect.column_name", language=language)
+        claim = claim_for(column, hint.entity, hint.strength, "header", because, source=NAME)
         yield claim
         reason = _why_not(hint.entity, column)
         if reason is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for, named
+from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for
 from privaudit.wording import Fact
 
 Table = Sequence[ColumnEvidence]
@@ -27,7 +27,7 @@ def suggest(
 
 def name(item: ColumnEvidence, entity: str, strength: float, because: Fact) -> Posting:
     """Claim that the column name, read next to the other columns, suggests `entity`."""
-    return item, named(item.column, entity, strength, because)
+    return item, claim_for(item.column, entity, strength, "header", because, source=NAME)
 
 
 def withdraw(item: ColumnEvidence, entity: str, because: Fact, *, also_named: bool = False) -> Iterator[Posting]:

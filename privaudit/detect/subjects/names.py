@@ -48,6 +48,7 @@ class NameReading:
     """Share of the cells of a column that have the form of names, and by the kind of word they contain."""
 
     shaped: float
+    words: float
     cased: float
     given: float
     family: float
@@ -56,7 +57,6 @@ class NameReading:
     organisation: float
     prose: float
     job: float
-    words: float
 
 
 def read(column: Column) -> NameReading | None:
@@ -73,11 +73,10 @@ def _read(column: Column) -> NameReading | None:
     shape = column.cells(shaped & stated) / max(1, column.cells(stated))
     if shape < 0.3:
         return None
-    share, words = _shares(*column.chosen(_MOST))
-    return NameReading(shaped=shape, words=words, **share)
+    return _classify(*column.chosen(_MOST), shape)
 
 
-def _shares(texts: Sequence[str], counts: npt.NDArray[np.int64]) -> tuple[dict[str, float], float]:
+def _classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float) -> NameReading:
     """Return the share of the cells by the kind of word they contain, and the words of a cell."""
     tally: Counter[str] = Counter()
     total = n_words = 0
@@ -88,7 +87,8 @@ def _shares(texts: Sequence[str], counts: npt.NDArray[np.int64]) -> tuple[dict[s
             tokens = words_of(folded[:200])
             total, n_words = total + n, n_words + n * len(tokens)
             tally.update(dict.fromkeys(_kinds(text, folded, tokens), n))
-    return {kind: tally[kind] / max(1, total) for kind in _KINDS}, n_words / max(1, total)
+    total = max(1, total)
+    return NameReading(shaped, n_words / total, **{kind: tally[kind] / total for kind in _KINDS})
 
 
 def listed(folded: str) -> set[str]:
@@ -114,7 +114,7 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     given, family = wordlists.names("given_names"), wordlists.names("surnames")
     particles, titles = (wordlists.word_list("person_name", key) for key in ("particles", "titles"))
     content = [t for t in tokens if t not in particles and t not in titles and len(t) > 1] or tokens
-    if any(_is_given(token, given) for token in content):
+    if any(token in given or token.split("-")[0] in given for token in content):
         kinds |= {"given", "known"}
     if content[-1].replace("'", "") in family or content[-1] in family or _has_suffix(content, text):
         kinds |= {"family", "known"}
@@ -136,10 +136,6 @@ def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
         yield "job"
     if text[:1].isupper() or not text[:1].isascii():
         yield "cased"
-
-
-def _is_given(token: str, given: frozenset[str]) -> bool:
-    return token in given or ("-" in token and token.split("-")[0] in given)
 
 
 def _has_suffix(content: list[str], text: str) -> bool:
@@ -166,11 +162,8 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
         return fact("detect.too_few_names")
     if column.n_distinct <= 25 and column.n_present >= 20 * column.n_distinct and column.n_present > 100:
         return fact("detect.enumeration")
-    for topic, share, most in (
-        ("company", reading.organisation, 0.3),
-        ("prose", reading.prose, 0.35),
-        ("job", reading.job, 0.5),
-    ):
+    topics = (("company", reading.organisation, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
+    for topic, share, most in topics:
         if share > most:
             return _words_of(column, topic, share)
     if reading.town > 0.5 and reading.town > reading.known:
@@ -186,9 +179,8 @@ def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
     """Yield the claim on given or family names, one word per cell; the share decides, as towns are such words, too."""
     if reading.known < 0.15:
         return
-    is_given = reading.given >= reading.family
-    entity = "FIRST_NAME" if is_given else "LAST_NAME"
-    if min(reading.given, reading.family) > 0.6:
+    entity = "FIRST_NAME" if reading.given >= reading.family else "LAST_NAME"
+    if min(reading.given, reading.family) > MOSTLY:
         entity = "PERSON_NAME"  # both in one word, as Chinese names are written
     share = column.cell_share(max(reading.given, reading.family))
     because = fact("detect.given_names" if entity == "FIRST_NAME" else "detect.family_names", share=share)
@@ -246,14 +238,14 @@ def numbered(column: Column) -> Iterator[Entry]:
     bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "_?[0-9]+", "").to_pylist()
     if len(set(bare)) < _FEWEST_WORDS:
         return
-    share, words = _shares(bare, counts)
-    given, family = share["given"], share["family"]
+    reading = _classify(bare, counts, 1.0)
+    share = max(reading.given, reading.family)
     named = next((h.entity for h in column.header.hints if h.entity in with_trait("person_name")), None)
-    if max(given, family) < (_LEAST_NAMED if named else _LEAST_LISTED):
-        return
-    entity = named or ("PERSON_NAME" if words > 1.5 else "FIRST_NAME" if given >= family else "LAST_NAME")
-    because = fact("detect.names_with_number", share=column.cell_share(max(given, family)))
-    yield claim_for(column, entity, 0.86, "list", because)
+    if share >= (_LEAST_NAMED if named else _LEAST_LISTED):
+        part = "FIRST_NAME" if share == reading.given else "LAST_NAME"
+        entity = named or ("PERSON_NAME" if reading.words > 1.5 else part)
+        because = fact("detect.names_with_number", share=column.cell_share(share))
+        yield claim_for(column, entity, 0.86, "list", because)
 
 
 def suggest_single_words(table: Table) -> Iterator[Posting]:

@@ -13,16 +13,22 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from privaudit.detect.column import Column, form
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue
 from privaudit.wording import Name, fact
 
+if TYPE_CHECKING:
+    from phonenumbers import PhoneNumber
+
 _NEARLY_ALL, _SOME = 0.9, 0.1  # numbers of any other kind have no plus sign and separators in some of their cells
 REGIONS = "US GB DE FR ES IT BR KE IN NG ZA NL SE PL MX JP CN AU ID TR".split()
 """The regions that are tried: the most populous ones and those of the labelled tables."""
 _SAMPLE = 300
+_NO_REGION = "ZZ"
+_FIRST = 40  # numbers after which a region is given up
 
 
 def run(column: Column) -> Iterator[Entry]:
@@ -41,26 +47,17 @@ def run(column: Column) -> Iterator[Entry]:
     if max(named, plus, formatted) < 0.3 and not national:
         yield against("PHONE", fact("detect.bare_digits"))
         return
-    region, valid = "ZZ", 0.0
-    if named > 0 or plus > 0.3 or formatted > 0.3 or national:
-        region, valid = _best_region(column)
+    region, valid = _best_region(column)
     if max(named, plus) < 0.3 and valid < 0.7 and column.header.strength("RECORD_ID") >= 0.5:
         yield against("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
         return
     because = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
-    form_of_phones = fact("detect.phone_form", share=column.cell_share(share))
+    written_as = fact("detect.phone_form", share=column.cell_share(share))
+    later = (Clue(kind="pattern", because=because),) if valid > 0 else ()
     # Some numbering plans accept nearly any number, so a guess must fit nearly all.
-    certain = region != "ZZ" and valid >= (0.5 if region == "US" else 0.9)
-    yield claim_for(
-        column,
-        "PHONE",
-        _strength(plus, formatted, valid),
-        "shape",
-        form_of_phones,
-        later=(Clue(kind="pattern", because=because),) if valid > 0 else (),
-        cells=shaped,
-        detail=region.lower() if certain else None,
-    )
+    certain = region != _NO_REGION and valid >= (0.5 if region == "US" else 0.9)
+    detail, strength = region.lower() if certain else None, _strength(plus, formatted, valid)
+    yield claim_for(column, "PHONE", strength, "shape", written_as, later=later, cells=shaped, detail=detail)
 
 
 def _strength(plus: float, formatted: float, valid: float) -> float:
@@ -77,15 +74,16 @@ def _is_national(column: Column) -> bool:
 
 
 def _best_region(column: Column) -> tuple[str, float]:
+    """Return the region under which most numbers of a sample are valid, and their share."""
     texts = column.chosen(_SAMPLE)[0]
     if column.matching(form("phone", "north_america")) >= 0.8:
         return "US", max(0.5, _valid_share(texts, "US"))
     abroad = [f"+{text}" for text in texts] if column.matching(form("phone", "bare")) >= 0.9 else texts
-    valid = _valid_share(abroad, "ZZ")
+    valid = _valid_share(abroad, _NO_REGION)
     if valid > 0.9:
         return _most_common_region(abroad), valid
-    best = ("ZZ", 0.0)
-    for region in ("ZZ", *REGIONS):
+    best = (_NO_REGION, 0.0)
+    for region in (_NO_REGION, *REGIONS):
         valid = _valid_share(texts, region)
         if valid > best[1] + 0.02:
             best = (region, valid)
@@ -95,28 +93,32 @@ def _best_region(column: Column) -> tuple[str, float]:
 
 
 def _most_common_region(texts: list[str]) -> str:
-    """Return the region of most international numbers, "ZZ" if there is none."""
+    """Return the region of most international numbers, if they have one."""
     import phonenumbers
 
-    regions: Counter[str] = Counter()
-    for text in texts:
-        with contextlib.suppress(phonenumbers.NumberParseException):
-            regions[phonenumbers.region_code_for_number(phonenumbers.parse(text, None)) or "ZZ"] += 1
-    region, n = max(regions.items(), key=lambda item: (item[1], item[0]), default=("ZZ", 0))
-    return region if n >= 0.7 * len(texts) else "ZZ"
+    numbers = (number for text in texts if (number := _parse(text, _NO_REGION)) is not None)
+    regions = Counter(phonenumbers.region_code_for_number(number) or _NO_REGION for number in numbers)
+    region, n = max(regions.items(), key=lambda item: (item[1], item[0]), default=(_NO_REGION, 0))
+    return region if n >= 0.7 * len(texts) else _NO_REGION
 
 
 def _valid_share(texts: list[str], region: str) -> float:
+    """Return the share of valid numbers; that of the first ones where hardly any of them is valid."""
     import phonenumbers
 
     hits = 0
     for number, text in enumerate(texts):
-        try:
-            parsed = phonenumbers.parse(text, None if region == "ZZ" else region)
-        except phonenumbers.NumberParseException:
-            pass
-        else:
-            hits += phonenumbers.is_valid_number(parsed)
-        if number == 40 and hits < 4:
-            return hits / 41
+        parsed = _parse(text, region)
+        hits += parsed is not None and phonenumbers.is_valid_number(parsed)
+        if number == _FIRST and hits < 0.1 * _FIRST:
+            return hits / (_FIRST + 1)
     return hits / max(1, len(texts))
+
+
+def _parse(text: str, region: str) -> PhoneNumber | None:
+    """Return a number as the package parses it; None where it cannot."""
+    import phonenumbers
+
+    with contextlib.suppress(phonenumbers.NumberParseException):
+        return phonenumbers.parse(text, None if region == _NO_REGION else region)
+    return None
