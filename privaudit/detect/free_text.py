@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from privaudit import vocabulary
 from privaudit.catalogue.matching import Mask
 from privaudit.config import Progress, Settings
-from privaudit.detect.column import LONGEST, Column
+from privaudit.detect.column import FEW, LONGEST, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
@@ -48,9 +48,9 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     words_mean = int((_words(column) * column.counts).sum()) / column.n_present
     length = int((column.lengths * column.counts).sum()) / column.n_present
     yield Measured("words_mean", round(words_mean, 2))
-    prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.uniqueness >= 0.5
+    prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.is_varied
     long = words_mean >= 12 or length >= 120
-    if not (prose or long) or (column.n_distinct <= 12 and column.n_present > 100):
+    if not (prose or long) or (column.n_distinct <= FEW and column.n_present > 100):
         return
     if not column.has_letters_in(0.6) or (words_mean < 1.5 and column.matching(r"^[!-~]{24,}$") > 0.95):
         return  # figures, or one long run of characters: a payload rather than prose
@@ -142,7 +142,7 @@ def _needs_model(item: ColumnEvidence) -> bool:
     column, measured = item.column, item.ledger.measurements
     if item.entity == "FREE_TEXT" or (measured.get("free_text") and item.entity in (None, "MEDICAL")):
         return True
-    many = column.n_distinct >= 3 and (column.n_distinct > 20 or column.uniqueness > 0.5)
+    many = column.n_distinct >= 3 and (column.n_distinct > VARIOUS or column.is_varied)
     if item.entity is not None or not many or column.header.is_ordinary or not column.has_letters_in(0.5):
         return False
     return measured.get("words_mean", 0.0) >= 2 or item.undecided_names

@@ -47,7 +47,7 @@ def measure(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
 
 
 def _postal(column: Column) -> Iterator[Measured]:
-    areas, codes = (column.matching(form("measured", name)) >= 0.9 for name in ("zip3", "zip5"))
+    areas, codes = (column.at_least(form("measured", name)) for name in ("zip3", "zip5"))
     yield Measured("zip3", float(areas))
     yield Measured("zip5", float(codes))
     if areas or codes:

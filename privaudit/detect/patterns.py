@@ -21,7 +21,7 @@ from privaudit.catalogue import boundaries, validators, wordlists
 from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.matching import Mask, compiles
 from privaudit.catalogue.possible_matches import MANY, Texts, can_match
-from privaudit.detect.column import MOST, Column
+from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for
 from privaudit.model import Clue, Contained, Estimate
 from privaudit.stats import weighted
@@ -191,7 +191,7 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
 
 def _many_listed(column: Column, detector: Detector, accepted: Mask, share: float) -> bool:
     """Whether so many different specific values of a list occur that chance cannot explain it, if only in few cells."""
-    if detector.list is None or share < 0.25 or column.n_distinct < 20:
+    if detector.list is None or share < 0.25 or column.n_distinct < VARIOUS:
         return False
     core = wordlists.value_list(detector.list, "core") or wordlists.value_list(detector.list)
     return int((wordlists.members(column.folded, core) & accepted).sum()) >= 10

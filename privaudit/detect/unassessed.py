@@ -22,7 +22,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.detect.column import Column
+from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST
 from privaudit.vocabulary import entity_type, with_trait
@@ -125,7 +125,7 @@ def _spread_like_births(column: Column) -> bool:
     if not (suggests_date or header.is_opaque or not header.hints) or column.matching(r"^[0-9]{2,5}$") < 1:
         return False
     inside = ((numbers >= _BIRTHS[0]) & (numbers <= _BIRTHS[1])).mean()
-    if numbers.max() > _LATEST_DAY or inside < 0.9 or np.ptp(numbers) < 20 * _YEAR:
+    if numbers.max() > _LATEST_DAY or inside < NEARLY_ALL or np.ptp(numbers) < 20 * _YEAR:
         return False
     return bool((numbers % 5 == 0).mean() < 0.35 and len(numbers) < 0.9 * np.ptp(numbers))
 

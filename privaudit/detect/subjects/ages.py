@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import Column
+from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.subjects import categories
@@ -74,7 +74,7 @@ def _read_spread(column: Column) -> _Spread | None:
     valid, known = column.integral, np.isfinite(column.numbers)
     if column.data_type not in ("integer", "decimal", "text") or column.share(known) < 0.35:
         return None
-    if column.cells(valid) < 0.9 * column.cells(known):
+    if column.cells(valid) < NEARLY_ALL * column.cells(known):
         return None
     order = np.argsort(column.numbers[valid])
     numbers, shares = column.numbers[valid][order], column.counts[valid][order] / column.cells(valid)
@@ -84,7 +84,7 @@ def _read_spread(column: Column) -> _Spread | None:
 
 def claim_ages(column: Column) -> Iterator[Entry]:
     """Yield the claim on whole numbers that spread as ages do, or the reason against it."""
-    if column.data_type not in ("integer", "decimal") or column.share(column.integral) < 0.9:
+    if column.data_type not in ("integer", "decimal") or column.share(column.integral) < NEARLY_ALL:
         return
     if np.max(column.numbers, where=column.integral, initial=0) > _OLDEST:
         return  # millions of numbers are not sorted to find that out

@@ -19,14 +19,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue.matching import Mask
-from privaudit.detect.column import Column, form
+from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue, Contained
 from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
 
 _CHANCE = 0.1  # one number in ten passes Luhn by chance
-_NETWORKS = 3  # one number in three has an issuer prefix by chance, and a series has that of one network
-_LEAST_VALUES = 20  # by chance, all of them have a prefix less than once in 10**9 columns
+_NETWORKS = 3  # one number in three has an issuer prefix by chance (all of `VARIOUS` numbers once in 10**9 columns)
 _LEAST_OF_NETWORK = 0.03
 
 
@@ -59,7 +58,7 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
         passing = Share(value=n_valid / n_issued, of=n_issued)
         because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
         yield claim_for(column, "CREDIT_CARD", 0.97, "check-digit", because, cells=valid)
-    elif share.value >= 0.9 and column.share(issued & column.matches(form("card", "grouped"))) >= 0.8:
+    elif share.value >= NEARLY_ALL and column.share(issued & column.matches(form("card", "grouped"))) >= 0.8:
         because = fact("detect.cards_in_groups", share=share)
         yield claim_for(column, "CREDIT_CARD", 0.8, "pattern", because, cells=issued, generic=False)
     elif (prefixed := _all_prefixed(column, issued)) and _count_networks(column, issued) >= _NETWORKS:
@@ -77,7 +76,7 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
 def _all_prefixed(column: Column, issued: Mask) -> bool:
     """Whether so many numbers of 15 and 16 digits have an issuer prefix that chance is excluded."""
     of_today = issued & column.matches(form("card", "of_today"))
-    return column.n_distinct >= _LEAST_VALUES and column.share(of_today) >= 0.95
+    return column.n_distinct >= VARIOUS and column.share(of_today) >= 0.95
 
 
 def _count_networks(column: Column, issued: Mask) -> int:

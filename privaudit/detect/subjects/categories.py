@@ -38,7 +38,7 @@ _RANGE = re.compile(r"[-–<>+]|to|over|under|than")
 
 def values_of(column: Column) -> list[str]:
     """Return the distinct values of a column of categories, folded, without those for "unknown"; [] for others."""
-    if column.data_type != "text" or not 2 <= column.n_distinct <= MOST or column.uniqueness > 0.5:
+    if column.data_type != "text" or not 2 <= column.n_distinct <= MOST or column.is_varied:
         return []
     not_stated = wordlists.word_list("not_stated")
     return [text for text in column.folded.to_pylist() if text and text not in not_stated]

@@ -18,7 +18,7 @@ import numpy as np
 
 from privaudit.catalogue import wordlists
 from privaudit.detect.calendars import calendar_of
-from privaudit.detect.column import Column, form
+from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects import names
@@ -78,7 +78,7 @@ class Form:
             return fact("detect.not_form", what=Term(code=self.what))
         if self.most and column.n_distinct > self.most and column.uniqueness > 0.3:
             return fact("detect.too_many_values")
-        few = 0 < self.repeats * column.n_distinct <= column.n_present and column.n_distinct <= 12
+        few = 0 < self.repeats * column.n_distinct <= column.n_present and column.n_distinct <= FEW
         return fact("detect.enumeration") if few and not _are_known_names(column) else None
 
 
@@ -123,15 +123,15 @@ def _age(column: Column) -> Fact | None:
     with np.errstate(invalid="ignore"):
         plausible = (column.numbers >= 0) & (column.numbers <= 130)
     plausible |= column.matches(form("age", "band"))
-    words = column.has_letters_in(0.9) and column.n_distinct < 15  # "adult", "child"
-    if column.data_type not in ("boolean", "date", "timestamp") and (words or column.share(plausible) >= 0.9):
+    words = column.has_letters_in() and column.n_distinct < 15  # "adult", "child"
+    if column.data_type not in ("boolean", "date", "timestamp") and (words or column.share(plausible) >= NEARLY_ALL):
         return None
     return fact("detect.not_ages")
 
 
 def _middle(column: Column) -> Fact | None:
     """Middle names are often cut to their initials."""
-    initials = column.data_type == "text" and column.matching(r"^\p{L}[\p{L}'’ .-]*$") >= 0.9
+    initials = column.data_type == "text" and column.at_least(r"^\p{L}[\p{L}'’ .-]*$")
     return None if initials and column.n_distinct >= 5 else _form("words").why_not(column)
 
 

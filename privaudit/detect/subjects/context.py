@@ -58,4 +58,4 @@ def describes_people(table: Table) -> bool:
     if has(table, clear) or len({item.entity for item in table} & weak) >= 2:
         return True
     names = vocabulary.with_trait("person_name")
-    return any(item.entity in names and item.column.uniqueness >= 0.5 for item in table)
+    return any(item.entity in names and item.column.is_varied for item in table)

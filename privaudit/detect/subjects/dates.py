@@ -19,7 +19,7 @@ import numpy.typing as npt
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
 from privaudit.detect.calendars import Calendar, calendar_of
-from privaudit.detect.column import Column
+from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.resolver import GUESS
@@ -127,7 +127,7 @@ def _names_of_days(column: Column) -> Iterator[Entry]:
     for name, what in (("WEEKDAY", "weekdays"), ("MONTH", "months")) if few else ():
         listed = wordlists.members(column.folded, wordlists.value_list(name))
         share = column.cell_share(column.share(listed))
-        if share.value >= 0.9 and int(listed.sum()) >= 2:
+        if share.value >= NEARLY_ALL and int(listed.sum()) >= 2:
             because = fact("detect.names_of_days", share=share, what=Term(code=what))
             yield claim_for(column, "DATE_EVENT", 0.85, "list", because, cells=listed, detail=name.lower())
 

@@ -2,7 +2,7 @@
 
 Question: are 32 hexadecimal digits a hash or a UUID; is a hash a password, a UUID a device, a link a credential?
 Method: RFC 9562: the 13th hexadecimal digit of a UUID is the version; the 17th is 8, 9, a or b. Digests agree in these
-digits by chance in 1 of 64 cells, so `LEAST_VALUES` different values that all agree are UUIDs. Versions 3 and 5 are
+digits by chance in 1 of 64 cells, so `VARIOUS` different values that all agree are UUIDs. Versions 3 and 5 are
 hashes of names; the others are not. What a hash, a UUID or a payload stands for is decided by the column name; a link
 that contains a credential is a credential.
 Limits: columns of one version only. A column name such as "token" is ambiguous, too.
@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privaudit.detect.column import Column, form
+from privaudit.detect.column import VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, Ledger, Measured, claim_for
 from privaudit.detect.subjects.context import Posting, Table, suggest, withdraw
 from privaudit.vocabulary import entity_type, with_trait
 from privaudit.wording import EntityType, Name, fact
 
-LEAST_VALUES = 20
 HASHED = frozenset({"3", "5"})
 _VERSIONS = "12345678"
 
@@ -26,7 +25,7 @@ _VERSIONS = "12345678"
 def version(column: Column) -> str | None:
     """Return the version, "1" to "8", of the UUIDs that every cell of `column` holds; None for anything else."""
     hyphens = column.shortest >= 36 and column.longest <= 38
-    plain = column.shortest == column.longest == 32 and column.n_distinct >= LEAST_VALUES
+    plain = column.shortest == column.longest == 32 and column.n_distinct >= VARIOUS
     if not hyphens and not plain:
         return None
     expression = form("uuid", "hyphens" if hyphens else "plain")

@@ -14,14 +14,13 @@ import numpy as np
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import Column
+from privaudit.detect.column import SAMPLE, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.detect.subjects.names import words_of
 from privaudit.wording import Term, fact
 
-_MOST = 3000
 _LONGEST = 8  # characters of an abbreviation
 _OTHER_ENDINGS = ("seq", "num", "id", "price", "tax", "cost", "dt", "dtc", "dy", "yr", "cd")
 
@@ -31,7 +30,7 @@ def mentioned(column: Column) -> Iterator[Entry]:
     if column.data_type != "text" or not column.has_letters_in(0.5):
         return
     known = wordlists.word_list("medical")
-    values, counts = column.chosen(_MOST)
+    values, counts = column.chosen(SAMPLE)
     hits = np.array([not known.isdisjoint(words_of(wordlists.fold(text[:200]))) for text in values])
     share = float(counts[hits].sum() / counts.sum())
     if share < 0.25 or hits.sum() < 2:

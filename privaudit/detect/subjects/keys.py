@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import Column, form
+from privaudit.detect.column import NEARLY_ALL, Column, form
 from privaudit.detect.ledger import Entry, Measured, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, suggest
 from privaudit.wording import Count, Threshold, fact
@@ -29,7 +29,7 @@ def run(column: Column) -> Iterator[Entry]:
     """Yield the claims on `column` as row number or unresolved identifier."""
     if not column.may_be_codes and column.data_type != "decimal":
         return
-    unique = column.uniqueness >= 0.99 and column.n_present >= KEY_ROWS
+    unique = column.is_unique and column.n_present >= KEY_ROWS
     yield Measured("key_like", float(unique and column.data_type in ("integer", "text")))
     if column.data_type == "integer" or (column.data_type == "decimal" and column.integral.all()):
         yield from _rows(column)
@@ -52,7 +52,7 @@ def _form(column: Column) -> str:
     """Return which form the cells may have: short codes, codes in groups, or long tokens."""
     spread = column.longest - column.shortest
     grouped = spread <= 1 and column.holds(" ") and column.matching(r"(?:[0-9].*){5}") > 0.9
-    if grouped and not (column.shortest < _TOKEN and column.at_least(form("code", "short"), 0.9)):
+    if grouped and not (column.shortest < _TOKEN and column.at_least(form("code", "short"))):
         return "grouped"
     long = column.shortest >= _TOKEN and not (spread > 0 and column.at_least(form("code", "address"), 0.1))
     return "token" if long else "short"
@@ -68,18 +68,18 @@ def _is_number_or_time(column: Column) -> bool:
 def _code(column: Column) -> Iterator[Entry]:
     """Yield the claim on an unresolved identifier: many different codes of one form, most of them with digits."""
     kind = _form(column)
-    if not column.at_least(form("code", kind), 0.9):
+    if not column.at_least(form("code", kind)):
         return
     mixed = form("code", "mixed") if kind == "token" else "[0-9]{2}"
     coded = column.matches(form("code", kind)) & column.matches(mixed)
     share = column.cell_share(column.share(coded))
-    if share.value < 0.9 or _is_number_or_time(column):
+    if share.value < NEARLY_ALL or _is_number_or_time(column):
         return
     if column.data_type == "integer" and (
         column.uniqueness < 0.98 or column.at_least("00$", 0.2) or _counts(column)
     ):
         return
-    if column.uniqueness >= 0.99:
+    if column.is_unique:
         because = fact("detect.unique_codes", share=share)
     else:
         because = fact("detect.codes", share=share, different=Count(n=column.n_distinct, unit="value"))

@@ -41,9 +41,9 @@ def find_licences(table: Table, dataset: Dataset) -> Iterator[Posting]:
 
 
 def _may_be_licences(column: Column) -> bool:
-    if column.n_distinct < _LEAST_ROWS or column.uniqueness < 0.5 or column.data_type not in ("text", "integer"):
+    if column.n_distinct < _LEAST_ROWS or not column.is_varied or column.data_type not in ("text", "integer"):
         return False
-    return column.has_digits_in(0.9) and column.at_least(_CODE, _FITTING)
+    return column.has_digits_in() and column.at_least(_CODE, _FITTING)
 
 
 def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> Posting | None:

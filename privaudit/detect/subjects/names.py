@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import Column
+from privaudit.detect.column import FEW, SAMPLE, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
 from privaudit.detect.subjects import scripts
@@ -32,7 +32,6 @@ from privaudit.model import Clue
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Fact, Term, fact
 
-_MOST = 3000
 MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
@@ -73,7 +72,7 @@ def _read(column: Column) -> NameReading | None:
     shape = column.cells(shaped & stated) / max(1, column.cells(stated))
     if shape < 0.3:
         return None
-    return _classify(*column.chosen(_MOST), shape)
+    return _classify(*column.chosen(SAMPLE), shape)
 
 
 def _classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float) -> NameReading:
@@ -217,7 +216,7 @@ def jobs(column: Column) -> Iterator[Entry]:
     if reading.job >= 0.4 or many:
         strength = max(0.56 if many else 0.0, min(0.9, 0.35 + 0.6 * reading.job))
         yield claim_for(column, "OCCUPATION", strength, "list", _words_of(column, "job", reading.job))
-    repeated = column.n_distinct <= 12 and column.n_present >= 10 * column.n_distinct
+    repeated = column.n_distinct <= FEW and column.n_present >= 10 * column.n_distinct
     if reading.organisation >= 0.4 and not repeated:
         strength = 0.4 + 0.4 * reading.organisation
         because = _words_of(column, "company", reading.organisation)
@@ -232,9 +231,9 @@ _LEAST_NAMED = 0.15  # a column name that suggests names makes up for names that
 
 def numbered(column: Column) -> Iterator[Entry]:
     """Yield the claim that `column` holds given or family names that carry a number."""
-    if column.data_type != "text" or column.n_distinct < _FEWEST or not column.at_least(_NUMBERED, 0.9):
+    if column.data_type != "text" or column.n_distinct < _FEWEST or not column.at_least(_NUMBERED):
         return
-    texts, counts = column.chosen(_MOST)
+    texts, counts = column.chosen(SAMPLE)
     bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "_?[0-9]+", "").to_pylist()
     if len(set(bare)) < _FEWEST_WORDS:
         return
@@ -286,18 +285,18 @@ def _could_be_part(item: ColumnEvidence) -> bool:
     """Whether the words of a column are capitalised and the values do not suggest anything but a name."""
     names = with_trait("person_name")
     others = any(c.entity not in names and c.strength >= 0.3 for c in item.ledger.standing())
-    return not others and item.column.at_least(_CAPITAL, 0.9)
+    return not others and item.column.at_least(_CAPITAL)
 
 
 def _are_various_single_words(column: Column) -> bool:
     various = column.n_distinct >= 15 and (column.uniqueness >= 0.3 or column.n_distinct >= 100)
-    if column.data_type != "text" or not various or not column.at_least(_SINGLE, 0.9):
+    if column.data_type != "text" or not various or not column.at_least(_SINGLE):
         return False
     return float(column.words_per_cell.mean()) < 1.4
 
 
 def _nearly_all_differ(column: Column) -> bool:
-    return column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
+    return column.n_distinct >= VARIOUS and (column.is_varied or column.n_distinct >= 1000)
 
 
 def _words_of_names(table: Table) -> frozenset[str]:

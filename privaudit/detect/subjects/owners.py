@@ -13,13 +13,13 @@ with the same counts that do not belong together are confused. A table that join
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
 from privaudit import vocabulary
 from privaudit.catalogue.wordlists import word_list
-from privaudit.detect.column import Column
+from privaudit.detect.column import VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
@@ -29,7 +29,6 @@ from privaudit.vocabulary import entity_type
 from privaudit.wording import Columns, fact
 
 _LEAST_DIGITS = 4
-_LEAST_KEYS = 20  # fewer different values may be categories, or the few companies of a table about people
 _SURE = 0.9  # the lexicon has the phrase, such as "patient id"
 
 
@@ -39,7 +38,7 @@ def name_person_keys(table: Table) -> Iterator[Posting]:
     for item in table if describes_people(table) else ():
         column = item.column
         # A column that counts rows numbers those of this table and nothing else.
-        is_key = column.uniqueness >= 0.99 and column.data_type != "decimal" and not _counts_rows(item)
+        is_key = column.is_unique and column.data_type != "decimal" and not _counts_rows(item)
         if is_key and item.entity in unexplained and column.header.words and _is_bare(column.header.words):
             yield name(item, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))
 
@@ -60,7 +59,7 @@ def suggest_pseudonyms(table: Table) -> Iterator[Posting]:
         if item.verdict is None or item.entity not in vocabulary.with_trait("opaque_code"):
             continue
         named = any(hint.entity in identifying for hint in item.column.header.hints)
-        if named or item.column.uniqueness > 0.5:
+        if named or item.column.is_varied:
             code = "detect.siblings_named_pseudonym" if named else "detect.siblings_code_for_each_person"
             detail, earlier = item.verdict.entity.lower(), item.verdict.evidence
             yield suggest(item, "PSEUDONYM", 0.985, fact(code), detail=detail, earlier=earlier)
@@ -79,7 +78,7 @@ def name_references(table: Table) -> Iterator[Posting]:
 
 def _holds_keys(item: ColumnEvidence) -> bool:
     column = item.column
-    if column.n_distinct < _LEAST_KEYS:
+    if column.n_distinct < VARIOUS:  # categories, or the few companies of a table about people
         return False
     numbers = item.entity is None and column.data_type == "integer" and column.shortest >= _LEAST_DIGITS
     return numbers or item.entity in ("UUID", "UNRESOLVED_ID")
@@ -96,7 +95,7 @@ def revise_things(table: Table) -> Iterator[Posting]:
     if describes_people(table) or not _is_about_things(table):
         return
     for item in table:
-        if item.reading is not None and _is_ambiguous(item.reading):
+        if item.reading is not None and _is_ambiguous(item.reading, item.ledger.named):
             entity = item.reading.entity
             because = contradicted(entity, fact("detect.siblings_no_people_in_table"))
             yield from withdraw(item, entity, because, also_named=True)
@@ -107,9 +106,9 @@ def revise_things(table: Table) -> Iterator[Posting]:
             yield name(item, "RECORD_ID", 0.97, fact("detect.siblings_key_of_thing"))
 
 
-def _is_ambiguous(reading: Reading) -> bool:
+def _is_ambiguous(reading: Reading, named: Collection[str]) -> bool:
     """Whether only the column name suggests the entity type, by a word that things have as well."""
-    if not reading.is_named or reading.from_values >= LEAST or entity_type(reading.entity).role == "none":
+    if reading.entity not in named or reading.from_values >= LEAST or entity_type(reading.entity).role == "none":
         return False
     ambiguous = vocabulary.with_trait("ambiguous_column_name") | vocabulary.with_trait("clinical")
     return reading.entity in ambiguous or reading.from_name <= LEAST
@@ -165,6 +164,6 @@ def name_described_codes(table: Table) -> Iterator[Posting]:
 
 def _are_paired(code: Column, label: Column) -> bool:
     """Whether the values of two columns occur exactly as often, value for value, and some recur."""
-    if code.n_distinct != label.n_distinct or code.n_distinct < 3 or code.uniqueness > 0.5:
+    if code.n_distinct != label.n_distinct or code.n_distinct < 3 or code.is_varied:
         return False
     return label.has_letters_in(0.5) and bool((np.sort(code.counts) == np.sort(label.counts)).all())

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from privaudit.detect.column import Column, form
+from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue
 from privaudit.wording import Name, fact
@@ -23,7 +23,7 @@ from privaudit.wording import Name, fact
 if TYPE_CHECKING:
     from phonenumbers import PhoneNumber
 
-_NEARLY_ALL, _SOME = 0.9, 0.1  # numbers of any other kind have no plus sign and separators in some of their cells
+_SOME = 0.1  # numbers of any other kind have no plus sign and separators in some of their cells
 REGIONS = "US GB DE FR ES IT BR KE IN NG ZA NL SE PL MX JP CN AU ID TR".split()
 """The regions that are tried: the most populous ones and those of the labelled tables."""
 _SAMPLE = 300
@@ -41,7 +41,7 @@ def run(column: Column) -> Iterator[Entry]:
     if share < 0.4:
         return
     plus = column.share(shaped & column.matches(written["plus"]))
-    mixed = share >= _NEARLY_ALL and plus >= _SOME and column.at_least(form("phone", "separated"), _SOME)
+    mixed = share >= NEARLY_ALL and plus >= _SOME and column.at_least(form("phone", "separated"), _SOME)
     formatted = share if mixed else column.share(shaped & column.matches(written["formatted"]))
     national = _is_national(column)
     if max(named, plus, formatted) < 0.3 and not national:
@@ -55,7 +55,7 @@ def run(column: Column) -> Iterator[Entry]:
     written_as = fact("detect.phone_form", share=column.cell_share(share))
     later = (Clue(kind="pattern", because=because),) if valid > 0 else ()
     # Some numbering plans accept nearly any number, so a guess must fit nearly all.
-    certain = region != _NO_REGION and valid >= (0.5 if region == "US" else 0.9)
+    certain = region != _NO_REGION and valid >= (0.5 if region == "US" else NEARLY_ALL)
     detail, strength = region.lower() if certain else None, _strength(plus, formatted, valid)
     yield claim_for(column, "PHONE", strength, "shape", written_as, later=later, cells=shaped, detail=detail)
 
@@ -63,13 +63,13 @@ def run(column: Column) -> Iterator[Entry]:
 def _strength(plus: float, formatted: float, valid: float) -> float:
     strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9))
     if valid >= 0.7:
-        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= 0.9 else 0.55)
+        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= NEARLY_ALL else 0.55)
     return strength
 
 
 def _is_national(column: Column) -> bool:
     """Whether bare digits look like mobile numbers of one numbering plan: a leading zero and one length."""
-    text = column.data_type == "text" and column.n_distinct >= 20
+    text = column.data_type == "text" and column.n_distinct >= VARIOUS
     return text and column.matching(form("phone", "national")) >= 0.95
 
 
@@ -78,9 +78,9 @@ def _best_region(column: Column) -> tuple[str, float]:
     texts = column.chosen(_SAMPLE)[0]
     if column.matching(form("phone", "north_america")) >= 0.8:
         return "US", max(0.5, _valid_share(texts, "US"))
-    abroad = [f"+{text}" for text in texts] if column.matching(form("phone", "bare")) >= 0.9 else texts
+    abroad = [f"+{text}" for text in texts] if column.at_least(form("phone", "bare")) else texts
     valid = _valid_share(abroad, _NO_REGION)
-    if valid > 0.9:
+    if valid > NEARLY_ALL:
         return _most_common_region(abroad), valid
     best = (_NO_REGION, 0.0)
     for region in (_NO_REGION, *REGIONS):

@@ -23,16 +23,15 @@ import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import Column, form
+from privaudit.detect.column import NEARLY_ALL, SAMPLE, VARIOUS, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.subjects import names
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, is_near, next_to, suggest
 from privaudit.wording import EntityType, Name, fact
 
-_MOST = 3000
 _LEAST_TOWNS = 10  # fewer different words may be categories
-_LEAST_STREETS, _LEAST_HOUSES = 20, 10  # different words, different numbers
+_LEAST_HOUSES = 10  # different numbers
 _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
 _NEAR = 24  # characters between the number and the word for a street
 
@@ -60,7 +59,7 @@ def run(column: Column) -> Iterator[Entry]:
 def _address(column: Column) -> Iterator[Entry]:
     if column.n_distinct < 2 or not (column.has_digits_in(0.3) and column.has_letters_in(0.5)):
         return
-    values, counts = column.chosen(_MOST)
+    values, counts = column.chosen(SAMPLE)
     kinds = np.array([_kind_of_address(wordlists.fold(text)) for text in values])
     share, wide = (float(counts[chosen].sum() / counts.sum()) for chosen in (kinds == "street", kinds != ""))
     if share >= 0.25:
@@ -69,7 +68,7 @@ def _address(column: Column) -> Iterator[Entry]:
         because = fact("detect.streets", share=column.cell_share(share))
         cells = round(wide * column.n_present)
         yield claim_for(column, "STREET_ADDRESS", strength, "pattern", because, cells=cells)
-    elif wide >= 0.95 and column.n_distinct >= 20 and column.matching(form("address", "number_first")) >= 0.95:
+    elif wide >= 0.95 and column.n_distinct >= VARIOUS and column.matching(form("address", "number_first")) >= 0.95:
         yield claim_for(column, "STREET_ADDRESS", 0.35, "shape", fact("detect.number_and_words"))
 
 
@@ -107,7 +106,7 @@ def _town(column: Column) -> Iterator[Entry]:
             folded = pc.replace_substring_regex(folded, ",.*$", "")  # "town, region"
         return wordlists.members(folded, wordlists.towns())
 
-    least = 0.13 if column.n_distinct >= 20 else 0.3
+    least = 0.13 if column.n_distinct >= VARIOUS else 0.3
     if column.is_rare(lambda values: are_towns(column.fold(values)), least):
         return
     towns = are_towns(column.folded)
@@ -142,7 +141,7 @@ def _codes(column: Column) -> Iterator[Entry]:
         listed = wordlists.members(column.folded, wordlists.value_list(entity, key)) & upper
         known = listed | wordlists.members(column.folded, wordlists.value_list(entity))
         share, n_listed = column.share(known), int(listed.sum())
-        if share >= 0.9 and n_listed >= 2:
+        if share >= NEARLY_ALL and n_listed >= 2:
             because = fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what))
             weight = strength * min(1.0, 0.6 + 0.05 * n_listed)
             yield claim_for(column, entity, weight, "list", because, cells=known, detail=key)
@@ -229,7 +228,7 @@ def _could_be_towns(column: Column) -> bool:
     """Whether a column holds many different capitalised words, a few in each cell."""
     if column.data_type != "text" or column.n_distinct < _LEAST_TOWNS:
         return False
-    return column.at_least(form("address", "capitalised"), 0.9) and float(column.words_per_cell.mean()) < 3
+    return column.at_least(form("address", "capitalised")) and float(column.words_per_cell.mean()) < 3
 
 
 def suggest_points(table: Table) -> Iterator[Posting]:
@@ -262,14 +261,14 @@ def suggest_streets(table: Table) -> Iterator[Posting]:
     for item in table if describes_people(table) else ():
         column = item.column
         undecided = item.verdict is None and not column.header.is_ordinary and column.data_type == "text"
-        if not undecided or column.uniqueness < 0.5:
+        if not undecided or not column.is_varied:
             continue
-        if column.matching(form("address", "house_last")) >= 0.9:
+        if column.at_least(form("address", "house_last")):
             pairs = [text.rsplit(" ", 1) for text in column.sample if " " in text]
-        elif column.matching(form("address", "house_first")) >= 0.9:
+        elif column.at_least(form("address", "house_first")):
             pairs = [text.split(" ", 1)[::-1] for text in column.sample if " " in text]
         else:
             continue
         streets, houses = map(set, zip(*pairs, strict=True))
-        if len(streets) >= _LEAST_STREETS and len(houses) >= _LEAST_HOUSES:
+        if len(streets) >= VARIOUS and len(houses) >= _LEAST_HOUSES:
             yield suggest(item, "STREET_ADDRESS", 0.62, fact("detect.number_and_words"))

@@ -13,13 +13,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from privaudit import vocabulary
-from privaudit.detect.column import Column, form
+from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.subjects.context import Posting, Table, has, is_near, suggest
 from privaudit.detect.subjects.keys import never_repeats
 from privaudit.wording import fact
-
-_UNIQUE = 0.99
 
 
 def suggest_postal_codes(table: Table) -> Iterator[Posting]:
@@ -34,7 +32,7 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
         if item.entity in (None, "UNRESOLVED_ID") and item.column.header.is_opaque:
             near = is_near(table, position, places)
             claims = _by_form(item, n_places, near)
-            if near or item.column.uniqueness < _UNIQUE:
+            if near or not item.column.is_unique:
                 yield from claims
             else:
                 far += claims
@@ -50,7 +48,7 @@ def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Postin
     if column.n_distinct < 5 or _is_numbering(column, zip_codes) or never_repeats(column):
         return
     matching = column.matches(form("postal_code", "any"))
-    if column.share(matching) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.has_digits_in(0.95):
+    if column.share(matching) >= NEARLY_ALL and column.share(column.lengths >= 4) >= 0.8 and column.has_digits_in(0.95):
         strength = 0.67 if zip_codes or (near and n_places >= 3) else 0.62
         because = fact("detect.siblings_postal_form")
         yield suggest(item, "POSTAL_CODE", strength, because, cells=matching, generic=False)
@@ -59,11 +57,11 @@ def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Postin
 def _is_numbering(column: Column, zip_codes: bool) -> bool:
     """Whether numbers are counts of many lengths, years, or consecutive keys."""
     numbers = column.known_numbers
-    if len(numbers) >= 0.9 * column.n_distinct and np.ptp(numbers) < 4 * len(numbers):
+    if len(numbers) >= NEARLY_ALL * column.n_distinct and np.ptp(numbers) < 4 * len(numbers):
         return True  # so close together that they count something
-    if not column.has_letters_in(0.05) and column.n_distinct > 12 and not _have_postal_lengths(column):
+    if not column.has_letters_in(0.05) and column.n_distinct > FEW and not _have_postal_lengths(column):
         return True
-    few_areas = zip_codes and column.uniqueness >= 0.5 and len({text[0] for text in column.sample}) < 4
+    few_areas = zip_codes and column.is_varied and len({text[0] for text in column.sample}) < 4
     return few_areas and column.matching("^0") < 0.3
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from privaudit import vocabulary
-from privaudit.detect.column import Column
+from privaudit.detect.column import FEW, Column
 from privaudit.detect.resolver import GUESS
 from privaudit.detect.subjects.context import Posting, Table, has, suggest, withdraw
 from privaudit.wording import fact
@@ -34,7 +34,7 @@ def reject_letters(table: Table) -> Iterator[Posting]:
 
 def _letters(column: Column) -> frozenset[str]:
     """Return the letters in a column of single letters, nothing where it holds anything else."""
-    if column.data_type not in ("text", "boolean") or not 2 <= column.n_distinct <= 12 or column.longest > 4:
+    if column.data_type not in ("text", "boolean") or not 2 <= column.n_distinct <= FEW or column.longest > 4:
         return frozenset()
     values = {text.strip(" .") for text in column.folded.to_pylist()} - {""}
     return frozenset(values) if all(len(text) == 1 for text in values) else frozenset()
