@@ -143,6 +143,14 @@ def against(entity: str, because: Fact, answers: Iterable[Claim] = ()) -> Claim:
     return Claim(entity=entity, clues=(Clue(kind="against", because=because),), answers=tuple(answers))
 
 
+def contains(
+    column: Column, entity: str, n_cells: int, kind: str, because: Fact, detail: str | None = None
+) -> Contained:
+    """Return that `n_cells` cells of `column` are of an entity type, whatever the column is."""
+    clue, share = Clue(kind=kind, because=because), column.exact(n_cells)
+    return Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=(clue,))
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A property of the column that is reported or read by other witnesses."""

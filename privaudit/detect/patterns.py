@@ -22,8 +22,8 @@ from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.matching import Mask, compiles
 from privaudit.catalogue.possible_matches import MANY, Texts, can_match
 from privaudit.detect.column import MOST, VARIOUS, Column
-from privaudit.detect.ledger import Entry, Ledger, against, claim_for
-from privaudit.model import Clue, Contained, Estimate
+from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
+from privaudit.model import Contained, Estimate
 from privaudit.stats import weighted
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Name, fact
@@ -255,12 +255,5 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
 
 def contained(column: Column, detector: Detector, n_cells: int, code: str = _WHOLE) -> Contained:
     """Return `n_cells` cells of `column` that a detector accepts; `code` is the fact that explains it."""
-    kind = "check-digit" if detector.proves else "pattern"
-    clue = Clue(kind=kind, because=fact(code, title=Name(text=detector.title)))
-    return Contained(
-        entity=detector.entity,
-        detail=detector.detail,
-        n_cells=n_cells,
-        share=column.exact(n_cells),
-        evidence=(clue,),
-    )
+    kind, because = "check-digit" if detector.proves else "pattern", fact(code, title=Name(text=detector.title))
+    return contains(column, detector.entity, n_cells, kind, because, detector.detail)

@@ -83,7 +83,7 @@ def _are_social_security_numbers(column: Column) -> bool:
     """Whether numbers of nine digits are all valid, spread over the areas, and some begin with a zero."""
     if column.n_distinct < FEWEST or column.data_type not in (*_NUMERIC, "text"):
         return False
-    if max(column.matching(r"^[0-9]{6,9}$"), column.matching(_SEPARATED)) < 1:
+    if column.matching(r"^[0-9]{6,9}$") < 1 and column.matching(_SEPARATED) < 1:
         return False
     digits = pc.replace_substring_regex(column.values, "[^0-9]", "")
     numbers = np.asarray(digits.cast(pa.float64()), dtype=np.float64)

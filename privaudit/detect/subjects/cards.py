@@ -20,8 +20,7 @@ import pyarrow.compute as pc
 
 from privaudit.catalogue.matching import Mask
 from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
-from privaudit.detect.ledger import Entry, against, claim_for
-from privaudit.model import Clue, Contained
+from privaudit.detect.ledger import Entry, against, claim_for, contains
 from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
 
 _CHANCE = 0.1  # one number in ten passes Luhn by chance
@@ -49,9 +48,10 @@ def run(column: Column) -> Iterator[Entry]:
 def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[Entry]:
     n_issued, n_valid = int(issued.sum()), int(valid.sum())
     surprise = chance(n_issued, n_valid)
+    single = contains(column, "CREDIT_CARD", column.cells(valid), "check-digit", fact("detect.card_cells"))
     if column.share(shaped) < 0.5:
         if n_valid and (surprise < 1e-3 or n_issued == n_valid):
-            yield _contained(column, valid)
+            yield single
         return
     share = column.cell_share(column.share(issued))
     if share.value >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
@@ -70,7 +70,7 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
             because = fact("detect.cards_of_one_network", share=share)
             yield claim_for(column, "CREDIT_CARD", 0.35, "pattern", because, cells=issued)
         if n_valid and surprise < 1e-6:
-            yield _contained(column, valid)
+            yield single
 
 
 def _all_prefixed(column: Column, issued: Mask) -> bool:
@@ -94,11 +94,6 @@ def _why_not_cards(column: Column, shaped: Mask, share: Share, n_issued: int, n_
     code = "detect.luhn_as_by_chance" if chance(n_issued, n_valid) > 0.01 else "detect.luhn_too_rare"
     passing = Count(n=n_valid, of=n_issued, unit="value")
     return fact(code, share=share, passing=passing, chance=Threshold(value=_CHANCE), **form)
-
-
-def _contained(column: Column, valid: Mask) -> Contained:
-    clue, n_cells = Clue(kind="check-digit", because=fact("detect.card_cells")), column.cells(valid)
-    return Contained(entity="CREDIT_CARD", n_cells=n_cells, share=column.exact(n_cells), evidence=(clue,))
 
 
 def luhn(digits: object) -> Mask:

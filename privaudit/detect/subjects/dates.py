@@ -57,9 +57,9 @@ def run(column: Column, latest: float) -> Iterator[Entry]:
 
 def _epoch(column: Column) -> Iterator[Entry]:
     """Seconds or milliseconds since 1970, from 2000 to 2040."""
-    numbers = column.known_numbers
-    if column.data_type != "integer" or column.n_distinct < 5 or not len(numbers):
+    if column.data_type != "integer" or column.n_distinct < 5 or not len(column.known_numbers):
         return
+    numbers = column.known_numbers
     for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
         first, last = numbers.min() / factor, numbers.max() / factor
         near = last - first < _LONGEST_RECORD * _YEAR or last < _IN_2030
@@ -86,8 +86,8 @@ def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | 
 
 def claim_years(column: Column) -> Iterator[Entry]:
     """Yield the claims on years: of births where they spread as those do, of events where they have few gaps."""
-    numbers = column.known_numbers
-    if column.data_type != "integer" or len(numbers) < 3 or numbers.min() < 1890 or numbers.max() > 2030:
+    numbers = column.known_numbers if column.data_type == "integer" else np.array([])
+    if len(numbers) < 3 or numbers.min() < 1890 or numbers.max() > 2030:
         return
     span = float(np.ptp(numbers))
     if len(numbers) > span / 2:

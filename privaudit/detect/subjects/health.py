@@ -43,10 +43,10 @@ def mentioned(column: Column) -> Iterator[Entry]:
 
 def name_body_weights(table: Table) -> Iterator[Posting]:
     """Yield the claim on body weights in a table that describes people."""
-    for item in table if describes_people(table) else ():
+    undecided = (item for item in table if item.verdict is None and item.column.header.has_word("weight", "weights"))
+    for item in undecided if describes_people(table) else ():
         numbers = item.column.known_numbers
-        named = item.verdict is None and item.column.header.has_word("weight", "weights")
-        if named and len(numbers) and 2 <= np.median(numbers) <= 400:  # kilograms of an infant, pounds of an adult
+        if len(numbers) and 2 <= np.median(numbers) <= 400:  # kilograms of an infant, pounds of an adult
             yield name(item, "BIOMETRIC", 0.7, fact("detect.siblings_body_weight"))
 
 

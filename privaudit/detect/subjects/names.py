@@ -90,11 +90,6 @@ def _classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float
     return NameReading(shaped, n_words / total, **{kind: tally[kind] / total for kind in _KINDS})
 
 
-def listed(folded: str) -> set[str]:
-    """Return "given" where folded words begin with a listed given name, "family" where they end with a family name."""
-    return {"given", "family"} & _kinds(folded, folded, words_of(folded))
-
-
 def words_of(folded: str) -> list[str]:
     """Return the words of a folded text without punctuation."""
     cleaned = folded.replace("’", "'").replace("´", "'").replace("`", "'").replace(",", " ").replace("/", " ")
