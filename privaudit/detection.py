@@ -13,13 +13,11 @@ from dataclasses import replace
 
 from privaudit import parallel
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect import measurements
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.free_text import read_cells
+from privaudit.detect.measurements import measure
 from privaudit.detect.precedence import at_least, largest
 from privaudit.detect.prepared import prepare
-from privaudit.detect.subjects import hashes
 from privaudit.detect.subjects.context import describes_people
 from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
@@ -27,7 +25,8 @@ from privaudit.detect.witnesses import fill_ledgers
 from privaudit.model import ColumnProfile, Detection
 from privaudit.pseudonyms import brute_force, column_hashes, key_order, shared_keys
 from privaudit.source.dataset import Dataset
-from privaudit.vocabulary import declared, with_trait
+from privaudit.vocabulary import declared
+from privaudit.wording import Fact
 
 
 def detect(
@@ -84,11 +83,15 @@ def _detect(
 ) -> tuple[Detection, ...]:
     table, latest = examine(dataset, profiles, settings, progress, spent=spent)
     _assess_pseudonyms(table, dataset, auxiliary, settings, progress)
-    split, described = split_numbers(table), describes_people(table)
+    split, among_people = split_numbers(table), describes_people(table)
 
     def finish(item: ColumnEvidence) -> Detection:
         with parallel.timed(spent, item.column.name):
-            return _finish(item, settings, latest, progress, split, described)
+            unassessed = read_cells(item, settings, progress)
+            if not unassessed and not _is_declared(item.column.name, settings):
+                unassessed = why_unassessed(item, split, among_people=among_people)
+            item.post(measure(item, latest))
+            return _detection(item, unassessed)
 
     detections = parallel.each(
         finish,
@@ -137,34 +140,20 @@ def _assess_pseudonyms(
     shared_keys.report_shared_keys(table, auxiliary, settings)
 
 
-def _finish(
-    item: ColumnEvidence,
-    settings: Settings,
-    latest: float,
-    progress: Progress,
-    split: frozenset[str],
-    described: bool,
-) -> Detection:
-    column, ledger = item.column, item.ledger
-    if item.entity in with_trait("may_be_hash") and not hashes.is_random_or_time(column):
-        item.post(hashes.preimages(column, ledger))
-    search_encoded_text(item)
-    unassessed = read_cells(item, settings, progress)
-    if not unassessed and not _is_declared(column.name, settings):
-        unassessed = why_unassessed(item, split, among_people=described)
-    measurements.measure(column, item.calendar, item.verdict, latest, ledger.measurements)
-    verdict, contained = item.verdict, list(ledger.contained)
-    if column.totals is not None:
-        contained = list(contents(column, column.totals, contained))
-        verdict = verdict and replace(verdict, share=estimated(verdict.share, column.n_present))
+def _detection(item: ColumnEvidence, unassessed: Fact | None) -> Detection:
+    """Return what is reported about a column; of a part of its values, shares and counts are estimates."""
+    verdict, contained, totals = item.verdict, item.ledger.contained, item.column.totals
+    if totals is not None:
+        contained = list(contents(item.column, totals, contained))
+        verdict = verdict and replace(verdict, share=estimated(verdict.share, item.column.n_present))
     return Detection(
-        column=column.name,
+        column=item.column.name,
         is_=verdict,
-        contains=largest(contained, item.verdict),
+        contains=largest(contained, verdict),
         rejected=item.rejected,
-        measurements=dict(sorted(ledger.measurements.items())),
+        measurements=dict(sorted(item.ledger.measurements.items())),
         unassessed=unassessed,
-        notes=tuple(ledger.notes),
+        notes=tuple(item.ledger.notes),
     )
 
 

@@ -17,6 +17,7 @@ from privaudit.detect.column import Column
 from privaudit.profile import parse_dates
 
 _DAYS = 365.2425
+_MOST_AT_ONCE = 4000  # values that are parsed without trying a sample first
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,13 @@ class Calendar:
         return float(np.ptp(valid)) if len(valid) else 0.0
 
 
-def read_calendar(column: Column) -> Calendar:
-    """Read the dates of a column."""
-    if column.data_type in ("decimal", "boolean", "time") or column.n_distinct == 0 or not column.has_digits_in(0.3):
-        return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
-    if column.n_distinct > 4000 and not _worth_parsing(column):
+def calendar_of(column: Column) -> Calendar:
+    """Read the dates of a column, once."""
+    return column.once("calendar", lambda: _read(column))
+
+
+def _read(column: Column) -> Calendar:
+    if not _may_be_dates(column):
         return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
     days, precision, format_ = parse_dates(column.values)
     if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
@@ -51,7 +54,11 @@ def read_calendar(column: Column) -> Calendar:
     return Calendar(1970 + days / _DAYS, column.share(valid), precision, format_, midnight)
 
 
-def _worth_parsing(column: Column) -> bool:
-    """Whether at least a fifth of a sample of the values are dates."""
+def _may_be_dates(column: Column) -> bool:
+    """Whether the data type allows dates and, of many values, a fifth of a sample are dates."""
+    if column.data_type in ("decimal", "boolean", "time") or column.n_distinct == 0 or not column.has_digits_in(0.3):
+        return False
+    if column.n_distinct <= _MOST_AT_ONCE:
+        return True
     days, _, _ = parse_dates(pa.array(column.sample, type=column.values.type))
     return float((~np.isnan(days)).mean()) > 0.2

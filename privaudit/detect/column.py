@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -39,7 +39,18 @@ _DIGIT, _TWO_LETTERS = "[0-9]", r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
 _TRIED = 2000  # distinct values that decide whether an expression matches a share of all
 _IN_ALL = 3  # characters that are sought in every value, a pass over all of them each
 _CERTAIN = 12 * math.log(10)
+NEARLY_ALL = 0.9
+"""Share of the cells from which a column has a form: the others are mistakes and words for missing values."""
+FEW, VARIOUS = 12, 20
+"""Different values up to which repeated ones are categories, and from which chance does not make all of them alike."""
+SAMPLE = 3000  # distinct values whose words are read one by one
 LONGEST = 400  # characters above which every detector of whole cells treats a cell as prose
+
+
+@cache
+def form(subject: str, name: str) -> str:
+    """Return the RE2 expression of a form of ``rules/reference/forms.toml``, of any of its alternatives."""
+    return "|".join(wordlists.toml("forms")[subject][name])
 
 
 @dataclass
@@ -100,6 +111,21 @@ class Column:
         """Distinct values over rows with a value."""
         return self.n_distinct / self.n_present if self.n_present else 0.0
 
+    @property
+    def may_be_codes(self) -> bool:
+        """Whether the data type is one that codes and numbers of people have: not decimals, dates or truth values."""
+        return self.data_type not in ("decimal", "boolean", "date", "timestamp", "time")
+
+    @property
+    def is_varied(self) -> bool:
+        """Whether a value occurs in two rows or fewer on average."""
+        return self.uniqueness >= 0.5
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether nearly every row has a value of its own, as keys have; some rows are duplicates."""
+        return self.uniqueness >= 0.99
+
     @cached_property
     def lengths(self) -> npt.NDArray[np.int32]:
         """Characters of each distinct value."""
@@ -113,12 +139,8 @@ class Column:
     @cached_property
     def longest(self) -> int:
         """Characters of the longest value, `LONGEST` where a cell was cut, whatever is left of it without blanks."""
-        return LONGEST if self.has_cut_cells else int(self.lengths.max(initial=0))
-
-    @cached_property
-    def has_cut_cells(self) -> bool:
-        """Whether a cell of the table is longer than what `values` keeps of it."""
-        return len(self.raw) > 0 and pc.max(pc.utf8_length(self.raw)).as_py() > LONGEST
+        was_cut = len(self.raw) > 0 and pc.max(pc.utf8_length(self.raw)).as_py() > LONGEST
+        return LONGEST if was_cut else int(self.lengths.max(initial=0))
 
     @cached_property
     def alphabet(self) -> Mask:
@@ -182,6 +204,11 @@ class Column:
                 kept = pc.replace_substring_regex(kept, r"^\+", "")
             result[part][plain[part]] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
         return result
+
+    @property
+    def known_numbers(self) -> npt.NDArray[np.float64]:
+        """Distinct values that are numbers."""
+        return self.numbers[np.isfinite(self.numbers)]
 
     @cached_property
     def integral(self) -> Mask:
@@ -262,7 +289,7 @@ class Column:
         """Return the share of cells that an RE2 expression matches."""
         return self.share(self.matches(pattern))
 
-    def at_least(self, pattern: str, share: float) -> bool:
+    def at_least(self, pattern: str, share: float = NEARLY_ALL) -> bool:
         """Return whether an RE2 expression matches at least `share` of the cells.
 
         Of many values, `_TRIED` are tried first; they decide where chance would give such a sample less than once in
@@ -307,11 +334,11 @@ class Column:
         """Return a share of the non-missing cells as a typed value for a fact."""
         return Share(value=share, of=self.n_present)
 
-    def has_letters_in(self, share: float) -> bool:
+    def has_letters_in(self, share: float = NEARLY_ALL) -> bool:
         """Return whether at least `share` of the cells have two letters in a row."""
         return self.has_letters and self.at_least(_TWO_LETTERS, share)
 
-    def has_digits_in(self, share: float) -> bool:
+    def has_digits_in(self, share: float = NEARLY_ALL) -> bool:
         """Return whether at least `share` of the cells have a digit."""
         return self.has_digits and self.at_least(_DIGIT, share)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
-from privaudit.detect.calendars import Calendar
+from privaudit.detect.calendars import Calendar, calendar_of
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import MODEL, REMARK, Claim, Entry, Ledger
-from privaudit.detect.resolver import Reading, passed_over, resolve, weigh
+from privaudit.detect.ledger import REMARK, Claim, Entry, Ledger
+from privaudit.detect.resolver import Decision, Reading, decide, passed_over, weigh
 from privaudit.detect.weights import Weights
 from privaudit.model import Clue, Rejected, Verdict
 
@@ -20,73 +21,72 @@ class ColumnEvidence:
     Attributes
     ----------
     column : Column
-    calendar : Calendar
-        Its values read as dates.
-    ledger : Ledger
-        The claims so far. `verdict` and `entity` follow from them.
     weights : Weights
         The fitted numbers of the resolver.
+    ledger : Ledger
+        The claims so far. `verdict` and `entity` follow from them.
     undecided_names : bool
         Whether the values have the form of person names and no detector could decide.
     """
 
     column: Column
-    calendar: Calendar
-    ledger: Ledger
     weights: Weights
+    ledger: Ledger = field(default_factory=Ledger)
     undecided_names: bool = False
-    _decided: tuple[int, Reading | None, Verdict | None] = field(default=(-1, None, None), repr=False)
+    _decided: tuple[int, Decision] = field(default=(0, Decision(None, None)), repr=False)
 
     def post(self, entries: Iterable[Entry]) -> None:
         """Add what a witness yields to the ledger."""
         self.ledger.post(entries)
 
     @property
+    def decision(self) -> Decision:
+        """What the claims decide; computed again where claims were added."""
+        if self._decided[0] != len(self.ledger.claims):
+            self._decided = (len(self.ledger.claims), decide(self.column, self.ledger, self.weights))
+        return self._decided[1]
+
+    @property
     def verdict(self) -> Verdict | None:
-        """What the claims decide; None for plain data."""
-        return self._resolved()[2]
+        """The decision as it is reported; None for plain data."""
+        return self.decision.verdict
 
     @property
     def reading(self) -> Reading | None:
         """The most probable entity type, if it is decided on."""
-        return self._resolved()[1]
+        return self.decision.reading
 
     @property
     def entity(self) -> str | None:
         """Entity type of the verdict."""
-        verdict = self.verdict
-        return None if verdict is None else verdict.entity
+        return None if self.verdict is None else self.verdict.entity
+
+    @property
+    def calendar(self) -> Calendar:
+        """The values read as dates."""
+        return calendar_of(self.column)
+
+    @property
+    def is_unexplained(self) -> bool:
+        """Whether nothing is decided yet and the column name has no meaning."""
+        return self.verdict is None and self.column.header.is_opaque
+
+    def is_generic(self, entity: str) -> bool:
+        """Whether the column is of `entity`, without a meaningful name and by a shape that many columns have."""
+        read = (claim for claim in self.ledger.standing() if claim.entity == entity)
+        return self.entity == entity and self.column.header.is_opaque and all(claim.generic for claim in read)
 
     @property
     def rejected(self) -> tuple[Rejected, ...]:
         """The entity types that were considered and rejected, each with the first reason."""
-        first = {one.entity: one for one in self.ledger.rejected}
-        for one in passed_over(weigh(self.column, self.ledger, self.weights.prior), self.reading):
+        against = (Rejected(entity=c.entity, because=c.because) for c in self.ledger.claims if not c.is_for)
+        less_likely = passed_over(weigh(self.column, self.ledger, self.weights.prior), self.reading)
+        first: dict[str, Rejected] = {}
+        for one in chain(against, less_likely):
             first.setdefault(one.entity, one)
         return tuple(one for one in first.values() if one.entity != self.entity)
-
-    def _resolved(self) -> tuple[int, Reading | None, Verdict | None]:
-        if self._decided[0] != len(self.ledger.claims):  # claims are only added: a new number is a new state
-            self._decided = (len(self.ledger.claims), *self._resolve())
-        return self._decided
-
-    def _resolve(self) -> tuple[Reading | None, Verdict | None]:
-        best, confidence = resolve(self.column, self.ledger, self.weights)
-        # The model reads what nothing else explains, and keeps the weight that was set for it.
-        chosen = best or next(iter(self.ledger.standing(MODEL)), None)
-        if chosen is None:
-            return None, None
-        remarks = (c for one in self.ledger.standing(REMARK) if one.entity == chosen.entity for c in one.clues)
-        return best, Verdict(
-            entity=chosen.entity,
-            detail=chosen.detail,
-            share=chosen.share or self.column.exact(chosen.n_cells),
-            confidence=chosen.strength if isinstance(chosen, Claim) else round(min(0.99, confidence), 2),
-            evidence=(*chosen.clues, *remarks),
-        )
 
 
 def remark(entity: str, clue: Clue) -> Claim:
     """Return an observation about the entity type that was decided, which adds no weight."""
     return Claim(entity=entity, strength=1.0, source=REMARK, clues=(clue,))
-

@@ -8,8 +8,9 @@ Limits: one encoding after another, compression and encryption are not undone.
 from __future__ import annotations
 
 import base64
+import binascii
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +18,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue.normalise import normalise
-from privaudit.detect.column import Column
+from privaudit.detect.column import Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.wording import Count, fact
 
-_CODES = r"^[\[({]?\s*(?:[0-9]{2,6}\s*[,;/|:.\- ]\s*){4,}[0-9]{2,6}\s*[\])}]?$"
-_HEX_CODES = r"^(?i:[\[({]?\s*(?:(?:0x|u\+)[0-9a-f]{2,6}[\s,;/|\])}]*){5,})$"
-_HEX_TEXT = r"^(?i:(?:[0-9a-f]{2}){8,})$"
-_BASE64 = r"^[A-Za-z0-9+/\-_]{11,}={0,2}$"
 _NUMBER = re.compile(r"[0-9]+")
 _HEX_NUMBER = re.compile(r"(?i)(?:0x|u\+)([0-9a-f]+)")
 _DATA_TYPES = ("text", "nested", "integer", "binary")
@@ -37,42 +34,35 @@ def search_encoded_text(item: ColumnEvidence) -> None:
     column = item.column
     if column.data_type not in _DATA_TYPES or column.longest < _LEAST_ENCODED or not column.has_digits:
         return
-    for pattern, decode in _ENCODED:
-        places = np.flatnonzero(column.matches(pattern))
-        if len(places) and any(map(decode, _cells(column, pattern, places[:_TRIED])[1])):
-            _search_decoded(item, *_cells(column, pattern, places), decode)
+    for name, decode in _ENCODINGS.items():
+        places = np.flatnonzero(column.matches(form("encoded", name)))
+        if len(places) and any(map(decode, _cells(column, name, places[:_TRIED])[1])):
+            _search_decoded(item, name, places)
             return
 
 
 def _cells(
-    column: Column, pattern: str, places: npt.NDArray[np.int64]
+    column: Column, name: str, places: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], list[str]]:
     """Return the places whose whole cell matches, and these cells; values are cut, so that a part of one may match."""
     texts = pc.utf8_trim_whitespace(normalise(column.raw.take(pa.array(places))))
-    whole = pc.match_substring_regex(texts, pattern)
+    whole = pc.match_substring_regex(texts, form("encoded", name))
     found: list[str] = texts.filter(whole).to_pylist()
     return places[np.asarray(whole, dtype=np.bool_)], found
 
 
-def _search_decoded(
-    item: ColumnEvidence,
-    places: npt.NDArray[np.int64],
-    cells: Sequence[str],
-    decode: Callable[[str], str | None],
-) -> None:
+def _search_decoded(item: ColumnEvidence, name: str, places: npt.NDArray[np.int64]) -> None:
     from privaudit.text.embedded import find_embedded
 
     column = item.column
-    texts = [decode(cell) for cell in cells]
-    read = [i for i, text in enumerate(texts) if text is not None]
-    counts = column.counts[places[read]]
-    found = find_embedded(pa.array([texts[i] for i in read], pa.string()), counts, n_present=column.n_present)
-    item.ledger.contained.extend(found)
+    places, cells = _cells(column, name, places)
+    texts = pa.array(map(_ENCODINGS[name], cells), pa.string())
+    counts = column.counts[places[np.asarray(texts.is_valid())]]
+    item.post(find_embedded(texts.drop_null(), counts, n_present=column.n_present))
     item.ledger.notes.append(fact("detect.character_codes", cells=Count(n=int(counts.sum()), unit="cell")))
 
 
 def _of_codes(cell: str) -> str | None:
-    """Return the text that a list of character codes stands for, None where it is not printable."""
     return _text_of(int(number) for number in _NUMBER.findall(cell))
 
 
@@ -81,10 +71,11 @@ def _of_hex_codes(cell: str) -> str | None:
 
 
 def _text_of(codes: Iterable[int]) -> str | None:
-    listed = list(codes)
-    if not all(code < 0x110000 and not 0xD800 <= code < 0xE000 for code in listed):
+    """Return the text that character codes stand for, None where it is not printable."""
+    try:
+        text = "".join(map(chr, codes))
+    except (ValueError, OverflowError):
         return None
-    text = "".join(map(chr, listed))
     return text if text.isprintable() else None
 
 
@@ -94,22 +85,18 @@ def _of_hex_text(cell: str) -> str | None:
 
 
 def _of_base64(cell: str) -> str | None:
-    cell = cell.rstrip("=").replace("-", "+").replace("_", "/")
-    return None if len(cell) % 4 == 1 else _printable(base64.b64decode(cell + "=" * (-len(cell) % 4)))
-
-
-def _printable(content: bytes) -> str | None:
+    cell = cell.rstrip("=")
     try:
-        text = content.decode("ascii").strip()
-    except UnicodeDecodeError:
+        text = base64.urlsafe_b64decode(cell.replace("+", "-").replace("/", "_") + "==").decode("ascii").strip()
+    except (binascii.Error, UnicodeDecodeError):
         return None
     return text if text.isprintable() and len(text) >= _LEAST_DECODED else None
 
 
-_ENCODED: tuple[tuple[str, Callable[[str], str | None]], ...] = (
-    (_CODES, _of_codes),
-    (_HEX_CODES, _of_hex_codes),
-    (_HEX_TEXT, _of_hex_text),
-    (_BASE64, _of_base64),
-)
+_ENCODINGS: dict[str, Callable[[str], str | None]] = {
+    "codes": _of_codes,
+    "hex_codes": _of_hex_codes,
+    "hex_text": _of_hex_text,
+    "base64": _of_base64,
+}
 """Ways to write text that hide it from patterns: the form of a cell, and how its text is read."""

@@ -11,6 +11,7 @@ Burmese, which have no blanks either, count as few words.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -20,14 +21,17 @@ import pyarrow.compute as pc
 from privaudit import vocabulary
 from privaudit.catalogue.matching import Mask
 from privaudit.config import Progress, Settings
-from privaudit.detect.column import LONGEST, Column
+from privaudit.detect.column import FEW, LONGEST, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
-from privaudit.model import Clue, Contained
+from privaudit.model import Contained
 from privaudit.parallel import threads_for
 from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
+_SHORT = 40  # characters; the mean of a column of names or places is lower
+_MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 # Without one of these, no cell can contain what patterns look for.
 _PREFILTER = (
@@ -38,18 +42,15 @@ _PREFILTER = (
 
 def suggest_free_text(column: Column) -> Iterator[Entry]:
     """Yield the claim on free text."""
-    constant = (
-        column.n_distinct == 1 and column.n_present > 1
-    )  # the same sentence in every row describes nobody
-    if column.data_type != "text" or column.n_distinct == 0 or constant:
+    constant = column.n_distinct == 1 and column.n_present > 1  # the same sentence in every row describes nobody
+    if column.data_type != "text" or constant:
         return
-    n_cells = max(1, column.n_present)
-    words_mean = int((_words(column) * column.counts).sum()) / n_cells
-    length = int((column.lengths * column.counts).sum()) / n_cells
+    words_mean = int((_words(column) * column.counts).sum()) / column.n_present
+    length = int((column.lengths * column.counts).sum()) / column.n_present
     yield Measured("words_mean", round(words_mean, 2))
-    prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.uniqueness >= 0.5
+    prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.is_varied
     long = words_mean >= 12 or length >= 120
-    if not (prose or long) or (column.n_distinct <= 12 and column.n_present > 100):
+    if not (prose or long) or (column.n_distinct <= FEW and column.n_present > 100):
         return
     if not column.has_letters_in(0.6) or (words_mean < 1.5 and column.matching(r"^[!-~]{24,}$") > 0.95):
         return  # figures, or one long run of characters: a payload rather than prose
@@ -59,9 +60,8 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
         words=Number(value=round(words_mean)),
         distinct=Share(value=column.uniqueness, of=column.n_present),
     )
-    yield claim_for(
-        column, "FREE_TEXT", 0.85 if long or words_mean >= 7 else 0.68, "shape", because, generic=not long
-    )
+    strength = 0.85 if long or words_mean >= 7 else 0.68
+    yield claim_for(column, "FREE_TEXT", strength, "shape", because, generic=not long)
 
 
 _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
@@ -69,31 +69,27 @@ _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
 
 def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
     """Add what the cells contain to the evidence; return why the column could not be assessed, or None."""
+    search_encoded_text(item)
     column = item.column
     if column.data_type not in _SEARCHED or column.n_distinct == 0:
         return None
     codes = item.entity in vocabulary.with_trait("one_value_per_cell")
     whole = codes and item.verdict is not None and item.verdict.share.value > 0.98
-    if (
-        whole
-        and item.entity in vocabulary.with_trait("links_records")
-        and column.matching(_WORD_AND_NUMBER) > 0
-    ):
-        _search(item, settings, progress)  # "ref 123-45-6781" is more than the code of a record
-        return None
+    # "ref 123-45-6781" is more than the code of a record.
+    links = whole and item.entity in vocabulary.with_trait("links_records")
+    referring = links and column.matching(_WORD_AND_NUMBER) > 0
     if whole or column.data_type not in ("text", "nested"):
-        _search(item, settings, progress, only_unusual=True)
+        _search(item, settings, progress, only_unusual=not referring)
         return None
     if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
         _search(item, settings, progress)
     if item.entity == "STRUCTURED" and column.has_letters_in(0.5):
         item.ledger.notes.append(fact("detect.text_fields_not_read"))
-    if not _needs_model(item):
-        return None
-    if not settings.ner:
+    if _needs_model(item) and settings.ner:
+        return _read_by_model(item, settings, progress)
+    if _needs_model(item):
         item.ledger.notes.append(fact("detect.text_names_not_sought"))
-        return None
-    return _read_by_model(item, settings, progress)
+    return None
 
 
 def _words(column: Column) -> npt.NDArray[np.int64]:
@@ -109,21 +105,21 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
     """Search every cell, or the few cells of numbers, dates or codes that are written unlike the others."""
     column = item.column
     cells = _unusual(column) if only_unusual else np.ones(column.n_distinct, dtype=np.bool_)
-    if cells.any():
-        from privaudit.text.embedded import find_embedded  # its many expressions take long to compile
+    if not cells.any():
+        return
+    from privaudit.text.embedded import find_embedded  # its many expressions take long to compile
 
-        if not only_unusual:
-            progress(f"Searching every cell of {column.name}", None)
-        item.ledger.contained.extend(
-            find_embedded(
-                column.raw.filter(pa.array(cells)),
-                column.counts[cells],
-                n_present=column.n_present,
-                strict=only_unusual,
-                threads=threads_for(column.n_distinct, settings.threads),
-                progress=progress,
-            )
-        )
+    if not only_unusual:
+        progress(f"Searching every cell of {column.name}", None)
+    found = find_embedded(
+        column.raw.filter(pa.array(cells)),
+        column.counts[cells],
+        n_present=column.n_present,
+        strict=only_unusual,
+        threads=threads_for(column.n_distinct, settings.threads),
+        progress=progress,
+    )
+    item.post(found)
 
 
 def _unusual(column: Column) -> Mask:
@@ -142,15 +138,14 @@ def _unusual(column: Column) -> Mask:
 
 
 def _needs_model(item: ColumnEvidence) -> bool:
-    column = item.column
-    if item.ledger.measurements.get("free_text") and item.entity in (None, "FREE_TEXT", "MEDICAL"):
+    """Whether a column is free text, or has many words that no list could decide."""
+    column, measured = item.column, item.ledger.measurements
+    if item.entity == "FREE_TEXT" or (measured.get("free_text") and item.entity in (None, "MEDICAL")):
         return True
-    if item.entity is not None:
-        return item.entity == "FREE_TEXT"
-    many = column.n_distinct > 20 or column.uniqueness > 0.5
-    words_mean = item.ledger.measurements.get("words_mean", 0.0)
-    words = column.has_letters_in(0.5) and not column.header.is_ordinary
-    return many and words and (words_mean >= 2 or item.undecided_names) and column.n_distinct >= 3
+    many = column.n_distinct >= 3 and (column.n_distinct > VARIOUS or column.is_varied)
+    if item.entity is not None or not many or column.header.is_ordinary or not column.has_letters_in(0.5):
+        return False
+    return measured.get("words_mean", 0.0) >= 2 or item.undecided_names
 
 
 def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
@@ -162,9 +157,9 @@ def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress)
     )
     item.ledger.notes += reading.notes
     item.ledger.notes += map(_bound, reading.unproven)
-    item.ledger.contained.extend(reading.entities)
-    if item.verdict is None:
-        _name_column(item, reading.entities)
+    item.post(reading.entities)
+    if item.verdict is None and column.lengths.mean() < _SHORT:
+        item.post(_by_model(column, reading.entities))
     return reading.why
 
 
@@ -178,21 +173,12 @@ def _bound(one: Contained) -> Fact:
     return fact(code, **values, **({"share": Share(value=share.value, of=n)} if one.n_cells else {}))
 
 
-def _name_column(item: ColumnEvidence, found: tuple[Contained, ...]) -> None:
-    """Decide on names or places where the model reads one in nearly all of the short cells of a column."""
-    if item.column.lengths.mean() >= 40:
-        return
-    for one in found:
-        if one.entity in vocabulary.with_trait("sought_in_text") and one.share.low >= 0.6:
-            clue = Clue(kind="model", because=fact("detect.text_model_in_most_cells"))
-            claim = Claim(
-                entity=one.entity,
-                strength=0.6,  # by hand: no labelled column rests on a model alone (docs/learning.md)
-                source=MODEL,
-                detail=one.detail,
-                n_cells=one.n_cells,
-                share=one.share,
-                clues=(*one.evidence, clue),
-            )
-            item.post([claim])
-            return
+def _by_model(column: Column, found: tuple[Contained, ...]) -> Iterator[Claim]:
+    """Yield the claim on names or places where the model reads one in nearly all of the short cells of a column."""
+    clear = (one for one in found if one.entity in vocabulary.with_trait("sought_in_text") and one.share.low >= _MODEL)
+    for one in islice(clear, 1):
+        because = fact("detect.text_model_in_most_cells")
+        yield claim_for(
+            column, one.entity, _MODEL, "model", because,
+            earlier=one.evidence, cells=one.n_cells, detail=one.detail, share=one.share, generic=False, source=MODEL,
+        )  # fmt: skip

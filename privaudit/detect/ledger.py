@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect.column import Column
-from privaudit.model import Clue, Contained, Estimate, Rejected
-from privaudit.wording import Fact, Number
+from privaudit.model import Clue, Contained, Estimate
+from privaudit.wording import Fact
 
 VALUES, NAME, MODEL, REMARK = "values", "name", "model", "remark"
 """Where a claim comes from: the values, also next to other columns; the column name; a language model; or a remark on
@@ -118,6 +118,7 @@ def claim_for(
     generic: bool | None = None,
     share: Estimate | None = None,
     source: str = VALUES,
+    locale: tuple[str, ...] = (),
 ) -> Claim:
     """Return a claim that `column` is of an entity type.
 
@@ -126,25 +127,28 @@ def claim_for(
     cells : bool array or int, optional
         The distinct values that match, or the number of cells; all match where it is not given.
     generic : bool, optional
-        Where it is not given, a claim weaker than `SPECIFIC` is.
+        Where it is not given, a claim of the values that is weaker than `SPECIFIC` is.
     """
     n_cells = column.n_present if cells is None else cells if isinstance(cells, int) else column.cells(cells)
     clues = (*earlier, Clue(kind=kind, because=because), *later)
-    generic = strength < SPECIFIC if generic is None else generic
+    generic = source == VALUES and strength < SPECIFIC if generic is None else generic
     return Claim(
         entity=entity, strength=strength, source=source, detail=detail, n_cells=n_cells, clues=clues,
-        generic=generic, share=share,
+        generic=generic, share=share, locale=locale,
     )  # fmt: skip
-
-
-def named(column: Column, entity: str, strength: float, because: Fact, detail: str | None = None) -> Claim:
-    """Return a claim that the column name makes."""
-    return claim_for(column, entity, strength, "header", because, detail=detail, generic=False, source=NAME)
 
 
 def against(entity: str, because: Fact, answers: Iterable[Claim] = ()) -> Claim:
     """Return a claim that the observation does not support an entity type, or answers earlier claims."""
     return Claim(entity=entity, clues=(Clue(kind="against", because=because),), answers=tuple(answers))
+
+
+def contains(
+    column: Column, entity: str, n_cells: int, kind: str, because: Fact, detail: str | None = None
+) -> Contained:
+    """Return that `n_cells` cells of `column` are of an entity type, whatever the column is."""
+    clue, share = Clue(kind=kind, because=because), column.exact(n_cells)
+    return Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=(clue,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +188,15 @@ class Ledger:
         """Return the claims for entity types that no later claim answers, in their order."""
         return [c for c in self.claims if c.is_for and c.source == source and c not in self._answered]
 
-    def supports(self, entity: str) -> bool:
-        """Whether the values support an entity type."""
-        return any(claim.entity == entity for claim in self.standing())
+    def strongest(self, *entities: str) -> Claim | None:
+        """Return the strongest standing claim of the values for one of `entities`, None if the values support none."""
+        known = [claim for claim in self.standing() if claim.entity in entities]
+        return max(known, key=lambda claim: claim.strength, default=None)
+
+    def strength_of_values(self, *entities: str) -> float:
+        """Return how strongly the values support one of `entities`."""
+        best = self.strongest(*entities)
+        return 0.0 if best is None else best.strength
 
     @property
     def named(self) -> dict[str, Claim]:
@@ -198,37 +208,9 @@ class Ledger:
         claim = self.named.get(entity)
         return 0.0 if claim is None else claim.strength
 
-    def answer(
-        self, entities: Collection[str], because: Fact, sources: Collection[str] = (VALUES,)
-    ) -> Iterator[Claim]:
-        """Yield a claim that answers what `sources` state for `entities`, if they state anything."""
-        answered = [c for source in sources for c in self.standing(source) if c.entity in entities]
+    def answer(self, entity: str, because: Fact, sources: Collection[str] = (VALUES,)) -> Iterator[Claim]:
+        """Yield a claim that answers what `sources` state for `entity`, if they state anything."""
+        answered = [claim for source in sources for claim in self.standing(source) if claim.entity == entity]
         if answered:
-            yield against(min(claim.entity for claim in answered), because, answered)
+            yield against(entity, because, answered)
 
-    @property
-    def rejected(self) -> list[Rejected]:
-        """The first reason against each entity type."""
-        first: dict[str, Fact] = {}
-        for claim in self.claims:
-            if not claim.is_for:
-                first.setdefault(claim.entity, claim.because)
-        return [Rejected(entity=entity, because=because) for entity, because in first.items()]
-
-
-def weaker(claim: Claim, factor: float, clue: Clue) -> Claim:
-    """Return `claim` with less strength and the reason, which answers the stronger one."""
-    return replace(
-        claim, strength=factor * claim.strength, generic=True, clues=(*claim.clues, clue), answers=(claim,)
-    )
-
-
-def by_decade(years: float) -> Number:
-    """Return a span of years, rounded down to decades: the exact span of two extremes would describe two people.
-
-    Examples
-    --------
-    >>> by_decade(43.7).value, by_decade(9.2).value
-    (40, 0)
-    """
-    return Number(value=int(years // 10) * 10)

@@ -8,79 +8,80 @@ is that of the latest date of the table.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from privaudit.catalogue import wordlists
-from privaudit.detect.calendars import Calendar
-from privaudit.detect.column import Column
+from privaudit.detect.column import Column, form
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import Measured
 from privaudit.detect.stated_ages import stated_ages
-from privaudit.model import Verdict
+from privaudit.detect.subjects import hashes
 from privaudit.vocabulary import with_trait
 
-_PRIVATE = r"^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|fc|fd|fe80|::1$)"
-_PERSONAL_URL = (
-    r"(?i)[?&/#](?:[^=&\s]*(?:user|email|mail|phone|token|session|account|name|id)[^=&\s]*)=|@"
-    r"|/(?:users?|profiles?|people|in|u)/[^/\s]+"
-)
-_LEAST_KNOWN = 0.9  # words such as "adult" state no age, and numbers above 130 are not years
+_LEAST_KNOWN = 0.9  # of the cells: words such as "adult" state no age, and a date of birth in the future no year
+_COUNTED = {"IP_ADDRESS": "private_ip", "URL": "url_personal"}  # the form of the cells that are counted
 _FINER = {"year": 0.0, "month": 1.0, "day": 2.0, "minute": 3.0, "second": 4.0}
 
 
-def measure(
-    column: Column, calendar: Calendar, verdict: Verdict | None, latest: float, measurements: dict[str, float]
-) -> None:
-    """Add the measurements for the entity type of `column` to `measurements`."""
-    entity = None if verdict is None else verdict.entity
-    if verdict is not None:
-        measurements["n_cells_hit"] = float(round(verdict.share.value * column.n_present))
+def measure(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
+    """Yield the measurements for the entity type of a column; `latest` is the latest year of the table."""
+    column, entity, calendar = item.column, item.entity, item.calendar
+    if item.verdict is not None:
+        yield Measured("n_cells_hit", float(round(item.verdict.share.value * column.n_present)))
     if entity == "AGE":
-        _ages(column, measurements)
+        yield from _ages(column)
     elif entity in with_trait("birth"):
-        _births(column, calendar, latest, measurements)
+        yield from _births(item, latest)
     elif entity == "POSTAL_CODE":
-        _postal(column, measurements)
+        yield from _postal(column)
     elif entity in with_trait("coordinate"):
-        measurements["geo_decimals"] = float(_decimals(column))
-    elif entity == "IP_ADDRESS":
-        measurements["private_ip"] = float(column.cells(column.matches(_PRIVATE)))
-    elif entity == "URL":
-        measurements["url_personal"] = float(column.cells(column.matches(_PERSONAL_URL)))
+        yield Measured("geo_decimals", float(_decimals(column)))
+    elif entity in _COUNTED:
+        name = _COUNTED[entity]
+        yield Measured(name, float(column.cells(column.matches(form("measured", name)))))
     elif entity in ("IMAGE", "EMBEDDING"):
-        measurements["image_payload"] = float(column.n_present)
+        yield Measured("image_payload", float(column.n_present))
+    elif entity in with_trait("may_be_hash"):
+        yield from hashes.preimages(column, item.ledger)
     if calendar.share >= 0.5 and calendar.precision is not None:
-        measurements["date_finer_than_year"] = _FINER[calendar.precision]
+        yield Measured("date_finer_than_year", _FINER[calendar.precision])
 
 
-def _postal(column: Column, measurements: dict[str, float]) -> None:
-    measurements["zip3"] = float(column.matching(r"^[0-9]{3}(?:\*+|x+|X+)?$") >= 0.9)
-    measurements["zip5"] = float(column.matching(r"^[0-9]{5}(?:-[0-9]{4})?$") >= 0.9)
-    if measurements["zip3"] or measurements["zip5"]:
-        areas = "|".join(wordlists.toml("zip3-2000-hhs")["restricted"])
-        measurements["rows_zip3_restricted"] = float(
-            column.cells(column.matches(rf"^(?:{areas})(?:[0-9*xX]|-|$)"))
-        )
+def _postal(column: Column) -> Iterator[Measured]:
+    areas, codes = (column.at_least(form("measured", name)) for name in ("zip3", "zip5"))
+    yield Measured("zip3", float(areas))
+    yield Measured("zip5", float(codes))
+    if areas or codes:
+        restricted = "|".join(wordlists.toml("zip3-2000-hhs")["restricted"])
+        rows = column.cells(column.matches(rf"^(?:{restricted})(?:[0-9*xX]|-|$)"))
+        yield Measured("rows_zip3_restricted", float(rows))
 
 
-def _ages(column: Column, measurements: dict[str, float]) -> None:
+def _ages(column: Column) -> Iterator[Measured]:
     """Count the rows of people above 89 and below 18; what the values leave open is not counted, and not 0."""
     ages = stated_ages(column)
     if column.share(ages.known) < _LEAST_KNOWN:
         return
-    measurements["age_over_89"] = measurements["age_max_over_89"] = float(column.cells(ages.elderly))
+    elderly = float(column.cells(ages.elderly))
+    yield Measured("age_over_89", elderly)
+    yield Measured("age_max_over_89", elderly)
     if ages.minors.any() or not ages.may_be_minors.any():
-        measurements["n_children"] = float(column.cells(ages.minors))
+        yield Measured("n_children", float(column.cells(ages.minors)))
 
 
-def _births(column: Column, calendar: Calendar, latest: float, measurements: dict[str, float]) -> None:
-    years = calendar.years if calendar.share >= 0.5 else column.numbers
+def _births(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
+    """Count the rows of people above 89 and below 18 by their year of birth; bands of years are not counted."""
+    years = item.calendar.years if item.calendar.share >= 0.5 else item.column.numbers
     with np.errstate(invalid="ignore"):
-        plausible = np.isfinite(years) & (years > latest - 130) & (years <= latest + 1)
-        measurements["birth_year_90"] = float(column.cells(plausible & (years <= latest - 90)))
-        measurements["n_children"] = float(column.cells(plausible & (years > latest - 18)))
+        plausible = (years > latest - 130) & (years <= latest + 1)
+        elderly, minors = plausible & (years <= latest - 90), plausible & (years > latest - 18)
+    if item.column.share(plausible) >= _LEAST_KNOWN:
+        yield Measured("birth_year_90", float(item.column.cells(elderly)))
+        yield Measured("n_children", float(item.column.cells(minors)))
 
 
 def _decimals(column: Column) -> int:
-    for decimals in range(8, 0, -1):
-        if column.matching(rf"\.[0-9]{{{decimals}}}") >= 0.05:
-            return decimals
-    return 0
+    """Return the most decimals, up to eight, that a few of the cells have."""
+    return next((n for n in range(8, 0, -1) if column.matching(rf"\.[0-9]{{{n}}}") >= 0.05), 0)

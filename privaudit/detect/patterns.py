@@ -21,14 +21,15 @@ from privaudit.catalogue import boundaries, validators, wordlists
 from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.matching import Mask, compiles
 from privaudit.catalogue.possible_matches import MANY, Texts, can_match
-from privaudit.detect.column import MOST, Column
-from privaudit.detect.ledger import Claim, Entry, Ledger, against, claim_for
-from privaudit.model import Clue, Contained, Estimate
+from privaudit.detect.column import MOST, VARIOUS, Column
+from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
+from privaudit.model import Contained, Estimate
 from privaudit.stats import weighted
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Name, fact
 
 ENOUGH = 0.5
+_SPECIFIC_FORM = 0.75  # by hand: as `SPECIFIC`, for forms, of which codes of other things have more by chance
 _SCREEN = 400
 _TOGETHER = 8  # expressions in one alternation
 _TOGETHER_COLUMNS = 128  # whose samples are read at once: 50,000 values take a few megabytes
@@ -83,8 +84,6 @@ def screen(
 
 def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
     """Yield the claims on `column` and what its cells contain; `screened` is the result of `screen` for it."""
-    if column.n_distinct == 0:
-        return
     counted: list[Detector] = []
     machine, opaque = False, with_trait("opaque_code")
     for detector, of_values, of_cells in screened:
@@ -155,40 +154,36 @@ def applies(column: Column, detector: Detector) -> bool:
         return column.data_type != "boolean" or not detector.listed
     if column.data_type in ("decimal", "date", "timestamp", "time"):
         return detector.entity in with_trait("read_from_decimals") and column.data_type == "decimal"
-    only_list = detector.listed and not detector.regex
-    return not (column.data_type == "boolean" and detector.listed) and not (
-        column.data_type == "integer" and only_list
-    )
+    no_words = column.data_type == "boolean" or (column.data_type == "integer" and not detector.regex)
+    return not (no_words and detector.listed)
 
 
 def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
     accepted, estimate = _accepted(column, detector)
-    if estimate is None:
-        share, n_cells = column.share(accepted), column.cells(accepted)
-    else:
-        share, n_cells = estimate.value, round(estimate.value * column.n_present)
+    share = column.share(accepted) if estimate is None else estimate.value
+    n_cells = round(share * column.n_present)
     if share < ENOUGH and not _many_listed(column, detector, accepted, share):
         if n_cells and detector.contains:
             yield contained(column, detector, n_cells)
         elif share >= 0.3:
             yield against(detector.entity, fact("detect.too_few_cells", share=column.cell_share(share)))
         return
-    strength, kind = detector.strength * min(1.0, 0.55 + share / 2), "pattern"
+    strength = detector.strength * min(1.0, 0.55 + share / 2)
+    kind = "check-digit" if detector.proves else "list" if detector.listed else "pattern"
     if detector.listed:
-        kind = "list"
         strength *= _speciality(column, detector, accepted)
-    if detector.proves:
-        kind = "check-digit"
     if detector.headers and any(map(column.header.contains_phrase, detector.headers)):
         strength = max(strength, 0.9 * share)
     because = fact("detect.form", share=column.cell_share(share), title=Name(text=detector.title))
-    yield Claim(
-        entity=detector.entity,
+    yield claim_for(
+        column,
+        detector.entity,
+        strength,
+        kind,
+        because,
+        cells=n_cells,
         detail=detector.detail,
-        n_cells=n_cells,
-        strength=strength,
-        clues=(Clue(kind=kind, because=because),),
-        generic=strength < 0.75,
+        generic=strength < _SPECIFIC_FORM,
         share=estimate,
         locale=detector.locale if detector.user else (),
     )
@@ -196,7 +191,7 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
 
 def _many_listed(column: Column, detector: Detector, accepted: Mask, share: float) -> bool:
     """Whether so many different specific values of a list occur that chance cannot explain it, if only in few cells."""
-    if detector.list is None or share < 0.25 or column.n_distinct < 20:
+    if detector.list is None or share < 0.25 or column.n_distinct < VARIOUS:
         return False
     core = wordlists.value_list(detector.list, "core") or wordlists.value_list(detector.list)
     return int((wordlists.members(column.folded, core) & accepted).sum()) >= 10
@@ -227,8 +222,8 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
 
 def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:
     """Yield the claim on versions of a program, not IP addresses, if their first numbers are small or count up."""
-    ip = [c for c in ledger.standing() if c.entity == "IP_ADDRESS" and c.detail == "ipv4"]
-    if not ip or column.header.strength("IP_ADDRESS"):
+    ip = ledger.strongest("IP_ADDRESS")
+    if ip is None or ip.detail != "ipv4" or column.header.strength("IP_ADDRESS"):
         return
     four = column.values.filter(pa.array(column.matches(r"^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+")))
     parts = pc.extract_regex(four, r"^(?P<a>[0-9]+)\.(?P<b>[0-9]+)")
@@ -237,9 +232,8 @@ def versions(column: Column, ledger: Ledger) -> Iterator[Entry]:
     # Networks that differ in the first number differ in the second, too; releases count 98.0, 99.0, 100.0.
     counted = len(np.unique(first)) >= 8 and len(np.unique(second)) == 1
     if column.header.has_word("version", "ver", "build", "release", "firmware") or small or counted:
-        because = fact("detect.first_numbers_of_versions")
-        yield from ledger.answer({"IP_ADDRESS"}, because)
-        yield claim_for(column, "VERSION", 0.85, "shape", fact("detect.versions"), cells=ip[0].n_cells)
+        yield from ledger.answer("IP_ADDRESS", fact("detect.first_numbers_of_versions"))
+        yield claim_for(column, "VERSION", 0.85, "shape", fact("detect.versions"), cells=ip.n_cells)
 
 
 def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
@@ -261,12 +255,5 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
 
 def contained(column: Column, detector: Detector, n_cells: int, code: str = _WHOLE) -> Contained:
     """Return `n_cells` cells of `column` that a detector accepts; `code` is the fact that explains it."""
-    kind = "check-digit" if detector.proves else "pattern"
-    clue = Clue(kind=kind, because=fact(code, title=Name(text=detector.title)))
-    return Contained(
-        entity=detector.entity,
-        detail=detector.detail,
-        n_cells=n_cells,
-        share=column.exact(n_cells),
-        evidence=(clue,),
-    )
+    kind, because = "check-digit" if detector.proves else "pattern", fact(code, title=Name(text=detector.title))
+    return contains(column, detector.entity, n_cells, kind, because, detector.detail)

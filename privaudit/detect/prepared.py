@@ -8,7 +8,7 @@ Limits: at most `LONGEST` characters of a cell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.normalise import normalise
 from privaudit.config import Settings
 from privaudit.detect import patterns, weights
-from privaudit.detect.calendars import Calendar, read_calendar
+from privaudit.detect.calendars import calendar_of
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.weights import Weights
 from privaudit.headers import read_header
@@ -29,6 +29,9 @@ from privaudit.model import ColumnProfile
 from privaudit.profile.alphabet import alphabet
 from privaudit.profile.numbers import all_match
 from privaudit.source.dataset import Dataset
+
+_NEVER = 2101  # the first year that stands for "never" in columns of ends, such as 9999
+_NO_DATES = 2025.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,8 @@ class Prepared:
     ----------
     dataset : Dataset
     columns : tuple of Column
-    calendars : tuple of Calendar
-        The values of each column read as dates.
-    screened : tuple of lists of Screened
-        The detectors that may match each column.
+    screened : mapping of lists of Screened
+        The detectors that may match each column, by its name.
     detectors : tuple of Detector
         All of them, those of the user included.
     weights : Weights
@@ -54,8 +55,7 @@ class Prepared:
 
     dataset: Dataset
     columns: tuple[Column, ...]
-    calendars: tuple[Calendar, ...]
-    screened: tuple[list[patterns.Screened], ...]
+    screened: Mapping[str, list[patterns.Screened]]
     detectors: tuple[Detector, ...]
     weights: Weights
     latest: float
@@ -71,30 +71,35 @@ def prepare(
 ) -> Prepared:
     """Return the table as witnesses read it; parameters and errors are those of `detect`."""
 
-    def read(profile: ColumnProfile) -> tuple[Column, Calendar]:
+    def read(profile: ColumnProfile) -> Column:
         with parallel.timed(spent, profile.name):
             column = build(dataset, profile, settings)
-            return column, read_calendar(column)
+            calendar_of(column)
+            return column
 
     every, threads = detectors.load(settings.rules), parallel.threads_for(dataset.n_rows, settings.threads)
-    pairs = parallel.each(read, profiles, threads, size=lambda profile: profile.n_distinct)
-    columns, calendars = tuple(column for column, _ in pairs), tuple(calendar for _, calendar in pairs)
+    columns = tuple(parallel.each(read, profiles, threads, size=lambda profile: profile.n_distinct))
+    screened = patterns.screen(columns, every, threads)
     return Prepared(
         dataset=dataset,
         columns=columns,
-        calendars=calendars,
-        screened=tuple(patterns.screen(columns, every, threads)),
+        screened={column.name: found for column, found in zip(columns, screened, strict=True)},
         detectors=tuple(every),
         weights=weights.load(settings.rules),
-        latest=_latest(pairs),
+        latest=_latest(columns),
         threads=threads,
     )
 
 
-def _latest(pairs: Sequence[tuple[Column, Calendar]]) -> float:
-    dated = [calendar for column, calendar in pairs if column.data_type in ("date", "timestamp")]
+def _latest(columns: Sequence[Column]) -> float:
+    """Return the latest plausible year among the dates of the table but births; that of the rules where it has none."""
+    dated = [
+        calendar_of(column)
+        for column in columns
+        if column.data_type in ("date", "timestamp") and not column.header.strength("DATE_OF_BIRTH")
+    ]
     years = [float(np.nanmax(calendar.years)) for calendar in dated if calendar.share > 0]
-    return max([year for year in years if year < 2101], default=2025.0)
+    return max([year for year in years if year < _NEVER], default=_NO_DATES)
 
 
 def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Column:
@@ -110,8 +115,7 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
     if _ends_in_point_zero(values, profile):
         values = pc.replace_substring_regex(values, r"\.0+$", "")
         profile = replace(profile, data_type="integer")
-    blank = alphabet(values)[:33].any()
-    if blank and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
+    if alphabet(values)[:33].any() and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
         values = pc.utf8_trim_whitespace(values)
     threads = parallel.threads_for(dataset.n_rows, settings.threads)
     return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw, cells.totals, threads)

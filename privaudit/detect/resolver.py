@@ -15,11 +15,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import Claim, Ledger, log_odds, weight_of
+from privaudit.detect.ledger import MODEL, REMARK, Claim, Ledger, log_odds, weight_of
 from privaudit.detect.weights import Weights
-from privaudit.model import Clue, Estimate, Rejected
+from privaudit.model import Clue, Estimate, Rejected, Verdict
 from privaudit.vocabulary import entity_type, with_trait
 from privaudit.wording import EntityType, Number, fact
 
@@ -28,14 +29,19 @@ GUESS = 0.53
 """Strength of an entity type that the other columns suggest and the values do not contradict."""
 _UNRESOLVED = "UNRESOLVED_ID"
 _MOST_BY_VALUES, _MOST_BY_NAME = 0.985, 0.95  # names and values can mislead: neither is certain alone
+_SHOWN = 0.8  # by hand: a strength that only proven forms and long lists have
+_DISPUTED = 0.85  # by hand: what remains of a column name where the values show something else
+_AKIN = 0.5  # by hand: a name for another entity type of the family, such as "name" for given names, counts half
+_UNEXPLAINED, _CONTRADICTED = 0.8, 0.45  # by hand: what remains of a generic claim under a name that does not agree
+_REPORTED = 0.3  # probability from which what was passed over is worth a line
+_SUREST = 0.99  # the highest probability that is stated, because no sum of claims is certain
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """An entity type with its log-odds and the evidence for it.
 
-    ``from_values`` and ``from_name`` are the probabilities from each alone; ``generic`` is true if many ordinary
-    columns look the same; ``is_named`` if the column name suggests the entity type itself.
+    ``from_values`` and ``from_name`` are the probabilities from each alone.
     """
 
     entity: str
@@ -46,8 +52,6 @@ class Reading:
     clues: tuple[Clue, ...]
     from_values: float = 0.0
     from_name: float = 0.0
-    generic: bool = False
-    is_named: bool = False
 
     @property
     def probability(self) -> float:
@@ -55,15 +59,37 @@ class Reading:
         return round(1 / (1 + math.exp(-self.log_odds)), 12)
 
 
-def resolve(column: Column, ledger: Ledger, weights: Weights) -> tuple[Reading | None, float]:
-    """Return the reading that the claims decide on, None for plain data, and how often such decisions are right."""
+class Decision(NamedTuple):
+    """The most probable entity type of a column, if the claims suffice, and the verdict; None for plain data."""
+
+    reading: Reading | None
+    verdict: Verdict | None
+
+
+def decide(column: Column, ledger: Ledger, weights: Weights) -> Decision:
+    """Return what the claims on a column decide; every verdict is made here."""
     best = best_of(weigh(column, ledger, weights.prior))
-    if best is None:
-        return None, 0.0
+    # The model reads what nothing else explains, and keeps the weight that was set for it.
+    chosen = best or next(iter(ledger.standing(MODEL)), None)
+    if chosen is None:
+        return Decision(None, None)
+    remarks = (clue for one in ledger.standing(REMARK) if one.entity == chosen.entity for clue in one.clues)
+    verdict = Verdict(
+        entity=chosen.entity,
+        detail=chosen.detail,
+        share=chosen.share or column.exact(chosen.n_cells),
+        confidence=chosen.strength if isinstance(chosen, Claim) else _confidence(chosen, weights),
+        evidence=(*chosen.clues, *remarks),
+    )
+    return Decision(best, verdict)
+
+
+def _confidence(best: Reading, weights: Weights) -> float:
+    """Return how often such decisions are right; training has too few of those that only other columns suggest."""
     confidence = weights.confidence(best.log_odds)
     if best.probability <= GUESS and not best.from_name:
-        confidence = min(confidence, best.probability)  # too few of these in training
-    return best, confidence
+        confidence = min(confidence, best.probability)
+    return round(min(_SUREST, confidence), 2)
 
 
 def best_of(readings: Sequence[Reading]) -> Reading | None:
@@ -73,14 +99,14 @@ def best_of(readings: Sequence[Reading]) -> Reading | None:
 
 def weigh(column: Column, ledger: Ledger, prior: float) -> list[Reading]:
     """Return every reading of `column`, the most probable first."""
-    by_values: dict[str, list[Claim]] = {}
-    for claim in ledger.standing():
-        by_values.setdefault(claim.entity, []).append(claim)
-    named = ledger.named
-    strengths = _strengths_of_names(ledger, by_values)
+    standing, named = ledger.standing(), ledger.named
+    strongest = {c.entity: c for c in sorted(standing, key=lambda c: (c.strength, str(c.detail)))}
+    shown = {c.entity for c in standing if not c.generic and c.strength >= _SHOWN}
+    disputed = set(named) - set(strongest) if shown - set(named) else set()
+    suggested = {e: c.strength * (_DISPUTED if e in disputed else 1.0) for e, c in named.items()}
     return order(
-        _reading(column, entity, by_values.get(entity, []), named.get(entity), strengths, prior)
-        for entity in {*by_values, *named}
+        _reading(column, entity, strongest.get(entity), named.get(entity), suggested, prior)
+        for entity in {*strongest, *named}
     )
 
 
@@ -97,7 +123,7 @@ def passed_over(readings: Sequence[Reading], best: Reading | None) -> Iterator[R
         if best is None:
             because = fact("detect.too_weak", probability=_stated(reading.probability))
             yield Rejected(entity=reading.entity, because=because)
-        elif reading.probability >= 0.3 and not akin(reading.entity, best.entity):  # less is not worth a line
+        elif reading.probability >= _REPORTED and not akin(reading.entity, best.entity):
             because = fact(
                 "detect.less_likely",
                 better=EntityType(code=best.entity),
@@ -108,8 +134,8 @@ def passed_over(readings: Sequence[Reading], best: Reading | None) -> Iterator[R
 
 
 def _stated(probability: float) -> Number:
-    """Return a probability with two digits; neither impossible nor certain, because no sum of claims is."""
-    return Number(value=min(0.99, max(0.01, round(probability, 2))))
+    """Return a probability with two digits; neither impossible nor certain."""
+    return Number(value=round(min(_SUREST, max(1 - _SUREST, probability)), 2))
 
 
 @cache
@@ -131,52 +157,44 @@ def combine(prior: float, *strengths: float) -> float:
     return log_odds(prior) + sum(weight_of(strength, prior) for strength in strengths)
 
 
-def _strengths_of_names(ledger: Ledger, by_values: dict[str, list[Claim]]) -> dict[str, float]:
-    """Return the strength of the column name for each entity type, less where the values show another one."""
-    strengths = {entity: claim.strength for entity, claim in ledger.named.items()}
-    shown = {c.entity for claims in by_values.values() for c in claims if not c.generic and c.strength >= 0.8}
-    other = bool(shown - set(strengths))
-    return {e: s * 0.85 if other and e not in by_values else s for e, s in strengths.items()}
-
-
 def _reading(
     column: Column,
     entity: str,
-    claims: Sequence[Claim],
+    values: Claim | None,
     name: Claim | None,
-    named: dict[str, float],
+    suggested: dict[str, float],
     prior: float,
 ) -> Reading:
-    best = max(claims, key=lambda c: (c.strength, str(c.detail)), default=None)
-    by_values = 0.0 if best is None else best.strength * _weight(column, entity, best, named)
-    by_name = named.get(entity, 0.0)
-    if best is not None and not by_name:
-        by_name = 0.5 * max((s for other, s in named.items() if akin(entity, other)), default=0.0)
-    if best is None and entity in with_trait("ambiguous_column_name") and by_name <= 0.5:
+    """Return the reading of `entity` by the strongest claim of the values and by the column name.
+
+    `suggested` is how strongly the column name suggests each entity type.
+    """
+    by_values = 0.0 if values is None else values.strength * _weight(column, entity, values, suggested)
+    by_name = suggested.get(entity, 0.0)
+    if values is not None and not by_name:
+        by_name = _AKIN * max((s for other, s in suggested.items() if akin(entity, other)), default=0.0)
+    if values is None and entity in with_trait("ambiguous_column_name") and by_name <= LEAST:
         by_name *= 0.9  # a bare "name" is a name of things in about as many tables as of people
     by_values, by_name = min(by_values, _MOST_BY_VALUES), min(by_name, _MOST_BY_NAME)
     return Reading(
         entity,
         combine(prior, by_values, by_name),
-        (best.detail if best else None) or (name.detail if name else None),
-        best.n_cells if best else column.n_present,
-        best.share if best else None,
-        (*(best.clues if best else ()), *(name.clues if name else ())),
+        (values.detail if values else None) or (name.detail if name else None),
+        values.n_cells if values else column.n_present,
+        values.share if values else None,
+        (*(values.clues if values else ()), *(name.clues if name else ())),
         by_values,
         by_name,
-        best.generic if best else False,
-        entity in named,
     )
 
 
-def _weight(column: Column, entity: str, claim: Claim, named: dict[str, float]) -> float:
+def _weight(column: Column, entity: str, claim: Claim, suggested: dict[str, float]) -> float:
     """Return how much a claim of the values counts, given what the column name suggests."""
     header = column.header
-    if any(entity == other or akin(entity, other) for other in named):
-        return 1.0
-    if not claim.generic or header.is_opaque:
+    agrees = any(entity == other or akin(entity, other) for other in suggested)
+    if agrees or not claim.generic or header.is_opaque:
         return 1.0
     if entity == _UNRESOLVED and not header.is_ordinary:
-        return 0.8
-    clear = any(hint.strength >= 0.5 for hint in header.hints)
-    return 0.45 if clear or header.qualifier is not None else 0.8
+        return _UNEXPLAINED
+    clear = any(hint.strength >= LEAST for hint in header.hints)
+    return _CONTRADICTED if clear or header.qualifier is not None else _UNEXPLAINED

@@ -28,6 +28,7 @@ OLD_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus")
 _MOST_BANDS = 1000
 _UNIT = r"(?: ?(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?"
 RANGE = re.compile(rf"^[\[(]?(?:ages? )?(\d{{1,3}}) ?(?:-|–|to|:) ?(\d{{1,3}})[\])]?{_UNIT}$")
+_DECADE = re.compile(r"^(\d{1,2}0)s$")
 BELOW = re.compile(rf"^(?:under|below|less than|younger than|up to|<=?) ?(\d{{1,3}}){_UNIT}$")
 ABOVE = re.compile(
     rf"^(?:(?:over|above|greater than|more than|older than|>=?) ?(\d{{1,3}}){_UNIT}"
@@ -83,6 +84,8 @@ def _band(text: str) -> tuple[float, float]:
     """Return the lowest and the highest age of a folded text, both NaN where it is not a band."""
     if (match := RANGE.match(text)) is not None:
         return float(match[1]), float(match[2])
+    if (match := _DECADE.match(text)) is not None:
+        return float(match[1]), float(match[1]) + 9
     beyond = 0 if _INCLUDED.match(text) else 1
     if (match := BELOW.match(text)) is not None:
         return -np.inf, float(match[1]) - beyond

@@ -14,13 +14,15 @@ column name, only what it suggests most clearly counts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from privaudit.detect.column import Column
+from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST
 from privaudit.vocabulary import entity_type, with_trait
@@ -38,9 +40,8 @@ _SECONDS = (-2.3e9, 4.2e9)  # seconds since 1970: 1897 to 2103
 _DAYS = (-27_000, 60_000)  # since 1970 or, as spreadsheets count, since 1900
 _BIRTHS, _LATEST_DAY = (7_306, 42_000), 46_500  # the years 1920 to 2014, and 2027, as spreadsheets count days
 _DAY_SECONDS, _YEAR = 86_400, 365.25
-_WIDTHS = (3, 2, 4)
+_WIDTHS, _LEAST_PARTS = (3, 2, 4), (20, 2, FEWEST)  # digits of area, group and serial number; different values
 _SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
-_NO_DIGIT = re.compile(r"[^0-9]")
 _MOST_PARTS = 8
 _OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
 _PROOFS = frozenset({"detect.enumeration", "detect.decimals"})
@@ -56,18 +57,15 @@ def why_unassessed(item: ColumnEvidence, split: frozenset[str], *, among_people:
     among_people : bool
         Whether the table describes people.
     """
-    if item.entity is None or entity_type(item.entity).role not in ("direct", "quasi"):
-        reason = _why_other_form(item, split, among_people)
-        if reason is not None:
-            return reason
-    return _why_unproven(item, among_people)
-
-
-def _why_other_form(item: ColumnEvidence, split: frozenset[str], among_people: bool) -> Fact | None:
-    column = item.column
-    values = Count(n=column.n_distinct, unit="value")
-    if column.name in split:
+    harmless = item.entity is None or entity_type(item.entity).role not in ("direct", "quasi")
+    if harmless and item.column.name in split:
         return fact("detect.split_number", columns=Columns(names=tuple(sorted(split))))
+    reason = _why_other_form(item.column, among_people) if harmless else None
+    return reason or _why_unproven(item, among_people)
+
+
+def _why_other_form(column: Column, among_people: bool) -> Fact | None:
+    values = Count(n=column.n_distinct, unit="value")
     if _are_social_security_numbers(column):
         return fact("detect.like_ssn", values=values)
     if column.data_type not in _NUMERIC or not column.n_distinct or not np.isfinite(column.numbers).all():
@@ -85,12 +83,10 @@ def _are_social_security_numbers(column: Column) -> bool:
     """Whether numbers of nine digits are all valid, spread over the areas, and some begin with a zero."""
     if column.n_distinct < FEWEST or column.data_type not in (*_NUMERIC, "text"):
         return False
-    if column.matching(r"^[0-9]{6,9}$") == 1:
-        numbers = column.numbers
-    elif column.matching(_SEPARATED) == 1:
-        numbers = np.array([float(_NO_DIGIT.sub("", cell)) for cell in column.values.to_pylist()])
-    else:
+    if column.matching(r"^[0-9]{6,9}$") < 1 and column.matching(_SEPARATED) < 1:
         return False
+    digits = pc.replace_substring_regex(column.values, "[^0-9]", "")
+    numbers = np.asarray(digits.cast(pa.float64()), dtype=np.float64)
     area = numbers // 1_000_000
     low = float((area < 100).mean())
     valid = _are_valid(area, numbers // 10_000 % 100, numbers % 10_000)
@@ -129,7 +125,7 @@ def _spread_like_births(column: Column) -> bool:
     if not (suggests_date or header.is_opaque or not header.hints) or column.matching(r"^[0-9]{2,5}$") < 1:
         return False
     inside = ((numbers >= _BIRTHS[0]) & (numbers <= _BIRTHS[1])).mean()
-    if numbers.max() > _LATEST_DAY or inside < 0.9 or np.ptp(numbers) < 20 * _YEAR:
+    if numbers.max() > _LATEST_DAY or inside < NEARLY_ALL or np.ptp(numbers) < 20 * _YEAR:
         return False
     return bool((numbers % 5 == 0).mean() < 0.35 and len(numbers) < 0.9 * np.ptp(numbers))
 
@@ -141,13 +137,9 @@ def split_numbers(table: Sequence[ColumnEvidence]) -> frozenset[str]:
     last digits that are spread evenly over 1 to 9999.
     """
     found: set[str] = set()
-    for triple in zip(table, table[1:], table[2:], strict=False):
-        columns = [item.column for item in triple]
-        fixed = (
-            column.n_distinct > 1 and column.matching(rf"^[0-9]{{{width}}}$") == 1
-            for column, width in zip(columns, _WIDTHS, strict=True)
-        )
-        if all(fixed) and columns[2].n_distinct >= FEWEST and columns[0].n_distinct >= 20:
+    for items in zip(table, table[1:], table[2:], strict=False):
+        columns = [item.column for item in items]
+        if all(map(_has_fixed_width, columns, _WIDTHS, _LEAST_PARTS)):
             area, group, serial = (column.numbers for column in columns)
             if _are_valid(area, group, serial) and (serial < 1000).any():
                 found.update(column.name for column in columns)
@@ -156,11 +148,15 @@ def split_numbers(table: Sequence[ColumnEvidence]) -> frozenset[str]:
         [column for column in numbers if test(column.numbers)][:_MOST_PARTS]
         for test in (_are_areas, _are_groups, _are_serials)
     )
-    for serial_column in serials:
-        for group_column in (one for one in groups if one is not serial_column):
-            for column in (one for one in areas if one is not group_column and one is not serial_column):
-                found.update((column.name, group_column.name, serial_column.name))
+    for triple in product(areas, groups, serials):
+        names = {column.name for column in triple}
+        found |= names if len(names) == 3 else set()
     return frozenset(found)
+
+
+def _has_fixed_width(column: Column, width: int, least: int) -> bool:
+    """Whether at least `least` different values all consist of `width` digits."""
+    return column.n_distinct >= least and column.matching(rf"^[0-9]{{{width}}}$") == 1
 
 
 def _may_be_part(item: ColumnEvidence) -> bool:
@@ -197,12 +193,9 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
         return None
     if not among_people and hint.strength <= LEAST and hint.entity in with_trait("ambiguous_column_name"):
         return None
-    contradicted = (
-        claim.because.values.get("reason")
-        for claim in item.ledger.claims
-        if claim.entity == hint.entity and claim.because.code == "detect.name_contradicted"
-    )
-    reason = next((one for one in contradicted if isinstance(one, Fact)), None)
+    against = (c.because for c in item.ledger.claims if c.entity == hint.entity)
+    reasons = (because.values["reason"] for because in against if because.code == "detect.name_contradicted")
+    reason = next((one for one in reasons if isinstance(one, Fact)), None)
     if reason is None or reason.code.startswith("detect.siblings") or _proves_other(item, reason):
         return None
     return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)

@@ -11,6 +11,7 @@ Limits: of several matches in a cell, the first `MOST_IN_CELL` are tested.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -21,8 +22,7 @@ from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.matching import Mask
 from privaudit.catalogue.normalise import normalise
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import Entry, Ledger, against, weaker
-from privaudit.detect.ledger import named as claim_by_name
+from privaudit.detect.ledger import NAME, Entry, Ledger, against, claim_for
 from privaudit.detect.patterns import ENOUGH, contained
 from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table
@@ -38,28 +38,24 @@ _EDGES = r"(?:^|[^\p{L}\p{N}_])", r"(?:$|[^\p{L}\p{N}_])"
 def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iterator[Entry]:
     """Yield what the column name suggests by the phrases of the user's packs, and claims against what it cannot be."""
     clearest: dict[str, float] = {}
-    for detector in detectors:
-        if not detector.user or column.n_distinct == 0:
-            continue
+    for detector in filter(lambda detector: detector.user, detectors):
         clear = max(map(column.header.match_strength, detector.headers), default=0.0)
         if clear <= clearest.get(detector.entity, 0.0):
             continue
         if _is_possible(column, detector, ledger):
             clearest[detector.entity] = clear
             because = fact("detect.column_name_of_pack", pack=Name(text=detector.pack))
-            yield claim_by_name(column, detector.entity, clear, because, detector.detail)
+            yield claim_for(column, detector.entity, clear, "header", because, detail=detector.detail, source=NAME)
         else:
             yield against(detector.entity, contradicted(detector.entity, fact("detect.other_form")))
 
 
 def _is_possible(column: Column, detector: Detector, ledger: Ledger) -> bool:
     if detector.by_name:
-        return (
-            column.share(detector.shaped(column.values, column.folded if detector.folds else None)) >= ENOUGH
-        )
-    return ledger.supports(detector.entity) or bool(
-        detector.validator and not detector.regex  # read in the second round
-    )
+        shaped = detector.shaped(column.values, column.folded if detector.folds else None)
+        return column.share(shaped) >= ENOUGH
+    later = bool(detector.validator and not detector.regex)  # read by the relation of check digits
+    return later or ledger.strongest(detector.entity) is not None
 
 
 def count_contained(column: Column, detectors: Sequence[Detector]) -> Iterator[Entry]:
@@ -92,17 +88,15 @@ def containing(values: pa.Array, detector: Detector) -> Mask:
 
 def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) -> Mask:
     bounded = f"{_EDGES[0]}({pattern}){_EDGES[1]}"
+    once = f"({_EDGES[0]})(?:{pattern})(?:{_EDGES[1]})"
     matched = np.zeros(len(texts), dtype=np.bool_)
     left = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, bounded)) & asked)
     part = texts.take(pa.array(left))
-    for _ in range(MOST_IN_CELL):
-        if not len(left):
-            break
+    for _ in range(MOST_IN_CELL if len(left) else 0):
         # The first match alone, tested with lengths, vetoes and validator; then the text after it.
         first = pc.replace_substring_regex(part, f"(?s)^.*?{bounded}.*$", r"\1")
         accepted = detector.accepts(first)
         matched[left[accepted]] = True
-        once = f"({_EDGES[0]})(?:{pattern})(?:{_EDGES[1]})"
         part = pc.replace_substring_regex(part, once, r"\1 ", max_replacements=1)
         more = ~accepted & np.asarray(pc.match_substring_regex(part, bounded), dtype=np.bool_)
         left, part = left[more], part.filter(pa.array(more))
@@ -117,11 +111,11 @@ def weaken_other_countries(table: Table) -> Iterator[Posting]:
         others = countries_of_table([other for other in table if other is not item])
         for claim in item.ledger.standing():
             if claim.locale and others and not others.intersection(claim.locale):
-                because = fact(
-                    "detect.other_country", countries=_names(claim.locale), others=_names(sorted(others))
-                )
-                yield item, weaker(claim, ELSEWHERE, Clue(kind="shape", because=because))
+                own = _listing(claim.locale)
+                because = fact("detect.other_country", countries=own, others=_listing(sorted(others)))
+                clues, strength = (*claim.clues, Clue(kind="shape", because=because)), ELSEWHERE * claim.strength
+                yield item, replace(claim, strength=strength, generic=True, clues=clues, answers=(claim,))
 
 
-def _names(countries: Sequence[str]) -> Listing:
+def _listing(countries: Sequence[str]) -> Listing:
     return Listing(items=tuple(Name(text=country) for country in countries))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -68,13 +68,13 @@ def counted_on_engine(
 
     specs = specs_of(detectors.load(settings.rules))
     asked = [
-        _Asked(at, one, form)
+        (at, one, form)
         for at, (profile, found) in enumerate(zip(profiles, detections, strict=True))
         if profile.name in dataset.in_part and profile.data_type in ("text", "nested")
         for one in found.contains
         if _may_be_few(one, *dataset.in_part[profile.name]) and (form := _form_of(one, specs)) is not None
     ]
-    answers = dataset.matching([(detections[one.at].column, one.form) for one in asked])
+    answers = dataset.matching([(detections[at].column, form) for at, _, form in asked])
     counted = list(detections)
     for (at, found, _), values in zip(asked, answers, strict=True):
         if values == REFUSED:
@@ -90,12 +90,6 @@ def counted_on_engine(
 def _may_be_few(found: Contained, totals: Totals, n_read: int) -> bool:
     """Whether an estimate may be of so few values that the engine hands over all of them."""
     return found.share.method != "exact" and found.share.low * totals.n_distinct <= n_read
-
-
-class _Asked(NamedTuple):
-    at: int
-    found: Contained
-    form: str
 
 
 def _form_of(found: Contained, specs: Sequence[Spec]) -> str | None:

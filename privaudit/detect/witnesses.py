@@ -1,22 +1,22 @@
 """All witnesses and relations, in their order, and the ledgers they fill.
 
 Question: in which order is each column examined by itself and next to the others?
-Method: a witness reads one column, a relation all of them; both yield claims. Each claim is posted before the next is
-made, so that it may rest on the claims before it.
-Limits: the text of cells is read later (text/free_text.py).
+Method: a witness reads one column that has values, a relation all columns; both yield claims. Each claim is posted
+before the next is made, so that it may rest on the claims before it.
+Limits: the text of cells is read later (free_text.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from privaudit import parallel
-from privaudit.catalogue.detector import Detector
 from privaudit.config import Progress, silent
 from privaudit.detect import patterns, user_detectors
+from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.free_text import suggest_free_text
-from privaudit.detect.ledger import Entry, Ledger
+from privaudit.detect.ledger import Entry
 from privaudit.detect.prepared import Prepared
 from privaudit.detect.subjects import (
     ages,
@@ -37,34 +37,18 @@ from privaudit.detect.subjects import (
     sexes,
 )
 from privaudit.detect.subjects.context import Posting, Table
-from privaudit.detect.subjects.countries import countries_of_table
 
 Witness = Callable[[ColumnEvidence, Prepared], Iterable[Entry]]
 Relation = Callable[[Table, Prepared], Iterable[Posting]]
 
 
-def _by_detectors(item: ColumnEvidence, known: Prepared) -> Iterable[Entry]:
-    place = next(i for i, column in enumerate(known.columns) if column is item.column)
-    return patterns.run(item.column, known.screened[place])
-
-
-def _by_check_digits(table: Table, every: Sequence[Detector]) -> Iterator[Posting]:
-    """Yield the claims on numbers whose check digit or form the countries of the table distinguish."""
-    countries = countries_of_table(table)
-    for item in table:
-        sure = item.reading is not None and item.reading.probability >= 0.97
-        if not sure or checkdigits.named(item.column, every):
-            for entry in checkdigits.run(item.column, every, countries):
-                yield item, entry
-
-
 WITNESSES: dict[str, Witness] = {
-    "detectors": _by_detectors,
+    "detectors": lambda item, known: patterns.run(item.column, known.screened[item.column.name]),
     "versions": lambda item, _: patterns.versions(item.column, item.ledger),
     "UUIDs": lambda item, _: hashes.random_uuids(item.column, item.ledger),
     "cards": lambda item, _: cards.run(item.column),
     "phones": lambda item, _: phones.run(item.column),
-    "dates": lambda item, known: dates.run(item.column, item.calendar, known.latest),
+    "dates": lambda item, known: dates.run(item.column, known.latest),
     "names": lambda item, _: names.run(item.column),
     "names with numbers": lambda item, _: names.numbered(item.column),
     "jobs": lambda item, _: names.jobs(item.column),
@@ -78,13 +62,13 @@ WITNESSES: dict[str, Witness] = {
     "keys": lambda item, _: keys.run(item.column),
     "free text": lambda item, _: suggest_free_text(item.column),
     "user cells": lambda item, known: user_detectors.count_contained(item.column, known.detectors),
-    "column name": lambda item, _: column_names.run(item.column, item.calendar),
+    "column name": lambda item, _: column_names.run(item.column),
     "user names": lambda item, known: user_detectors.named(item.column, known.detectors, item.ledger),
 }
 """The witnesses that read one column, in their order."""
 
 RELATIONS: dict[str, Relation] = {
-    "check digits": lambda table, known: _by_check_digits(table, known.detectors),
+    "check digits": lambda table, known: checkdigits.prove_numbers(table, known.detectors),
     "user countries": lambda table, _: user_detectors.weaken_other_countries(table),
     "letters of sexes": lambda table, _: sexes.reject_letters(table),
     "births": lambda table, _: dates.reject_births(table),
@@ -123,23 +107,22 @@ def fill_ledgers(
 ) -> list[ColumnEvidence]:
     """Return each column with its ledger; fewer `witnesses` or `relations` show what the others add."""
 
-    def examine(place: int) -> ColumnEvidence:
-        column = known.columns[place]
+    def examine(column: Column) -> ColumnEvidence:
         with parallel.timed(spent, column.name):
-            item = ColumnEvidence(column, known.calendars[place], Ledger(), known.weights)
-            for witness in witnesses.values():
+            item = ColumnEvidence(column, known.weights)
+            for witness in witnesses.values() if column.n_distinct else ():
                 item.post(witness(item, known))
             reading = names.read(column)
-            item.undecided_names = item.verdict is None and reading is not None and reading.shaped > 0.6
+            item.undecided_names = item.verdict is None and reading is not None and reading.shaped > names.MOSTLY
             column.release()
             return item
 
     table = parallel.each(
         examine,
-        range(len(known.columns)),
+        known.columns,
         known.threads,
         started=lambda i: progress(f"Detecting in {known.columns[i].name}", 0.6 * i / len(known.columns)),
-        size=lambda place: known.columns[place].values.nbytes,
+        size=lambda column: column.values.nbytes,
     )
     for relation in relations.values():
         for item, entry in relation(table, known):

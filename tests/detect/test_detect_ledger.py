@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 
 import pyarrow as pa
@@ -10,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privaudit
+from privaudit.catalogue import wordlists
+from privaudit.catalogue.matching import compiles
 from privaudit.config import Settings
+from privaudit.detect.column import form
 from privaudit.detect.ledger import NAME, VALUES, Claim, Ledger, against
 from privaudit.detect.resolver import Reading, passed_over, weigh
 from privaudit.detection import examine
@@ -19,6 +23,7 @@ from privaudit.model import Clue
 from privaudit.profile import profile
 from privaudit.source.arrow import from_arrow
 from privaudit.wording import Number, fact
+from tests.helpers.paths import ROOT
 
 CLUE = (Clue(kind="shape", because=fact("detect.ages")),)
 
@@ -48,7 +53,7 @@ def test_posting_never_removes_or_changes_a_claim(steps: list[tuple[str, bool]])
     ledger = Ledger()
     for entity, is_for in steps:
         before = list(ledger.claims)
-        ledger.post([claim(entity, 0.6)] if is_for else ledger.answer({entity}, fact("detect.ages")))
+        ledger.post([claim(entity, 0.6)] if is_for else ledger.answer(entity, fact("detect.ages")))
         assert ledger.claims[: len(before)] == before
     standing = {c.entity for c in ledger.standing()}
     last = dict(steps)
@@ -58,11 +63,11 @@ def test_posting_never_removes_or_changes_a_claim(steps: list[tuple[str, bool]])
 def test_an_answer_concerns_the_sources_it_names_and_nothing_later() -> None:
     ledger = Ledger()
     ledger.post([claim("AGE", 0.6), claim("AGE", 0.9, NAME)])
-    ledger.post(ledger.answer({"AGE"}, fact("detect.siblings_better_age")))
-    assert not ledger.supports("AGE")
+    ledger.post(ledger.answer("AGE", fact("detect.siblings_better_age")))
+    assert ledger.strongest("AGE") is None
     assert ledger.strength_of_name("AGE") == 0.9
     ledger.post([claim("AGE", 0.7)])
-    assert ledger.supports("AGE")
+    assert ledger.strength_of_values("AGE") == 0.7
 
 
 @pytest.mark.parametrize("place", range(4))
@@ -116,3 +121,37 @@ def test_no_stated_probability_is_certain_or_impossible(best: float, weak: float
     for rejected in (*passed_over([readings[1]], chosen), *passed_over(readings, None)):
         stated = [value.value for value in rejected.because.values.values() if isinstance(value, Number)]
         assert stated and all(0 < value < 1 for value in stated)
+
+
+def test_every_verdict_is_made_by_the_resolver() -> None:
+    made = []
+    for module in (ROOT / "privaudit" / "detect").rglob("*.py"):
+        calls = (node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.Call))
+        made += [module.name for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Verdict"]
+    assert made == ["resolver.py"]
+
+
+def test_nothing_in_detection_deletes_or_replaces_what_a_ledger_holds() -> None:
+    kept = {"claims", "contained", "notes", "_answered"}
+    for package in ("detect", "pseudonyms"):
+        for module in (ROOT / "privaudit" / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(module.read_text())):
+                targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else []
+                assigned = [one.value if isinstance(one, ast.Subscript) else one for one in targets]
+                names = {one.attr for one in assigned if isinstance(one, ast.Attribute)}
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                    removes = node.func.attr in {"remove", "pop", "clear", "discard"}
+                    held = node.func.value
+                    names |= {held.attr} if removes and isinstance(held, ast.Attribute) else set()
+                assert not names & kept, f"{module.name}:{node.lineno}"
+
+
+def test_every_form_is_a_list_of_expressions_that_are_used() -> None:
+    forms = wordlists.toml("forms")
+    code = "".join(module.read_text() for module in (ROOT / "privaudit" / "detect").rglob("*.py"))
+    for subject, named in forms.items():
+        assert f'form("{subject}"' in code
+        for name, expressions in named.items():
+            expression = form(subject, name).format(version=4) if subject == "uuid" else form(subject, name)
+            assert isinstance(expressions, list) and compiles(expression)
+            assert f'"{name}"' in code or subject == "time"  # every form of times is tried

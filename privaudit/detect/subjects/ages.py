@@ -14,110 +14,94 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit import vocabulary
-from privaudit.detect.column import Column
+from privaudit.catalogue import wordlists
+from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import ABOVE, BELOW, OLDEST, PER_YEAR, RANGE
 from privaudit.detect.subjects import categories
-from privaudit.detect.subjects.context import (
-    Posting,
-    Table,
-    describes_people,
-    is_generic,
-    name,
-    suggest,
-    withdraw,
-)
+from privaudit.detect.subjects.context import Posting, Table, describes_people, has, name, suggest, withdraw
 from privaudit.wording import Count, fact
 
 _YOUNG = 12
 _CHILDREN = 4  # a lowest number up to this value means children, whose tables also contain old people
 _OLD = 62
 _OLDEST = 120
+_ONE_NUMBER = 0.25  # share of the cells that the most frequent age does not reach
+_MOST_OLD = 0.12  # share of people of about 80 and more, above that of the oldest populations
 _DAYS_PER_YEAR = (365.25, 365.0, 365.2425)
 _ROUNDING = 366 * 0.5e-4 + 1e-9  # days: a year is written with four decimals
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """The whole numbers of a column in ascending order, and the share of the cells up to each of them."""
+class _Spread:
+    """The whole numbers of a column in ascending order, and their shares of the cells."""
 
     numbers: npt.NDArray[np.float64]
-    reached: npt.NDArray[np.float64]
+    shares: npt.NDArray[np.float64]
+    low: float
+    median: float
+    high: float
+    top: float  # share of the most frequent number
 
     @property
-    def low(self) -> float:
-        """The lowest number."""
-        return float(self.numbers[0])
+    def width(self) -> float:
+        return self.high - self.low
 
-    @property
-    def high(self) -> float:
-        """The highest number."""
-        return float(self.numbers[-1])
-
-    @property
-    def median(self) -> float:
-        """The number of the middle cell."""
-        return float(self.numbers[int(np.searchsorted(self.reached, 0.5))])
-
-    @property
-    def top(self) -> float:
-        """Share of the cells with the most frequent number."""
-        return float(np.diff(self.reached, prepend=0.0).max())
-
-    def below(self, number: float) -> float:
-        """Return the share of the cells with a lower number."""
-        place = int(np.searchsorted(self.numbers, number))
-        return float(self.reached[place - 1]) if place else 0.0
+    def above(self, number: float) -> float:
+        """Return the share of the cells with a higher number."""
+        return float(self.shares[self.numbers > number].sum())
 
 
-def _spread(column: Column) -> Spread | None:
+def _spread(column: Column) -> _Spread | None:
     """Return how the numbers of `column` spread; None if most of its values are not whole numbers."""
+    return column.once("spread", lambda: _read_spread(column))
+
+
+def _read_spread(column: Column) -> _Spread | None:
     valid, known = column.integral, np.isfinite(column.numbers)
     if column.data_type not in ("integer", "decimal", "text") or column.share(known) < 0.35:
         return None
-    if column.cells(valid) < 0.9 * max(1, column.cells(known)):
+    if column.cells(valid) < NEARLY_ALL * column.cells(known):
         return None
-    numbers, counts = column.numbers[valid], column.counts[valid]
-    order = np.argsort(numbers)
-    return Spread(numbers[order], np.cumsum(counts[order]) / counts.sum())
+    order = np.argsort(column.numbers[valid])
+    numbers, shares = column.numbers[valid][order], column.counts[valid][order] / column.cells(valid)
+    median = numbers[np.searchsorted(np.cumsum(shares), 0.5)]
+    return _Spread(numbers, shares, float(numbers[0]), float(median), float(numbers[-1]), float(shares.max()))
 
 
 def claim_ages(column: Column) -> Iterator[Entry]:
     """Yield the claim on whole numbers that spread as ages do, or the reason against it."""
-    if column.data_type not in ("integer", "decimal") or column.share(column.integral) < 0.9:
+    if column.data_type not in ("integer", "decimal") or column.share(column.integral) < NEARLY_ALL:
         return
     if np.max(column.numbers, where=column.integral, initial=0) > _OLDEST:
         return  # millions of numbers are not sorted to find that out
     spread = _spread(column)
     if spread is None or len(spread.numbers) < 12 or column.n_present < 20:
         return
-    if spread.low < 0 or not 50 <= spread.high <= _OLDEST or spread.high - spread.low < 30:
-        return
-    reason = _why_not_ages(spread)
-    if reason is None:
-        yield claim_for(column, "AGE", 0.56, "shape", fact("detect.ages"))
-    else:
-        yield against("AGE", fact(reason))
+    if spread.low >= 0 and spread.high >= 50 and spread.width >= 30:
+        reason = _why_not_ages(spread)
+        because = fact(reason or "detect.ages")
+        yield against("AGE", because) if reason else claim_for(column, "AGE", 0.56, "shape", because)
 
 
-def _why_not_ages(spread: Spread) -> str | None:
+def _why_not_ages(spread: _Spread) -> str | None:
     """Return the code of the reason why the distribution of whole numbers is not that of ages; None if it is."""
-    low, high = spread.low, spread.high
-    if not (low <= _CHILDREN or _YOUNG <= low <= (40 if high <= 95 else 30)):
+    adults = _YOUNG <= spread.low <= (40 if spread.high <= 95 else 30)
+    if not (adults or spread.low <= _CHILDREN):
         return "detect.ages_start"
-    if not 18 <= spread.median <= _OLD or len(spread.numbers) < 0.35 * (high - low):
+    if not 18 <= spread.median <= _OLD or len(spread.numbers) < 0.35 * spread.width:
         return "detect.ages_spread"
-    if spread.below(90) < 0.97 or spread.below(80) < 0.88:
+    if spread.above(79) > _MOST_OLD or spread.above(89) > 0.03:
         return "detect.ages_too_old"
-    return "detect.ages_one_number" if spread.top > 0.25 else None
+    return "detect.ages_one_number" if spread.top > _ONE_NUMBER else None
 
 
 def claim_age_bands(column: Column) -> Iterator[Entry]:
@@ -143,20 +127,24 @@ def choose_age(table: Table) -> Iterator[Posting]:
     if any(item.entity == "AGE" and not item.column.header.is_opaque for item in table):
         return
     shown = vocabulary.with_trait("shows_people") | vocabulary.with_trait("suggests_people") | {"MEDICAL"}
-    people = any(item.entity in shown - {"AGE"} for item in table)
+    people = has(table, shown - {"AGE"})
     subjects = people or any(_shows_subjects(item.column) for item in table)
     yield from _reject_counts(table, subjects)
-    yield from _find_fractional_age(table, subjects)
-    guesses = [item for item in table if item.entity == "AGE" and _is_guess(item)]
-    certain = any(item.entity == "AGE" and item not in guesses and not _is_band(item) for item in table)
-    found = None if certain or not subjects else _most_similar(table, people)
-    if found and all(_similarity(item.column) + 0.1 < _similarity(found.column) for item in guesses):
+    if not subjects:
+        return
+    if not has(table, {"AGE"}):
+        computed = (item for item in table if item.is_unexplained and _is_computed_from_dates(item.column))
+        yield from (suggest(item, "AGE", 0.62, fact("detect.siblings_age_from_dates")) for item in islice(computed, 1))
+    guesses = [item for item in table if _is_guess(item)]
+    certain = any(item.entity == "AGE" and not _is_guess(item) and not _is_band(item) for item in table)
+    best = max((_similarity(item.column) for item in guesses), default=0.0)
+    found = None if certain else _most_similar(table, people)
+    if found and (not guesses or best + 0.1 < _similarity(found.column)):
         yield suggest(found, "AGE", 0.56, fact("detect.siblings_age_range"))
         certain = True
-    best = max((_similarity(item.column) for item in guesses), default=0.0)
     for item in guesses:
         if certain or _similarity(item.column) < best - 0.02:
-            yield from withdraw(item, {"AGE"}, fact("detect.siblings_better_age"))
+            yield from withdraw(item, "AGE", fact("detect.siblings_better_age"))
 
 
 def name_ages_in_another_unit(table: Table) -> Iterator[Posting]:
@@ -168,7 +156,7 @@ def name_ages_in_another_unit(table: Table) -> Iterator[Posting]:
 
 
 def _are_in_another_unit(column: Column) -> bool:
-    numbers = column.numbers[np.isfinite(column.numbers)]
+    numbers = column.known_numbers
     whole = column.data_type == "integer" and len(numbers) == column.n_distinct > 0
     return whole and numbers.min() >= 0 and OLDEST < numbers.max() <= OLDEST * PER_YEAR["days"]
 
@@ -178,17 +166,7 @@ def _is_band(item: ColumnEvidence) -> bool:
 
 
 def _is_guess(item: ColumnEvidence) -> bool:
-    return is_generic(item, "AGE") and not _is_band(item)
-
-
-def _find_fractional_age(table: Table, subjects: bool) -> Iterator[Posting]:
-    """Yield the claim on ages computed from two dates: each is a whole number of days of a year."""
-    if not subjects or any(item.entity == "AGE" for item in table):
-        return
-    for item in table:
-        if item.verdict is None and item.column.header.is_opaque and _is_computed_from_dates(item.column):
-            yield suggest(item, "AGE", 0.62, fact("detect.siblings_age_from_dates"))
-            return
+    return item.is_generic("AGE") and not _is_band(item)
 
 
 def _is_computed_from_dates(column: Column) -> bool:
@@ -200,7 +178,7 @@ def _is_computed_from_dates(column: Column) -> bool:
     if not (numbers.min() >= 0 and 14 <= np.median(numbers) <= 85 and 35 <= numbers.max() <= _OLDEST):
         return False
     return any(
-        float(counts[np.abs(numbers * days - np.round(numbers * days)) <= _ROUNDING].sum() / counts.sum()) >= 0.95
+        counts[np.abs(numbers * days - np.round(numbers * days)) <= _ROUNDING].sum() >= 0.95 * counts.sum()
         for days in _DAYS_PER_YEAR
     )
 
@@ -209,22 +187,21 @@ def _shows_subjects(column: Column) -> bool:
     """Whether a column of two values shows that each row is a subject with a yes-or-no property."""
     if not 2 <= column.n_distinct <= 3 or column.n_present < 20:
         return False
-    return sum(text not in ("na", "nan", "", "?", "unknown") for text in column.folded.to_pylist()) == 2
+    return len(set(column.folded.to_pylist()) - wordlists.word_list("no_value")) == 2
 
 
 def _reject_counts(table: Table, subjects: bool) -> Iterator[Posting]:
     """Reject ages whose numbers are counts, and all where nothing shows that rows are people."""
-    for item in table:
-        if item.entity == "AGE" and _is_guess(item):
-            spread = _spread(item.column)
-            if not subjects:
-                yield from withdraw(item, {"AGE"}, fact("detect.siblings_no_people"))
-            elif spread is not None and spread.low <= _CHILDREN and spread.high < _OLD:
-                yield from withdraw(item, {"AGE"}, fact("detect.siblings_counts"))
+    for item in filter(_is_guess, table):
+        spread = _spread(item.column)
+        if not subjects:
+            yield from withdraw(item, "AGE", fact("detect.siblings_no_people"))
+        elif spread is not None and spread.low <= _CHILDREN and spread.high < _OLD:
+            yield from withdraw(item, "AGE", fact("detect.siblings_counts"))
 
 
 def _most_similar(table: Table, people: bool) -> ColumnEvidence | None:
-    undecided = [item for item in table if item.verdict is None and item.column.header.is_opaque]
+    undecided = [item for item in table if item.is_unexplained]
     likely = [item for item in undecided if _could_be_age(item.column)]
     if not likely and people:
         adults = [item for item in undecided if _could_be_few_adults(item.column)]
@@ -235,23 +212,22 @@ def _most_similar(table: Table, people: bool) -> ColumnEvidence | None:
 def _could_be_few_adults(column: Column) -> bool:
     """Whether the numbers of a table with few rows could be ages of adults."""
     spread = _spread(column)
-    if spread is None or not 5 <= column.n_present < 30:
+    if spread is None or not 5 <= column.n_present < 30 or spread.width < max(8, column.n_distinct):
         return False
-    wide = spread.high - spread.low >= max(8, column.n_distinct)
-    return wide and 15 <= spread.low <= 50 and 20 <= spread.median <= 75 and spread.high <= 95
+    return 15 <= spread.low <= 50 and 20 <= spread.median <= 75 and spread.high <= 95
 
 
 def _could_be_age(column: Column) -> bool:
-    if column.n_distinct < 8 or column.n_present < 30 or column.uniqueness > 0.6:
-        return False
+    """Whether the numbers could be the ages of the subjects of a study."""
     spread = _spread(column)
-    if spread is None or spread.top > 0.25 or column.matching("[05]$") > 0.5:
+    if spread is None or spread.width < 9 or column.n_distinct < 8 or column.n_present < 30 or column.uniqueness > 0.6:
         return False
-    low, high = spread.low, spread.high
-    if not (_YOUNG <= low <= 66 and 19 <= spread.median <= 80 and 34 <= high <= 110 and high - low >= 9):
+    if not (_YOUNG <= spread.low <= 66 and 19 <= spread.median <= 80 and 34 <= spread.high <= 110):
         return False
-    old = column.share(column.integral & (np.nan_to_num(column.numbers) > 80))
-    return old <= (0.5 if low >= 40 and high <= 99 else 0.12) and column.n_distinct >= 0.4 * min(high - low, 60)
+    most_old = 0.5 if spread.low >= 40 and spread.high <= 99 else _MOST_OLD  # a study of the old, or of all adults
+    if spread.top > _ONE_NUMBER or spread.above(80) > most_old or column.n_distinct < 0.4 * min(spread.width, 60):
+        return False
+    return column.matching("[05]$") <= 0.5  # estimates and prices are rounded
 
 
 def _similarity(column: Column) -> float:

@@ -19,38 +19,27 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue.matching import Mask
-from privaudit.detect.column import Column
-from privaudit.detect.ledger import Entry, against, claim_for
-from privaudit.model import Clue, Contained
+from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
+from privaudit.detect.ledger import Entry, against, claim_for, contains
 from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
 
 _CHANCE = 0.1  # one number in ten passes Luhn by chance
-_DIGITS = (
-    r"^[0-9]{12,19}$|^[0-9]{4}([ -])[0-9]{4}[ -][0-9]{4}[ -][0-9]{1,7}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
-)
-_GROUPED = r"^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$|^3[0-9]{3}[ -][0-9]{6}[ -][0-9]{4,5}$"
-_NETWORKS = 3  # one number in three has an issuer prefix by chance, and a series has that of one network
-_LEAST_VALUES = 20  # by chance, all of them have a prefix less than once in 10**9 columns
+_NETWORKS = 3  # one number in three has an issuer prefix by chance (all of `VARIOUS` numbers once in 10**9 columns)
 _LEAST_OF_NETWORK = 0.03
-_TODAY = r"^[0-9]{15,16}$"  # twelve to fourteen digits are those of barcodes, too
-ISSUER = (
-    r"^(?:4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
-    r"|3[47][0-9]{13}|3(?:0[0-5]|[689][0-9])[0-9]{11,13}|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"
-    r"|35(?:2[89]|[3-8][0-9])[0-9]{12}|62[0-9]{14,17}|(?:50|5[6-9]|6[0379])[0-9]{10,17}|(?:60|65|81|82|508)[0-9]{13,14})$"
-)
 
 
 def run(column: Column) -> Iterator[Entry]:
     """Yield the claim on payment cards of `column`, or the reason why its numbers are not cards."""
-    if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or not column.n_distinct:
+    if not column.may_be_codes or not column.has_digits or column.longest < 12:
         return
-    if not column.has_digits or column.longest < 12 or not (shaped := column.matches(_DIGITS)).any():
+    shaped = column.matches(form("card", "digits"))
+    if not shaped.any():
         return
     bare = column.values.filter(pa.array(shaped))
     if column.holds(" ") or column.holds("-"):
         bare = pc.replace_substring_regex(bare, r"[ -]", "")
     issued, valid = shaped.copy(), np.zeros(len(shaped), dtype=np.bool_)
-    issued[shaped] = issuer = np.asarray(pc.match_substring_regex(bare, ISSUER), dtype=np.bool_)
+    issued[shaped] = issuer = np.asarray(pc.match_substring_regex(bare, form("card", "issued")), dtype=np.bool_)
     if issuer.any():
         valid[issued] = luhn(bare.filter(pa.array(issuer)))
     yield from _judge(column, shaped, issued, valid)
@@ -59,16 +48,17 @@ def run(column: Column) -> Iterator[Entry]:
 def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[Entry]:
     n_issued, n_valid = int(issued.sum()), int(valid.sum())
     surprise = chance(n_issued, n_valid)
+    single = contains(column, "CREDIT_CARD", column.cells(valid), "check-digit", fact("detect.card_cells"))
     if column.share(shaped) < 0.5:
         if n_valid and (surprise < 1e-3 or n_issued == n_valid):
-            yield _contained(column, column.cells(valid))
+            yield single
         return
     share = column.cell_share(column.share(issued))
     if share.value >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
         passing = Share(value=n_valid / n_issued, of=n_issued)
         because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
         yield claim_for(column, "CREDIT_CARD", 0.97, "check-digit", because, cells=valid)
-    elif share.value >= 0.9 and column.share(issued & column.matches(_GROUPED)) >= 0.8:
+    elif share.value >= NEARLY_ALL and column.share(issued & column.matches(form("card", "grouped"))) >= 0.8:
         because = fact("detect.cards_in_groups", share=share)
         yield claim_for(column, "CREDIT_CARD", 0.8, "pattern", because, cells=issued, generic=False)
     elif (prefixed := _all_prefixed(column, issued)) and _count_networks(column, issued) >= _NETWORKS:
@@ -80,12 +70,13 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
             because = fact("detect.cards_of_one_network", share=share)
             yield claim_for(column, "CREDIT_CARD", 0.35, "pattern", because, cells=issued)
         if n_valid and surprise < 1e-6:
-            yield _contained(column, column.cells(valid))
+            yield single
 
 
 def _all_prefixed(column: Column, issued: Mask) -> bool:
     """Whether so many numbers of 15 and 16 digits have an issuer prefix that chance is excluded."""
-    return column.n_distinct >= _LEAST_VALUES and column.share(issued & column.matches(_TODAY)) >= 0.95
+    of_today = issued & column.matches(form("card", "of_today"))
+    return column.n_distinct >= VARIOUS and column.share(of_today) >= 0.95
 
 
 def _count_networks(column: Column, issued: Mask) -> int:
@@ -103,11 +94,6 @@ def _why_not_cards(column: Column, shaped: Mask, share: Share, n_issued: int, n_
     code = "detect.luhn_as_by_chance" if chance(n_issued, n_valid) > 0.01 else "detect.luhn_too_rare"
     passing = Count(n=n_valid, of=n_issued, unit="value")
     return fact(code, share=share, passing=passing, chance=Threshold(value=_CHANCE), **form)
-
-
-def _contained(column: Column, n_cells: int) -> Contained:
-    clue = Clue(kind="check-digit", because=fact("detect.card_cells"))
-    return Contained(entity="CREDIT_CARD", n_cells=n_cells, share=column.exact(n_cells), evidence=(clue,))
 
 
 def luhn(digits: object) -> Mask:

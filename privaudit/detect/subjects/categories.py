@@ -38,7 +38,7 @@ _RANGE = re.compile(r"[-–<>+]|to|over|under|than")
 
 def values_of(column: Column) -> list[str]:
     """Return the distinct values of a column of categories, folded, without those for "unknown"; [] for others."""
-    if column.data_type != "text" or not 2 <= column.n_distinct <= MOST or column.uniqueness > 0.5:
+    if column.data_type != "text" or not 2 <= column.n_distinct <= MOST or column.is_varied:
         return []
     not_stated = wordlists.word_list("not_stated")
     return [text for text in column.folded.to_pylist() if text and text not in not_stated]
@@ -63,10 +63,8 @@ def run(column: Column) -> Iterator[Entry]:
 
 
 def _are_bands_of_income(values: list[str]) -> bool:
-    least = 0.85 * len(values)
-    written = sum(bool(_MONEY.match(text)) for text in values)
-    ranges = sum(bool(_RANGE.search(text)) for text in values)
-    return written >= least and ranges >= least and all(map(_THOUSANDS.search, values))
+    written, ranges = (np.mean([bool(found(text)) for text in values]) for found in (_MONEY.match, _RANGE.search))
+    return bool(min(written, ranges) >= 0.85) and all(map(_THOUSANDS.search, values))
 
 
 _FLAGGED = 0.75

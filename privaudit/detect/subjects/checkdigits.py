@@ -21,19 +21,21 @@ import numpy as np
 from privaudit.catalogue import validators
 from privaudit.catalogue.detector import Detector
 from privaudit.detect.column import MOST, Column
-from privaudit.detect.ledger import Claim, Entry, against
+from privaudit.detect.ledger import Claim, against
+from privaudit.detect.subjects.context import Posting, Table
+from privaudit.detect.subjects.countries import countries_of_table
 from privaudit.headers import tokenise
 from privaudit.model import Clue
 from privaudit.stats import wilson
 from privaudit.wording import Fact, Listing, Name, Share, fact
 
 FEWEST = 5
-PASSES, FALLS = 0.8, 0.5
+PASSES, FALLS = 0.8, 0.5  # share of the values that pass, and of these the most that pass after a change
 _SHAPE = r"^(?:[A-Za-z]{0,6}[ .\-/]?){1,2}[0-9](?:[ .\-/+()]{0,2}[0-9A-Za-z]){4,27}[)]?$"
 _SCREEN, _SAMPLE = 40, 400
 _HOPELESS = 8  # failures in a row at the start; if four in five pass, one column in 400,000 begins like that
 _ALL, _SOME = 0.995, 0.02  # one check passes everywhere, the other fails in more than this share
-_NEVER = ("decimal", "boolean", "date", "timestamp", "time")
+_SURE = 0.97  # probability from which a column needs no check digit, unless its name suggests one
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,19 @@ class _Tested:
         return fact(code, real=real, changed=changed, number=self.name)
 
 
-def run(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -> Iterator[Entry]:
+def prove_numbers(table: Table, detectors: Sequence[Detector]) -> Iterator[Posting]:
+    """Yield the claims on numbers whose check digit or form the countries of the table distinguish."""
+    countries = countries_of_table(table)
+    for item in table:
+        sure = item.reading is not None and item.reading.probability >= _SURE
+        if not sure or any(_by_digit(d) and _named(item.column, d) for d in detectors):
+            for claim in _prove(item.column, detectors, countries):
+                yield item, claim
+
+
+def _prove(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -> Iterator[Claim]:
     """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
-    if column.data_type in _NEVER or column.n_distinct < FEWEST or column.name == "":
+    if not column.may_be_codes or column.n_distinct < FEWEST or column.name == "":
         return
     tested = column.once("check digits", lambda: _test_all(column, detectors))
     proven = [t for t in tested if t.proven]
@@ -79,11 +91,6 @@ def _test_all(column: Column, detectors: Sequence[Detector]) -> list[_Tested]:
     shaped = digits >= 6 and column.at_least(_SHAPE, 0.6)
     chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]
     return [t for d in chosen if (t := _test(d, column)) is not None]
-
-
-def named(column: Column, detectors: Sequence[Detector]) -> bool:
-    """Whether the column name suggests a number that has a check digit."""
-    return any(_by_digit(d) and _named(column, d) for d in detectors)
 
 
 def _by_digit(detector: Detector) -> bool:

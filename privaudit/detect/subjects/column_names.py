@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from privaudit.catalogue import wordlists
-from privaudit.detect.calendars import Calendar
-from privaudit.detect.column import Column
-from privaudit.detect.ledger import Entry, against, named
+from privaudit.detect.calendars import calendar_of
+from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
+from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
 from privaudit.detect.subjects import names
@@ -27,19 +27,19 @@ from privaudit.headers import PLAIN
 from privaudit.vocabulary import entity_type
 from privaudit.wording import EntityType, Fact, Term, fact
 
-Condition = Callable[[Column, Calendar], "Fact | None"]
+Condition = Callable[[Column], "Fact | None"]
 
 
-def run(column: Column, calendar: Calendar) -> Iterator[Entry]:
+def run(column: Column) -> Iterator[Entry]:
     """Yield the claims of the column name, each answered at once where the values cannot be of the entity type."""
-    ordinary = column.header.is_ordinary
     for hint in column.header.hints:
-        if hint.entity == PLAIN or column.n_distinct == 0 or (ordinary and hint.strength <= 0.5):
+        if hint.entity == PLAIN or (column.header.is_ordinary and hint.strength <= LEAST):
             continue
         language = Term(code=f"language.{hint.language}")
-        claim = named(column, hint.entity, hint.strength, fact("detect.column_name", language=language))
+        because = fact("detect.column_name", language=language)
+        claim = claim_for(column, hint.entity, hint.strength, "header", because, source=NAME)
         yield claim
-        reason = why_not(hint.entity, column, calendar)
+        reason = _why_not(hint.entity, column)
         if reason is not None:
             yield against(hint.entity, contradicted(hint.entity, reason), [claim])
 
@@ -49,12 +49,12 @@ def contradicted(entity: str, reason: Fact) -> Fact:
     return fact("detect.name_contradicted", entity=EntityType(code=entity), reason=reason)
 
 
-def why_not(entity: str, column: Column, calendar: Calendar) -> Fact | None:
+def _why_not(entity: str, column: Column) -> Fact | None:
     """Return why the values of `column` cannot be of an entity type; None if they can."""
-    form = entity_type(entity).value_form
-    if form in _CONDITIONS:
-        return _CONDITIONS[form](column, calendar)
-    return _form(form).why_not(column) if form else None
+    wanted = entity_type(entity).value_form
+    if wanted in _CONDITIONS:
+        return _CONDITIONS[wanted](column)
+    return _form(wanted).why_not(column) if wanted else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class Form:
             return fact("detect.not_form", what=Term(code=self.what))
         if self.most and column.n_distinct > self.most and column.uniqueness > 0.3:
             return fact("detect.too_many_values")
-        few = 0 < self.repeats * column.n_distinct <= column.n_present and column.n_distinct <= 12
+        few = 0 < self.repeats * column.n_distinct <= column.n_present and column.n_distinct <= FEW
         return fact("detect.enumeration") if few and not _are_known_names(column) else None
 
 
@@ -93,19 +93,20 @@ def _are_known_names(column: Column) -> bool:
     return reading is not None and reading.known >= 0.5 and reading.prose < 0.3
 
 
-def _are_dates(column: Column, calendar: Calendar) -> bool:
-    return calendar.share >= 0.5 or column.data_type in ("date", "timestamp")
+def _are_dates(column: Column) -> bool:
+    return calendar_of(column).share >= 0.5 or column.data_type in ("date", "timestamp")
 
 
-def _birth(column: Column, calendar: Calendar) -> Fact | None:
-    dated = _are_dates(column, calendar) or column.matching(r"(?:1[5-9]|20)[0-9]{2}") >= 0.5
+def _birth(column: Column) -> Fact | None:
+    dated = _are_dates(column) or column.matching(r"(?:1[5-9]|20)[0-9]{2}") >= 0.5
     return None if dated else fact("detect.not_dates")
 
 
-def _event(column: Column, calendar: Calendar) -> Fact | None:
-    if _are_dates(column, calendar) or column.data_type == "time":
+def _event(column: Column) -> Fact | None:
+    """Years, seconds since 1970, or the number of a part of a year may be dates of events."""
+    if _are_dates(column) or column.data_type == "time":
         return None
-    numbers = column.numbers[np.isfinite(column.numbers)]
+    numbers = column.known_numbers
     if column.data_type not in ("integer", "decimal") or not len(numbers):
         return fact("detect.not_dates")
     years, epoch = numbers.min() >= 1700 and numbers.max() <= 2100, numbers.min() > 1e8
@@ -113,49 +114,40 @@ def _event(column: Column, calendar: Calendar) -> Fact | None:
     return None if years or epoch or part else fact("detect.numbers_not_dates")
 
 
-def _year(column: Column, calendar: Calendar) -> Fact | None:
-    numbers = column.numbers[np.isfinite(column.numbers)]
+def _year(column: Column) -> Fact | None:
+    numbers = column.known_numbers
     years = len(numbers) > 0 and 1500 <= np.median(numbers) <= 2030
-    return None if years or _are_dates(column, calendar) else fact("detect.not_years")
+    bands = column.at_least(form("year", "band"), NEARLY_ALL)
+    return None if years or bands or _are_dates(column) else fact("detect.not_years")
 
 
-_BAND_OF_AGES = (
-    r"^[\[(<>≤≥ ]*[0-9]{1,3} ?(?:-|–|to|,|\+|years|yrs|y)"
-    r"|(?i)^(?:under|over|less|more|below|above|greater|fewer|older|younger|up to)|^[0-9]{1,2}s$|^[<>≤≥]"
-    r"|(?i)^[0-9]{1,3} ?(?:y|yrs?|years?)? ?[/,-] ?(?:m|f|male|female)$"
-)
-
-
-def _age(column: Column, calendar: Calendar) -> Fact | None:
+def _age(column: Column) -> Fact | None:
     oldest = OLDEST * PER_YEAR[unit_of_ages(column.header)]
     with np.errstate(invalid="ignore"):
         plausible = (column.numbers >= 0) & (column.numbers <= oldest)
-    plausible |= column.matches(_BAND_OF_AGES)
-    words = column.has_letters_in(0.9) and column.n_distinct < 15  # "adult", "child"
-    if column.data_type not in ("boolean", "date", "timestamp") and (words or column.share(plausible) >= 0.9):
+    plausible |= column.matches(form("age", "band"))
+    words = column.has_letters_in() and column.n_distinct < 15  # "adult", "child"
+    if column.data_type not in ("boolean", "date", "timestamp") and (words or column.share(plausible) >= NEARLY_ALL):
         return None
     return fact("detect.not_ages")
 
 
-def _middle(column: Column, calendar: Calendar) -> Fact | None:
+def _middle(column: Column) -> Fact | None:
     """Middle names are often cut to their initials."""
-    initials = column.data_type == "text" and column.matching(r"^\p{L}[\p{L}'’ .-]*$") >= 0.9
+    initials = column.data_type == "text" and column.at_least(r"^\p{L}[\p{L}'’ .-]*$")
     return None if initials and column.n_distinct >= 5 else _form("words").why_not(column)
 
 
-def _postal(column: Column, calendar: Calendar) -> Fact | None:
+def _postal(column: Column) -> Fact | None:
     """One character is a code of many things, so that the name must have no other meaning."""
     area = column.header.strength("POSTAL_CODE") > LEAST and column.matching(r"^[A-Za-z0-9]\**$") >= 0.8
     return None if area else _form("postal_code").why_not(column)
 
 
-def _degrees(limit: float) -> Condition:
-    def condition(column: Column, calendar: Calendar) -> Fact | None:
-        numbers = column.numbers[np.isfinite(column.numbers)]
-        inside = len(numbers) >= max(1, 0.6 * column.n_distinct) and np.abs(numbers).max() <= limit
-        return None if inside else fact("detect.not_degrees")
-
-    return condition
+def _degrees(column: Column, limit: float) -> Fact | None:
+    numbers = column.known_numbers
+    inside = len(numbers) >= max(1, 0.6 * column.n_distinct) and np.abs(numbers).max() <= limit
+    return None if inside else fact("detect.not_degrees")
 
 
 _CONDITIONS: dict[str, Condition] = {
@@ -165,6 +157,6 @@ _CONDITIONS: dict[str, Condition] = {
     "year": _year,
     "age": _age,
     "postal_code": _postal,
-    "latitude": _degrees(90),
-    "longitude": _degrees(180),
+    "latitude": partial(_degrees, limit=90),
+    "longitude": partial(_degrees, limit=180),
 }

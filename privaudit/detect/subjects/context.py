@@ -1,7 +1,7 @@
 """What the other columns of a table add to the ledger of a column.
 
 A relation is a function of the table that yields claims, each with the column it is about. It reads the ledgers and
-changes none; `privaudit.detection` posts every claim before the relation goes on.
+changes none; `privaudit.detect.witnesses` posts every claim before the relation goes on.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for, named
+from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for
 from privaudit.wording import Fact
 
 Table = Sequence[ColumnEvidence]
@@ -27,33 +27,35 @@ def suggest(
 
 def name(item: ColumnEvidence, entity: str, strength: float, because: Fact) -> Posting:
     """Claim that the column name, read next to the other columns, suggests `entity`."""
-    return item, named(item.column, entity, strength, because)
+    return item, claim_for(item.column, entity, strength, "header", because, source=NAME)
 
 
-def withdraw(
-    item: ColumnEvidence, entities: Collection[str], because: Fact, *, also_named: bool = False
-) -> Iterator[Posting]:
-    """Answer the claims on `entities`, and with `also_named` what the column name suggests as well."""
-    for claim in item.ledger.answer(entities, because, (VALUES, NAME) if also_named else (VALUES,)):
+def withdraw(item: ColumnEvidence, entity: str, because: Fact, *, also_named: bool = False) -> Iterator[Posting]:
+    """Answer the claims on `entity`, and with `also_named` what the column name suggests as well."""
+    for claim in item.ledger.answer(entity, because, (VALUES, NAME) if also_named else (VALUES,)):
         yield item, claim
 
 
-def is_generic(item: ColumnEvidence, entity: str) -> bool:
-    """Whether a column without a meaningful name resembles `entity` by its shape alone."""
-    read = [claim for claim in item.ledger.standing() if claim.entity == entity]
-    return item.column.header.is_opaque and all(claim.generic for claim in read)
+def has(table: Table, entities: Collection[str]) -> bool:
+    """Whether any column of `table` is one of `entities`."""
+    return any(item.entity in entities for item in table)
 
 
 def is_near(table: Table, position: int, entities: Collection[str], *, within: int = 2) -> bool:
     """Whether one of the columns before or after, `within` so many, is one of `entities`."""
     around = (*table[max(0, position - within) : position], *table[position + 1 : position + 1 + within])
-    return any(item.entity in entities for item in around)
+    return has(around, entities)
+
+
+def next_to(table: Table, entity: str) -> list[ColumnEvidence]:
+    """Return the columns directly before and after those of `entity`."""
+    return [item for place, item in enumerate(table) if is_near(table, place, {entity}, within=1)]
 
 
 def describes_people(table: Table) -> bool:
     """Whether the table describes people: by one clear attribute, by two weaker ones, or by varied person names."""
     clear, weak = vocabulary.with_trait("shows_people"), vocabulary.with_trait("suggests_people")
-    entities = {item.entity for item in table}
-    person_names = vocabulary.with_trait("person_name")
-    names = any(item.entity in person_names and item.column.uniqueness >= 0.5 for item in table)
-    return len(entities & (clear | weak)) >= 2 or bool(entities & clear) or names
+    if has(table, clear) or len({item.entity for item in table} & weak) >= 2:
+        return True
+    names = vocabulary.with_trait("person_name")
+    return any(item.entity in names and item.column.is_varied for item in table)

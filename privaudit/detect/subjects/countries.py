@@ -8,6 +8,7 @@ Limits: a table of the whole world has no prior.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -33,14 +34,12 @@ def _codes_by_name() -> dict[str, str]:
 
 def countries_in_column(column: Column) -> frozenset[str]:
     """Return the countries in at least a fifth of the cells of a column of countries, as ISO 3166 alpha-2 codes."""
-    if column.n_distinct == 0 or column.n_distinct > _MOST_DISTINCT:
+    if column.n_distinct > _MOST_DISTINCT:
         return frozenset()
-    rows: dict[str, int] = {}
+    rows: Counter[str | None] = Counter()
     for text, count in zip(column.folded.to_pylist(), column.counts.tolist(), strict=True):
-        code = _codes_by_name().get(text)
-        if code is not None:
-            rows[code] = rows.get(code, 0) + count
-    return frozenset(code for code, n in rows.items() if n >= LEAST_SHARE * column.n_present)
+        rows[_codes_by_name().get(text)] += count
+    return frozenset(code for code, n in rows.items() if code and n >= LEAST_SHARE * column.n_present)
 
 
 def countries_of_table(table: Sequence[ColumnEvidence]) -> frozenset[str]:

@@ -11,67 +11,60 @@ Limits: the first customers of a century-old company look like births; only the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
-from privaudit.detect.calendars import Calendar
-from privaudit.detect.column import Column
+from privaudit.detect.calendars import Calendar, calendar_of
+from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.ledger import Entry, against, by_decade, claim_for
+from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.resolver import GUESS
-from privaudit.detect.subjects.context import Posting, Table, is_generic, withdraw
+from privaudit.detect.subjects.context import Posting, Table, has, withdraw
 from privaudit.model import Clue
-from privaudit.wording import Fact, Name, Term, Threshold, fact
+from privaudit.wording import Fact, Name, Number, Term, Threshold, fact
 
 _YEAR = 31_556_952  # seconds
+_IN_2000, _IN_2030, _IN_2040 = 946_684_800, 1_893_456_000, 2_208_988_800  # seconds since 1970
+_LONGEST_RECORD = 15  # years; numbers that spread further and reach beyond 2030 are not time stamps
 _LEAST_SPREAD = 15  # years; births in a table of people spread at least that far
 
 
-def run(column: Column, calendar: Calendar, latest: float) -> Iterator[Entry]:
+def run(column: Column, latest: float) -> Iterator[Entry]:
     """Yield the claims on dates of `column`; `latest` is the latest year among the dates of the table."""
     yield from _names_of_days(column)
     yield from _epoch(column)
+    calendar = calendar_of(column)
     if calendar.share < 0.6:
         return
     share, format_ = column.cell_share(calendar.share), Name(text=str(calendar.format))
     written, cells = fact("detect.dates", share=share, format=format_), ~np.isnan(calendar.years)
-    yield claim_for(
+    event = claim_for(
         column, "DATE_EVENT", 0.63, "type", written, cells=cells, detail=calendar.format, generic=False
     )
+    yield event
     reason = _why_not_birth(column, calendar, latest)
     if reason is not None:
         yield against("DATE_OF_BIRTH", reason)
         return
-    because = fact("detect.dates_like_births", years=by_decade(calendar.spread))
-    yield claim_for(
-        column,
-        "DATE_OF_BIRTH",
-        0.78 if calendar.spread >= 30 else 0.66,
-        "shape",
-        because,
-        earlier=(Clue(kind="type", because=written),),
-        cells=cells,
-        detail=calendar.format,
-        generic=True,
-    )
+    clue = Clue(kind="shape", because=fact("detect.dates_like_births", years=by_decade(calendar.spread)))
+    strength = 0.78 if calendar.spread >= 30 else 0.66
+    yield replace(event, entity="DATE_OF_BIRTH", strength=strength, clues=(*event.clues, clue), generic=True)
 
 
 def _epoch(column: Column) -> Iterator[Entry]:
     """Seconds or milliseconds since 1970, from 2000 to 2040."""
-    if column.data_type != "integer" or column.n_distinct < 5:
+    if column.data_type != "integer" or column.n_distinct < 5 or not len(column.known_numbers):
         return
-    numbers = column.numbers[np.isfinite(column.numbers)]
-    if not len(numbers):
-        return
+    numbers = column.known_numbers
     for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
         first, last = numbers.min() / factor, numbers.max() / factor
-        # Numbers that spread over 15 years and reach beyond 2030 are not time stamps.
-        if first >= 946_684_800 and last <= 2_208_988_800 and (last - first < 15 * _YEAR or last < 1_893_456_000):
-            because = fact("detect.epoch", unit=Term(code=unit))
-            detail = f"epoch {unit}"
+        near = last - first < _LONGEST_RECORD * _YEAR or last < _IN_2030
+        if first >= _IN_2000 and last <= _IN_2040 and near:
+            because, detail = fact("detect.epoch", unit=Term(code=unit)), f"epoch {unit}"
             yield claim_for(column, "DATE_EVENT", 0.64, "shape", because, detail=detail, generic=False)
 
 
@@ -93,9 +86,7 @@ def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | 
 
 def claim_years(column: Column) -> Iterator[Entry]:
     """Yield the claims on years: of births where they spread as those do, of events where they have few gaps."""
-    if column.data_type != "integer":
-        return
-    numbers = column.numbers[np.isfinite(column.numbers)]
+    numbers = column.known_numbers if column.data_type == "integer" else np.array([])
     if len(numbers) < 3 or numbers.min() < 1890 or numbers.max() > 2030:
         return
     span = float(np.ptp(numbers))
@@ -109,11 +100,20 @@ def claim_years(column: Column) -> Iterator[Entry]:
 def reject_birth_years(table: Table) -> Iterator[Posting]:
     """Yield claims against unnamed years of birth where no other column describes people."""
     shown = vocabulary.with_trait("shows_people") - {"BIRTH_YEAR"}
-    if any(item.entity in shown for item in table):
-        return
-    for item in table:
-        if item.entity == "BIRTH_YEAR" and is_generic(item, "BIRTH_YEAR"):
-            yield from withdraw(item, {"BIRTH_YEAR"}, fact("detect.siblings_years_without_people"))
+    for item in table if not has(table, shown) else ():
+        if item.is_generic("BIRTH_YEAR"):
+            yield from withdraw(item, "BIRTH_YEAR", fact("detect.siblings_years_without_people"))
+
+
+def by_decade(years: float) -> Number:
+    """Return a span of years, rounded down to decades: the exact span of two extremes would describe two people.
+
+    Examples
+    --------
+    >>> by_decade(43.7).value, by_decade(9.2).value
+    (40, 0)
+    """
+    return Number(value=int(years // 10) * 10)
 
 
 def _quantile(values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64], q: float) -> float:
@@ -123,26 +123,25 @@ def _quantile(values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64], q
 
 
 def _names_of_days(column: Column) -> Iterator[Entry]:
-    if column.data_type != "text" or column.n_distinct > 40:
-        return
-    for name, what in (("WEEKDAY", "weekdays"), ("MONTH", "months")):
+    few = column.data_type == "text" and column.n_distinct <= 40  # twelve months, each written in three ways
+    for name, what in (("WEEKDAY", "weekdays"), ("MONTH", "months")) if few else ():
         listed = wordlists.members(column.folded, wordlists.value_list(name))
-        if column.share(listed) >= 0.9 and int(listed.sum()) >= 2:
-            share, days = column.cell_share(column.share(listed)), Term(code=what)
-            because = fact("detect.names_of_days", share=share, what=days)
+        share = column.cell_share(column.share(listed))
+        if share.value >= NEARLY_ALL and int(listed.sum()) >= 2:
+            because = fact("detect.names_of_days", share=share, what=Term(code=what))
             yield claim_for(column, "DATE_EVENT", 0.85, "list", because, cells=listed, detail=name.lower())
 
 
 def reject_births(table: Table) -> Iterator[Posting]:
     """Yield claims against later ones of several unnamed births, and those that reach the present of the table."""
-    births = [item for item in table if item.entity == "DATE_OF_BIRTH" and is_generic(item, "DATE_OF_BIRTH")]
+    births = [item for item in table if item.is_generic("DATE_OF_BIRTH")]
     ends = [float(np.nanmax(item.calendar.years)) for item in table if item.calendar.share > 0.5]
     for item in births:
         years = item.calendar.years[~np.isnan(item.calendar.years)]
         recent = max(ends) - float(years.max()) < 3 and float(years.min()) > max(ends) - 56
         later = any(_median_year(other) + 8 < _median_year(item) for other in births)
         if later or (recent and _median_year(item) > max(ends) - 35):
-            yield from withdraw(item, {"DATE_OF_BIRTH"}, fact("detect.siblings_recent_dates"))
+            yield from withdraw(item, "DATE_OF_BIRTH", fact("detect.siblings_recent_dates"))
 
 
 def _median_year(item: ColumnEvidence) -> float:

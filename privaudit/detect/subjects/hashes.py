@@ -2,7 +2,7 @@
 
 Question: are 32 hexadecimal digits a hash or a UUID; is a hash a password, a UUID a device, a link a credential?
 Method: RFC 9562: the 13th hexadecimal digit of a UUID is the version; the 17th is 8, 9, a or b. Digests agree in these
-digits by chance in 1 of 64 cells, so `LEAST_VALUES` different values that all agree are UUIDs. Versions 3 and 5 are
+digits by chance in 1 of 64 cells, so `VARIOUS` different values that all agree are UUIDs. Versions 3 and 5 are
 hashes of names; the others are not. What a hash, a UUID or a payload stands for is decided by the column name; a link
 that contains a credential is a credential.
 Limits: columns of one version only. A column name such as "token" is ambiguous, too.
@@ -12,29 +12,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privaudit.detect.column import Column
+from privaudit.detect.column import VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, Ledger, Measured, claim_for
 from privaudit.detect.subjects.context import Posting, Table, suggest, withdraw
 from privaudit.vocabulary import entity_type, with_trait
 from privaudit.wording import EntityType, Name, fact
 
-LEAST_VALUES = 20
 HASHED = frozenset({"3", "5"})
 _VERSIONS = "12345678"
-_HYPHENS = (
-    r"(?i)^\{{?[0-9a-f]{{8}}-[0-9a-f]{{4}}-{version}[0-9a-f]{{3}}-[89ab][0-9a-f]{{3}}-[0-9a-f]{{12}}\}}?$"
-)
-_PLAIN = r"(?i)^[0-9a-f]{{12}}{version}[0-9a-f]{{3}}[89ab][0-9a-f]{{15}}$"
 
 
 def version(column: Column) -> str | None:
     """Return the version, "1" to "8", of the UUIDs that every cell of `column` holds; None for anything else."""
     hyphens = column.shortest >= 36 and column.longest <= 38
-    plain = column.shortest == column.longest == 32 and column.n_distinct >= LEAST_VALUES
+    plain = column.shortest == column.longest == 32 and column.n_distinct >= VARIOUS
     if not hyphens and not plain:
         return None
-    form = _HYPHENS if hyphens else _PLAIN
-    return next((v for v in _VERSIONS if column.matching(form.format(version=v)) == 1), None)
+    expression = form("uuid", "hyphens" if hyphens else "plain")
+    return next((v for v in _VERSIONS if column.matching(expression.format(version=v)) == 1), None)
 
 
 def is_random_or_time(column: Column) -> bool:
@@ -44,17 +39,18 @@ def is_random_or_time(column: Column) -> bool:
 
 def random_uuids(column: Column, ledger: Ledger) -> Iterator[Entry]:
     """Yield the claim on UUIDs, which answers that on hashes, where every value has the version and variant of one."""
-    hashes = [claim for claim in ledger.standing() if claim.entity == "HASH"]
-    if not hashes or not is_random_or_time(column):
+    best = ledger.strongest("HASH")
+    if best is None or not is_random_or_time(column):
         return
     because = fact("detect.uuid_without_hyphens", version=Name(text=str(version(column))))
-    best = max(hashes, key=lambda claim: claim.strength)
-    yield from ledger.answer({"HASH"}, because)
+    yield from ledger.answer("HASH", because)
     yield claim_for(column, "UUID", best.strength, "pattern", because, cells=best.n_cells, generic=best.generic)
 
 
-def preimages(column: Column, ledger: Ledger) -> Iterator[Entry]:
+def preimages(column: Column, ledger: Ledger) -> Iterator[Measured]:
     """Measure how many inputs a column of hashes may have, by the entity type its column name suggests."""
+    if is_random_or_time(column):
+        return
     yield Measured("hash_like", 1.0)
     suggested = max((entity_type(hint.entity).preimage_bits for hint in column.header.hints), default=0.0)
     bits = ledger.measurements.get("hash_preimage_bits", suggested)  # of a sibling column that was hashed
@@ -67,9 +63,8 @@ def interpret(table: Table) -> Iterator[Posting]:
     """Yield what the column name suggests for a hash, a UUID or a payload, and credentials for links with them."""
     encoded = with_trait("stored_encoded")
     for item in table:
-        secret = (c.entity == "SECRET" and c.strength > 0.9 for c in item.ledger.standing())
-        if item.entity == "URL" and any(secret):
-            yield from withdraw(item, {"URL"}, fact("detect.link_with_credential"), also_named=True)
+        if item.entity == "URL" and item.ledger.strength_of_values("SECRET") > 0.9:
+            yield from withdraw(item, "URL", fact("detect.link_with_credential"), also_named=True)
         if item.verdict is None or item.entity not in with_trait("opaque_code"):
             continue
         hints = [h for h in item.column.header.hints if h.entity in encoded and h.strength >= 0.5]

@@ -14,29 +14,24 @@ import numpy as np
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import Column
+from privaudit.detect.column import SAMPLE, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.detect.subjects.names import words_of
 from privaudit.wording import Term, fact
 
-_MOST = 3000
 _LONGEST = 8  # characters of an abbreviation
 _OTHER_ENDINGS = ("seq", "num", "id", "price", "tax", "cost", "dt", "dtc", "dy", "yr", "cd")
 
 
 def mentioned(column: Column) -> Iterator[Entry]:
     """Yield the claim on health data, by words for diseases and treatments."""
-    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters_in(0.5):
+    if column.data_type != "text" or not column.has_letters_in(0.5):
         return
     known = wordlists.word_list("medical")
-    values, counts = column.chosen(_MOST)
-    hits = np.fromiter(
-        (bool(known.intersection(words_of(wordlists.fold(v[:200])))) for v in values),
-        dtype=np.bool_,
-        count=len(values),
-    )
+    values, counts = column.chosen(SAMPLE)
+    hits = np.array([not known.isdisjoint(words_of(wordlists.fold(text[:200]))) for text in values])
     share = float(counts[hits].sum() / counts.sum())
     if share < 0.25 or hits.sum() < 2:
         return
@@ -48,11 +43,10 @@ def mentioned(column: Column) -> Iterator[Entry]:
 
 def name_body_weights(table: Table) -> Iterator[Posting]:
     """Yield the claim on body weights in a table that describes people."""
-    for item in table if describes_people(table) else ():
-        if item.verdict is not None or not set(item.column.header.words) & {"weight", "weights"}:
-            continue
-        numbers = item.column.numbers
-        if np.isfinite(numbers).any() and 2 <= float(np.nanmedian(numbers)) <= 400:
+    undecided = (item for item in table if item.verdict is None and item.column.header.has_word("weight", "weights"))
+    for item in undecided if describes_people(table) else ():
+        numbers = item.column.known_numbers
+        if len(numbers) and 2 <= np.median(numbers) <= 400:  # kilograms of an infant, pounds of an adult
             yield name(item, "BIOMETRIC", 0.7, fact("detect.siblings_body_weight"))
 
 
@@ -63,7 +57,8 @@ def name_clinical_measures(table: Table) -> Iterator[Posting]:
         return
     for item in table:
         numeric = item.column.data_type in ("integer", "decimal", "boolean")
-        if item.entity in (None, "CATEGORY") and numeric and _is_abbreviation(item):
+        measured = numeric and "counts_rows" not in item.ledger.measurements
+        if item.entity in (None, "CATEGORY") and measured and _is_abbreviation(item):
             yield name(item, "MEDICAL", 0.6, fact("detect.siblings_clinical_code"))
 
 

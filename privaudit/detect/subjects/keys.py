@@ -14,20 +14,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from privaudit.detect.column import Column
+from privaudit.catalogue import wordlists
+from privaudit.detect.column import NEARLY_ALL, Column, form
 from privaudit.detect.ledger import Entry, Measured, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, suggest
 from privaudit.wording import Count, Threshold, fact
 
 KEY_ROWS = 50
+_TOKEN = 24  # characters that no short code has
 _CHANCE = 0.01  # that numbers drawn from the same range would not repeat, or would be as high, either
 
 
 def run(column: Column) -> Iterator[Entry]:
     """Yield the claims on `column` as row number or unresolved identifier."""
-    if column.n_distinct == 0 or column.data_type in ("boolean", "date", "timestamp", "time"):
+    if not column.may_be_codes and column.data_type != "decimal":
         return
-    unique = column.uniqueness >= 0.99 and column.n_present >= KEY_ROWS
+    unique = column.is_unique and column.n_present >= KEY_ROWS
     yield Measured("key_like", float(unique and column.data_type in ("integer", "text")))
     if column.data_type == "integer" or (column.data_type == "decimal" and column.integral.all()):
         yield from _rows(column)
@@ -36,7 +38,7 @@ def run(column: Column) -> Iterator[Entry]:
 
 
 def _rows(column: Column) -> Iterator[Entry]:
-    numbers = column.numbers[np.isfinite(column.numbers)]
+    numbers = column.known_numbers
     if len(numbers) < 2 or column.n_distinct < column.n_present or numbers.min() not in (0.0, 1.0):
         return
     low = int(numbers.min())
@@ -46,53 +48,38 @@ def _rows(column: Column) -> Iterator[Entry]:
         yield claim_for(column, "ROW_NUMBER", 0.6, "shape", because)
 
 
-_CODE = r"^[A-Za-z0-9][A-Za-z0-9._:/#\-]{3,39}$"
-_GROUPED = r"^[A-Z0-9./\-]{1,12}(?: [A-Z0-9./\-]{1,12}){1,4}$"
-_TOKEN = r"^[A-Za-z0-9+/][A-Za-z0-9._:/#+=|~\-]{23,399}$"
-_MIXED = r"[0-9].*[A-Za-z].*[0-9]|[A-Z].*[0-9].*[a-z]|[a-z].*[0-9].*[A-Z]"
-
-
 def _form(column: Column) -> str:
-    """Return the expression of the codes the cells may be: short codes, codes in groups, or long tokens."""
+    """Return which form the cells may have: short codes, codes in groups, or long tokens."""
     spread = column.longest - column.shortest
-    if column.shortest < 24 and spread <= 8 and column.at_least(_CODE, 0.9):
-        return _CODE
-    if spread <= 1 and column.holds(" ") and column.matching(r"(?:[0-9].*){5}") > 0.9:
-        return _GROUPED
-    if column.shortest < 24:
-        return _CODE
-    return _CODE if spread > 0 and column.at_least(r"://|/.*/|\.[a-z]{2,4}$", 0.1) else _TOKEN
-
-
-# Times of day, lap times and durations; quarters, months and weeks of years.
-_TIMES = (
-    r"^[0-9]{1,3}(?::[0-5][0-9]){1,2}(?:[.,:][0-9]{1,6})?(?: ?[AaPp]\.?[Mm]\.?)?$",
-    r"^(?:1[6-9]|20)[0-9]{2}[-:/ ]?(?:[qQmMwWsS][0-9]{1,2}|[-:/ ][0-9]{1,2})$|^[qQ][1-4][-:/ ]?(?:1[6-9]|20)[0-9]{2}$",
-    r"^(?:0?[1-9]|1[0-2])/[0-9]{2}$|^(?i:[a-z]{3})[-/ ][0-9]{1,2}[-/ ][0-9]{2,4}$",
-    r"^(?:[01]?[0-9]|2[0-3])[0-5][0-9][0-5][0-9]$",
-)
-_DECIMALS = r"^[+-]?[0-9]*\.[0-9]+(?:[ ,;]+[+-]?[0-9]*\.[0-9]+)*$"
+    grouped = spread <= 1 and column.holds(" ") and column.matching(r"(?:[0-9].*){5}") > 0.9
+    if grouped and not (column.shortest < _TOKEN and column.at_least(form("code", "short"))):
+        return "grouped"
+    long = column.shortest >= _TOKEN and not (spread > 0 and column.at_least(form("code", "address"), 0.1))
+    return "token" if long else "short"
 
 
 def _is_number_or_time(column: Column) -> bool:
-    """Whether the cells are decimals, times or periods; six digits up to 235959 count as times."""
-    return column.at_least(_DECIMALS, 0.5) or any(column.at_least(pattern, 0.98) for pattern in _TIMES)
+    """Whether the cells are decimals, times or periods."""
+    if column.at_least(form("code", "decimals"), 0.5):
+        return True
+    return any(column.at_least(form("time", name), 0.98) for name in wordlists.toml("forms")["time"])
 
 
 def _code(column: Column) -> Iterator[Entry]:
     """Yield the claim on an unresolved identifier: many different codes of one form, most of them with digits."""
-    form = _form(column)
-    if not column.at_least(form, 0.9):
+    kind = _form(column)
+    if not column.at_least(form("code", kind)):
         return
-    coded = column.matches(form) & column.matches(_MIXED if form == _TOKEN else r"[0-9]{2}")
+    mixed = form("code", "mixed") if kind == "token" else "[0-9]{2}"
+    coded = column.matches(form("code", kind)) & column.matches(mixed)
     share = column.cell_share(column.share(coded))
-    if share.value < 0.9 or _is_number_or_time(column):
+    if share.value < NEARLY_ALL or _is_number_or_time(column):
         return
     if column.data_type == "integer" and (
         column.uniqueness < 0.98 or column.at_least("00$", 0.2) or _counts(column)
     ):
         return
-    if column.uniqueness >= 0.99:
+    if column.is_unique:
         because = fact("detect.unique_codes", share=share)
     else:
         because = fact("detect.codes", share=share, different=Count(n=column.n_distinct, unit="value"))

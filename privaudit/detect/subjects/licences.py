@@ -13,8 +13,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 
 from privaudit.catalogue import wordlists
+from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.subjects.cards import chance
 from privaudit.detect.subjects.context import Posting, Table, suggest
@@ -33,18 +35,15 @@ def find_licences(table: Table, dataset: Dataset) -> Iterator[Posting]:
     """Yield the claims on driving licences for codes whose form follows the state of their row."""
     states = [item for item in table if item.entity == "STATE"]
     for item in table if states else ():
-        if item.entity in (None, "UNRESOLVED_ID") and _may_be_licences(item):
+        if item.entity in (None, "UNRESOLVED_ID") and _may_be_licences(item.column):
             claims = (_compare(item, other, dataset) for other in states)
-            claim = next(filter(None, claims), None)
-            if claim is not None:
-                yield claim
+            yield from islice(filter(None, claims), 1)
 
 
-def _may_be_licences(item: ColumnEvidence) -> bool:
-    column = item.column
-    if column.n_distinct < _LEAST_ROWS or column.uniqueness < 0.5 or column.data_type not in ("text", "integer"):
+def _may_be_licences(column: Column) -> bool:
+    if column.n_distinct < _LEAST_ROWS or not column.is_varied or column.data_type not in ("text", "integer"):
         return False
-    return column.has_digits_in(0.9) and column.at_least(_CODE, _FITTING)
+    return column.has_digits_in() and column.at_least(_CODE, _FITTING)
 
 
 def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> Posting | None:

@@ -23,16 +23,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import Column
+from privaudit.detect.column import FEW, SAMPLE, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
 from privaudit.detect.subjects import scripts
-from privaudit.detect.subjects.context import Posting, Table, describes_people, is_near, suggest
+from privaudit.detect.subjects.context import Posting, Table, describes_people, has, next_to, suggest
 from privaudit.model import Clue
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Fact, Term, fact
 
-_MOST = 3000
+MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
@@ -40,7 +40,6 @@ _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
 _CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
 _SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
 _MOST_PARTS = 1000  # cells of each column that are compared with other columns
-_NOTHING = frozenset("na n/a nan null none nil unknown missing".split())  # placeholders for an unknown value
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,7 @@ class NameReading:
     """Share of the cells of a column that have the form of names, and by the kind of word they contain."""
 
     shaped: float
+    words: float
     cased: float
     given: float
     family: float
@@ -56,7 +56,6 @@ class NameReading:
     organisation: float
     prose: float
     job: float
-    words: float
 
 
 def read(column: Column) -> NameReading | None:
@@ -65,34 +64,30 @@ def read(column: Column) -> NameReading | None:
 
 
 def _read(column: Column) -> NameReading | None:
-    if column.data_type != "text" or column.n_distinct == 0 or not column.has_letters or column.has_digits_in(0.7):
+    if column.data_type != "text" or not column.has_letters or column.has_digits_in(0.7):
         return None
     shaped = column.matches(NAME_SHAPE)
     shaped = shaped | column.matches(_HAN) if column.foreign else shaped
-    stated = ~wordlists.members(column.folded, _NOTHING)
+    stated = ~wordlists.members(column.folded, wordlists.word_list("no_value"))
     shape = column.cells(shaped & stated) / max(1, column.cells(stated))
     if shape < 0.3:
         return None
-    share, words = _shares(*column.chosen(_MOST))
-    return NameReading(shaped=shape, words=words, **share)
+    return _classify(*column.chosen(SAMPLE), shape)
 
 
-def _shares(texts: Sequence[str], counts: npt.NDArray[np.int64]) -> tuple[dict[str, float], float]:
+def _classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float) -> NameReading:
     """Return the share of the cells by the kind of word they contain, and the words of a cell."""
     tally: Counter[str] = Counter()
     total = n_words = 0
+    nothing = wordlists.word_list("no_value")
     for text, n in zip(texts, counts.tolist(), strict=True):
         folded = wordlists.fold(text)
-        if folded not in _NOTHING:
+        if folded not in nothing:
             tokens = words_of(folded[:200])
             total, n_words = total + n, n_words + n * len(tokens)
             tally.update(dict.fromkeys(_kinds(text, folded, tokens), n))
-    return {kind: tally[kind] / max(1, total) for kind in _KINDS}, n_words / max(1, total)
-
-
-def listed(folded: str) -> set[str]:
-    """Return "given" where folded words begin with a listed given name, "family" where they end with a family name."""
-    return {"given", "family"} & _kinds(folded, folded, words_of(folded))
+    total = max(1, total)
+    return NameReading(shaped, n_words / total, **{kind: tally[kind] / total for kind in _KINDS})
 
 
 def words_of(folded: str) -> list[str]:
@@ -113,7 +108,7 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     given, family = wordlists.names("given_names"), wordlists.names("surnames")
     particles, titles = (wordlists.word_list("person_name", key) for key in ("particles", "titles"))
     content = [t for t in tokens if t not in particles and t not in titles and len(t) > 1] or tokens
-    if any(_is_given(token, given) for token in content):
+    if any(token in given or token.split("-")[0] in given for token in content):
         kinds |= {"given", "known"}
     if content[-1].replace("'", "") in family or content[-1] in family or _has_suffix(content, text):
         kinds |= {"family", "known"}
@@ -135,10 +130,6 @@ def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
         yield "job"
     if text[:1].isupper() or not text[:1].isascii():
         yield "cased"
-
-
-def _is_given(token: str, given: frozenset[str]) -> bool:
-    return token in given or ("-" in token and token.split("-")[0] in given)
 
 
 def _has_suffix(content: list[str], text: str) -> bool:
@@ -165,11 +156,8 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
         return fact("detect.too_few_names")
     if column.n_distinct <= 25 and column.n_present >= 20 * column.n_distinct and column.n_present > 100:
         return fact("detect.enumeration")
-    for topic, share, most in (
-        ("company", reading.organisation, 0.3),
-        ("prose", reading.prose, 0.35),
-        ("job", reading.job, 0.5),
-    ):
+    topics = (("company", reading.organisation, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
+    for topic, share, most in topics:
         if share > most:
             return _words_of(column, topic, share)
     if reading.town > 0.5 and reading.town > reading.known:
@@ -185,13 +173,12 @@ def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
     """Yield the claim on given or family names, one word per cell; the share decides, as towns are such words, too."""
     if reading.known < 0.15:
         return
-    is_given = reading.given >= reading.family
-    entity = "FIRST_NAME" if is_given else "LAST_NAME"
-    if min(reading.given, reading.family) > 0.6:
+    entity = "FIRST_NAME" if reading.given >= reading.family else "LAST_NAME"
+    if min(reading.given, reading.family) > MOSTLY:
         entity = "PERSON_NAME"  # both in one word, as Chinese names are written
     share = column.cell_share(max(reading.given, reading.family))
     because = fact("detect.given_names" if entity == "FIRST_NAME" else "detect.family_names", share=share)
-    cased = reading.cased > 0.6
+    cased = reading.cased > MOSTLY
     strength = min(0.93, 0.25 + 0.85 * reading.known) if cased else min(0.7, 0.1 + 0.7 * reading.known)
     yield _claim(column, reading, entity, strength, because)
 
@@ -224,7 +211,7 @@ def jobs(column: Column) -> Iterator[Entry]:
     if reading.job >= 0.4 or many:
         strength = max(0.56 if many else 0.0, min(0.9, 0.35 + 0.6 * reading.job))
         yield claim_for(column, "OCCUPATION", strength, "list", _words_of(column, "job", reading.job))
-    repeated = column.n_distinct <= 12 and column.n_present >= 10 * column.n_distinct
+    repeated = column.n_distinct <= FEW and column.n_present >= 10 * column.n_distinct
     if reading.organisation >= 0.4 and not repeated:
         strength = 0.4 + 0.4 * reading.organisation
         because = _words_of(column, "company", reading.organisation)
@@ -239,20 +226,20 @@ _LEAST_NAMED = 0.15  # a column name that suggests names makes up for names that
 
 def numbered(column: Column) -> Iterator[Entry]:
     """Yield the claim that `column` holds given or family names that carry a number."""
-    if column.data_type != "text" or column.n_distinct < _FEWEST or not column.at_least(_NUMBERED, 0.9):
+    if column.data_type != "text" or column.n_distinct < _FEWEST or not column.at_least(_NUMBERED):
         return
-    texts, counts = column.chosen(_MOST)
+    texts, counts = column.chosen(SAMPLE)
     bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "_?[0-9]+", "").to_pylist()
     if len(set(bare)) < _FEWEST_WORDS:
         return
-    share, words = _shares(bare, counts)
-    given, family = share["given"], share["family"]
+    reading = _classify(bare, counts, 1.0)
+    share = max(reading.given, reading.family)
     named = next((h.entity for h in column.header.hints if h.entity in with_trait("person_name")), None)
-    if max(given, family) < (_LEAST_NAMED if named else _LEAST_LISTED):
-        return
-    entity = named or ("PERSON_NAME" if words > 1.5 else "FIRST_NAME" if given >= family else "LAST_NAME")
-    because = fact("detect.names_with_number", share=column.cell_share(max(given, family)))
-    yield claim_for(column, entity, 0.86, "list", because)
+    if share >= (_LEAST_NAMED if named else _LEAST_LISTED):
+        part = "FIRST_NAME" if share == reading.given else "LAST_NAME"
+        entity = named or ("PERSON_NAME" if reading.words > 1.5 else part)
+        because = fact("detect.names_with_number", share=column.cell_share(share))
+        yield claim_for(column, entity, 0.86, "list", because)
 
 
 def suggest_single_words(table: Table) -> Iterator[Posting]:
@@ -261,17 +248,15 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
     Either the names or e-mail addresses of another column contain three in ten of the words, or lists contain some and
     nearly all differ.
     """
-    unnamed = [item for item in table if item.verdict is None and item.column.header.is_opaque]
-    single = [item for item in unnamed if _are_various_single_words(item.column)]
+    single = [item for item in table if item.is_unexplained and _are_various_single_words(item.column)]
     if not single or not describes_people(table):
         return
     in_other_columns = _words_of_names(table)
     for item in single:
         column = item.column
-        known = [c for c in item.ledger.standing() if c.entity in with_trait("person_name")]
-        best = max(known, key=lambda c: c.strength, default=None)
+        best = item.ledger.strongest(*with_trait("person_name"))
         texts, counts = column.chosen(_MOST_PARTS)
-        inside = np.fromiter((wordlists.fold(text) in in_other_columns for text in texts), np.bool_, len(texts))
+        inside = np.array([wordlists.fold(text) in in_other_columns for text in texts])
         if inside.mean() >= 0.3 and inside.sum() >= 8:
             cells = round(float(counts[inside].sum() / counts.sum()) * column.n_present)
             entity = "LAST_NAME" if best is None else best.entity
@@ -285,9 +270,7 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
 def _suggest_other_part(table: Table, single: list[ColumnEvidence]) -> Iterator[Posting]:
     """Yield the claim on given names for the one column of words next to family names, or the other way round."""
     for part, other in (("LAST_NAME", "FIRST_NAME"), ("FIRST_NAME", "LAST_NAME")):
-        if any(item.entity == other for item in table):
-            continue
-        near = [item for place, item in enumerate(table) if is_near(table, place, {part}, within=1)]
+        near = next_to(table, part) if not has(table, {other}) else []
         words = [item for item in near if item in single and item.verdict is None and _could_be_part(item)]
         if len(words) == 1:
             yield suggest(words[0], other, 0.55, fact("detect.siblings_other_part_of_name"))
@@ -297,18 +280,18 @@ def _could_be_part(item: ColumnEvidence) -> bool:
     """Whether the words of a column are capitalised and the values do not suggest anything but a name."""
     names = with_trait("person_name")
     others = any(c.entity not in names and c.strength >= 0.3 for c in item.ledger.standing())
-    return not others and item.column.at_least(_CAPITAL, 0.9)
+    return not others and item.column.at_least(_CAPITAL)
 
 
 def _are_various_single_words(column: Column) -> bool:
     various = column.n_distinct >= 15 and (column.uniqueness >= 0.3 or column.n_distinct >= 100)
-    if column.data_type != "text" or not various or not column.at_least(_SINGLE, 0.9):
+    if column.data_type != "text" or not various or not column.at_least(_SINGLE):
         return False
     return float(column.words_per_cell.mean()) < 1.4
 
 
 def _nearly_all_differ(column: Column) -> bool:
-    return column.n_distinct >= 20 and (column.uniqueness >= 0.5 or column.n_distinct >= 1000)
+    return column.n_distinct >= VARIOUS and (column.is_varied or column.n_distinct >= 1000)
 
 
 def _words_of_names(table: Table) -> frozenset[str]:

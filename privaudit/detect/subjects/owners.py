@@ -13,12 +13,13 @@ with the same counts that do not belong together are confused. A table that join
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
 from privaudit import vocabulary
 from privaudit.catalogue.wordlists import word_list
+from privaudit.detect.column import VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
@@ -28,23 +29,22 @@ from privaudit.vocabulary import entity_type
 from privaudit.wording import Columns, fact
 
 _LEAST_DIGITS = 4
-_LEAST_KEYS = 20  # fewer different values may be categories, or the few companies of a table about people
 _SURE = 0.9  # the lexicon has the phrase, such as "patient id"
 
 
 def name_person_keys(table: Table) -> Iterator[Posting]:
     """Yield the claim on person IDs for a bare ``id`` that differs in every row of a table about people."""
-    unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"}
+    unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"} | {None}
     for item in table if describes_people(table) else ():
-        column, words = item.column, item.column.header.words
-        if not words or not _is_bare(words) or column.uniqueness < 0.99 or column.data_type == "decimal":
-            continue
-        if "counts_rows" in item.ledger.measurements:
-            continue  # it numbers the rows of this table and nothing else
-        if item.ledger.strength_of_name("RECORD_ID") <= 0.96 and (
-            item.entity is None or item.entity in unexplained
-        ):
+        column = item.column
+        # A column that counts rows numbers those of this table and nothing else.
+        is_key = column.is_unique and column.data_type != "decimal" and not _counts_rows(item)
+        if is_key and item.entity in unexplained and column.header.words and _is_bare(column.header.words):
             yield name(item, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))
+
+
+def _counts_rows(item: ColumnEvidence) -> bool:
+    return "counts_rows" in item.ledger.measurements
 
 
 def _is_bare(words: Iterable[str]) -> bool:
@@ -59,7 +59,7 @@ def suggest_pseudonyms(table: Table) -> Iterator[Posting]:
         if item.verdict is None or item.entity not in vocabulary.with_trait("opaque_code"):
             continue
         named = any(hint.entity in identifying for hint in item.column.header.hints)
-        if named or item.column.uniqueness > 0.5:
+        if named or item.column.is_varied:
             code = "detect.siblings_named_pseudonym" if named else "detect.siblings_code_for_each_person"
             detail, earlier = item.verdict.entity.lower(), item.verdict.evidence
             yield suggest(item, "PSEUDONYM", 0.985, fact(code), detail=detail, earlier=earlier)
@@ -78,7 +78,7 @@ def name_references(table: Table) -> Iterator[Posting]:
 
 def _holds_keys(item: ColumnEvidence) -> bool:
     column = item.column
-    if column.n_distinct < _LEAST_KEYS:
+    if column.n_distinct < VARIOUS:  # categories, or the few companies of a table about people
         return False
     numbers = item.entity is None and column.data_type == "integer" and column.shortest >= _LEAST_DIGITS
     return numbers or item.entity in ("UUID", "UNRESOLVED_ID")
@@ -95,21 +95,20 @@ def revise_things(table: Table) -> Iterator[Posting]:
     if describes_people(table) or not _is_about_things(table):
         return
     for item in table:
-        if item.reading is not None and _is_ambiguous(item.reading):
+        if item.reading is not None and _is_ambiguous(item.reading, item.ledger.named):
             entity = item.reading.entity
             because = contradicted(entity, fact("detect.siblings_no_people_in_table"))
-            yield from withdraw(item, {entity}, because, also_named=True)
+            yield from withdraw(item, entity, because, also_named=True)
         header = item.column.header
         unresolved = item.entity == "UNRESOLVED_ID" and not header.is_opaque
         recurs = _is_bare(header.words) and item.column.uniqueness < 0.9
         if (unresolved and not recurs) or _is_doubtful_key(item):  # a recurring key may be that of a person
-            because = fact("detect.siblings_key_of_thing")
-            yield name(item, "RECORD_ID", 0.97, because)
+            yield name(item, "RECORD_ID", 0.97, fact("detect.siblings_key_of_thing"))
 
 
-def _is_ambiguous(reading: Reading) -> bool:
+def _is_ambiguous(reading: Reading, named: Collection[str]) -> bool:
     """Whether only the column name suggests the entity type, by a word that things have as well."""
-    if not reading.is_named or reading.from_values >= LEAST or entity_type(reading.entity).role == "none":
+    if reading.entity not in named or reading.from_values >= LEAST or entity_type(reading.entity).role == "none":
         return False
     ambiguous = vocabulary.with_trait("ambiguous_column_name") | vocabulary.with_trait("clinical")
     return reading.entity in ambiguous or reading.from_name <= LEAST
@@ -122,7 +121,7 @@ def _is_about_things(table: Table) -> bool:
     if len(named) < max(2, 0.6 * len(table)) or len(known) < max(1, 0.2 * len(table)):
         return False
     attributes = vocabulary.with_trait("clinical") | vocabulary.with_trait("work_or_education")
-    if any(c.entity in attributes and c.strength >= 0.6 for item in table for c in item.ledger.standing()):
+    if any(item.ledger.strength_of_values(*attributes) >= 0.6 for item in table):
         return False
     personal = vocabulary.with_trait("implies_person")
     return not any(
@@ -145,31 +144,26 @@ def _suggests_person(item: ColumnEvidence) -> bool:
 
 def _is_doubtful_key(item: ColumnEvidence) -> bool:
     """Whether a person ID is named by a word that also means a part."""
-    words = set(item.column.header.words)
-    subjects = word_list("key_names", "subjects")
-    known = subjects | word_list("key_names") | word_list("key_names", "records")
-    return item.entity == "PERSON_ID" and bool(words & subjects) and words <= known
+    words, subjects = set(item.column.header.words), word_list("key_names", "subjects")
+    return item.entity == "PERSON_ID" and bool(words & subjects) and _is_bare(words - subjects)
 
 
 def name_described_codes(table: Table) -> Iterator[Posting]:
     """Yield for codes the claim on what the column that describes them is."""
+    attributes = vocabulary.with_role("quasi") | vocabulary.with_role("sensitive")
     for place, item in enumerate(table):
         header = item.column.header
         if not (header.has_word("code") or header.is_opaque) or item.entity not in (None, "RECORD_ID", "UNRESOLVED_ID"):
             continue
         for other in (*table[place + 1 : place + 2], *table[max(0, place - 1) : place]):
-            attribute = other.entity is not None and entity_type(other.entity).role in ("quasi", "sensitive")
-            if attribute and _are_paired(item, other):
+            if other.entity in attributes and _are_paired(item.column, other.column):
                 because = fact("detect.siblings_described_code", column=Columns(names=(other.column.name,)))
                 yield suggest(item, str(other.entity), 0.985, because, generic=False)
                 break
 
 
-def _are_paired(code: ColumnEvidence, label: ColumnEvidence) -> bool:
+def _are_paired(code: Column, label: Column) -> bool:
     """Whether the values of two columns occur exactly as often, value for value, and some recur."""
-    one, other = code.column, label.column
-    if one.n_distinct != other.n_distinct or one.n_distinct < 3:
+    if code.n_distinct != label.n_distinct or code.n_distinct < 3 or code.is_varied:
         return False
-    if not other.has_letters_in(0.5) or one.uniqueness > 0.5:
-        return False
-    return bool((np.sort(one.counts) == np.sort(other.counts)).all())
+    return label.has_letters_in(0.5) and bool((np.sort(code.counts) == np.sort(label.counts)).all())

@@ -13,96 +13,77 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from privaudit.detect.column import Column
+from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue
 from privaudit.wording import Name, fact
 
-SHAPE = r"^(?:tel:)?[+(]?[0-9][0-9() .\-/\x{2013}]{4,22}[0-9](?:\s?(?:x|ext\.?|#)\s?[0-9]{1,6})?$"
-_DIGITS = r"^(?:[^0-9]*[0-9]){6,15}[^0-9]*(?:(?:x|ext)[^0-9]*[0-9]+)?$"
-_BARE = r"^[1-9][0-9]{9,14}$"
-_PLUS = r"^(?:tel:)?(?:\+|00)[1-9]"
-_FORMATTED = (
-    r"^(?:\+?[0-9]{1,3}[ .-]?)?\([0-9]{1,5}\)[ .-]?[0-9]|^\+?1?[ .-]?[0-9]{3}[ .-][0-9]{3}[ .-][0-9]{4}"
-    r"|^[0-9]{3} [0-9]{3}-[0-9]{4}"
-    r"|^0[0-9]{1,5}[ /-][0-9 /-]{4,14}$|^0[0-9]{2} [0-9]{3} [0-9]{4}$"
-)
-_SEPARATED = r"[0-9)][ ()./\-]+[0-9]"
-_NEARLY_ALL, _SOME = 0.9, 0.1  # numbers of any other kind have no plus sign and separators in some of their cells
-_NANP = r"^(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[0-9]{3}[ .-][0-9]{4}"
-_NOT = (
-    r"^[0-9]{4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,2}$|^[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{2,4}$"
-    r"|^(?:0[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])[0-9]{2}-[0-9]{4}$|^[0-9]{3}-[0-9]{2}-[0-9]{4}$|^[0-9]+\.[0-9]+$|^[0-9]{5}-[0-9]{4}$|^[0-9]{5}-[0-9]{3}$"
-    r"|^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$|^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$"
-)
+if TYPE_CHECKING:
+    from phonenumbers import PhoneNumber
+
+_SOME = 0.1  # numbers of any other kind have no plus sign and separators in some of their cells
 REGIONS = "US GB DE FR ES IT BR KE IN NG ZA NL SE PL MX JP CN AU ID TR".split()
 """The regions that are tried: the most populous ones and those of the labelled tables."""
 _SAMPLE = 300
+_NO_REGION = "ZZ"
+_FIRST = 40  # numbers after which a region is given up
 
 
 def run(column: Column) -> Iterator[Entry]:
     """Yield the claim on phone numbers of `column`, or the reason why its numbers are not phone numbers."""
-    if column.data_type in ("decimal", "boolean", "date", "timestamp", "time") or column.n_distinct == 0:
+    written = {name: form("phone", name) for name in ("shape", "digits", "other", "plus", "formatted")}
+    if not column.may_be_codes or not column.has_digits or not column.at_least(written["shape"], 0.4):
         return
-    if not column.has_digits or not column.at_least(SHAPE, 0.4):
-        return
-    shaped = column.matches(SHAPE) & column.matches(_DIGITS) & ~column.matches(_NOT)
+    shaped = column.matches(written["shape"]) & column.matches(written["digits"]) & ~column.matches(written["other"])
     share, named = column.share(shaped), column.header.strength("PHONE")
     if share < 0.4:
         return
-    plus = column.share(shaped & column.matches(_PLUS))
-    mixed = share >= _NEARLY_ALL and plus >= _SOME and column.at_least(_SEPARATED, _SOME)
-    formatted = share if mixed else column.share(shaped & column.matches(_FORMATTED))
+    plus = column.share(shaped & column.matches(written["plus"]))
+    mixed = share >= NEARLY_ALL and plus >= _SOME and column.at_least(form("phone", "separated"), _SOME)
+    formatted = share if mixed else column.share(shaped & column.matches(written["formatted"]))
     national = _is_national(column)
     if max(named, plus, formatted) < 0.3 and not national:
         yield against("PHONE", fact("detect.bare_digits"))
         return
-    region, valid = "ZZ", 0.0
-    if named > 0 or plus > 0.3 or formatted > 0.3 or national:
-        region, valid = _best_region(column)
+    region, valid = _best_region(column)
     if max(named, plus) < 0.3 and valid < 0.7 and column.header.strength("RECORD_ID") >= 0.5:
         yield against("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
         return
     because = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
-    form = fact("detect.phone_form", share=column.cell_share(share))
+    written_as = fact("detect.phone_form", share=column.cell_share(share))
+    later = (Clue(kind="pattern", because=because),) if valid > 0 else ()
     # Some numbering plans accept nearly any number, so a guess must fit nearly all.
-    certain = region != "ZZ" and valid >= (0.5 if region == "US" else 0.9)
-    yield claim_for(
-        column,
-        "PHONE",
-        _strength(plus, formatted, valid),
-        "shape",
-        form,
-        later=(Clue(kind="pattern", because=because),) if valid > 0 else (),
-        cells=shaped,
-        detail=region.lower() if certain else None,
-    )
+    certain = region != _NO_REGION and valid >= (0.5 if region == "US" else NEARLY_ALL)
+    detail, strength = region.lower() if certain else None, _strength(plus, formatted, valid)
+    yield claim_for(column, "PHONE", strength, "shape", written_as, later=later, cells=shaped, detail=detail)
 
 
 def _strength(plus: float, formatted: float, valid: float) -> float:
     strength = max(0.93 * plus * max(valid, 0.5), 0.85 * min(1.0, formatted + plus * 0.9))
     if valid >= 0.7:
-        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= 0.9 else 0.55)
+        strength = max(strength, 0.95 if plus + formatted > 0.3 else 0.67 if valid >= NEARLY_ALL else 0.55)
     return strength
 
 
 def _is_national(column: Column) -> bool:
     """Whether bare digits look like mobile numbers of one numbering plan: a leading zero and one length."""
-    text = column.data_type == "text" and column.n_distinct >= 20
-    return text and column.matching(r"^0[1-9][0-9]{8,9}$") >= 0.95
+    text = column.data_type == "text" and column.n_distinct >= VARIOUS
+    return text and column.matching(form("phone", "national")) >= 0.95
 
 
 def _best_region(column: Column) -> tuple[str, float]:
+    """Return the region under which most numbers of a sample are valid, and their share."""
     texts = column.chosen(_SAMPLE)[0]
-    if column.matching(_NANP) >= 0.8:
+    if column.matching(form("phone", "north_america")) >= 0.8:
         return "US", max(0.5, _valid_share(texts, "US"))
-    abroad = [f"+{text}" for text in texts] if column.matching(_BARE) >= 0.9 else texts
-    valid = _valid_share(abroad, "ZZ")
-    if valid > 0.9:
+    abroad = [f"+{text}" for text in texts] if column.at_least(form("phone", "bare")) else texts
+    valid = _valid_share(abroad, _NO_REGION)
+    if valid > NEARLY_ALL:
         return _most_common_region(abroad), valid
-    best = ("ZZ", 0.0)
-    for region in ("ZZ", *REGIONS):
+    best = (_NO_REGION, 0.0)
+    for region in (_NO_REGION, *REGIONS):
         valid = _valid_share(texts, region)
         if valid > best[1] + 0.02:
             best = (region, valid)
@@ -112,28 +93,32 @@ def _best_region(column: Column) -> tuple[str, float]:
 
 
 def _most_common_region(texts: list[str]) -> str:
-    """Return the region of most international numbers, "ZZ" if there is none."""
+    """Return the region of most international numbers, if they have one."""
     import phonenumbers
 
-    regions: Counter[str] = Counter()
-    for text in texts:
-        with contextlib.suppress(phonenumbers.NumberParseException):
-            regions[phonenumbers.region_code_for_number(phonenumbers.parse(text, None)) or "ZZ"] += 1
-    region, n = max(regions.items(), key=lambda item: (item[1], item[0]), default=("ZZ", 0))
-    return region if n >= 0.7 * len(texts) else "ZZ"
+    numbers = (number for text in texts if (number := _parse(text, _NO_REGION)) is not None)
+    regions = Counter(phonenumbers.region_code_for_number(number) or _NO_REGION for number in numbers)
+    region, n = max(regions.items(), key=lambda item: (item[1], item[0]), default=(_NO_REGION, 0))
+    return region if n >= 0.7 * len(texts) else _NO_REGION
 
 
 def _valid_share(texts: list[str], region: str) -> float:
+    """Return the share of valid numbers; that of the first ones where hardly any of them is valid."""
     import phonenumbers
 
     hits = 0
     for number, text in enumerate(texts):
-        try:
-            parsed = phonenumbers.parse(text, None if region == "ZZ" else region)
-        except phonenumbers.NumberParseException:
-            pass
-        else:
-            hits += phonenumbers.is_valid_number(parsed)
-        if number == 40 and hits < 4:
-            return hits / 41
+        parsed = _parse(text, region)
+        hits += parsed is not None and phonenumbers.is_valid_number(parsed)
+        if number == _FIRST and hits < 0.1 * _FIRST:
+            return hits / (_FIRST + 1)
     return hits / max(1, len(texts))
+
+
+def _parse(text: str, region: str) -> PhoneNumber | None:
+    """Return a number as the package parses it; None where it cannot."""
+    import phonenumbers
+
+    with contextlib.suppress(phonenumbers.NumberParseException):
+        return phonenumbers.parse(text, None if region == _NO_REGION else region)
+    return None

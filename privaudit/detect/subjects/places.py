@@ -23,22 +23,15 @@ import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import Column
+from privaudit.detect.column import NEARLY_ALL, SAMPLE, VARIOUS, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.subjects import names
-from privaudit.detect.subjects.context import Posting, Table, describes_people, is_near, suggest
+from privaudit.detect.subjects.context import Posting, Table, describes_people, has, is_near, next_to, suggest
 from privaudit.wording import EntityType, Name, fact
 
-_GEOHASH = r"^[0-9b-hjkmnp-z]{5,12}$"
-_MOST = 3000
-_CJK = r"[\p{Han}\p{Hangul}\p{Katakana}]"
-_HOUSE = r"[0-9]{1,4} ?\p{L}?(?:[/-][0-9]{1,4}\p{L}?)?"
-_STREET = r"\p{L}[\p{L}\p{M} .'’\-]{2,}"
-_HOUSE_LAST, _HOUSE_FIRST = f"^{_STREET} {_HOUSE}$", f"^{_HOUSE} {_STREET}$"
-_CAPITALISED = r"^[\p{Lu}\p{Lo}][\p{L}\p{M} .'’()/\-]{2,}$"
 _LEAST_TOWNS = 10  # fewer different words may be categories
-_LEAST_STREETS, _LEAST_HOUSES = 20, 10  # different words, different numbers
+_LEAST_HOUSES = 10  # different numbers
 _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
 _NEAR = 24  # characters between the number and the word for a street
 
@@ -54,8 +47,6 @@ def _street() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def run(column: Column) -> Iterator[Entry]:
     """Yield the claims on places."""
-    if column.n_distinct == 0:
-        return
     if column.data_type == "text":
         yield from _address(column)
         yield from _town(column)
@@ -68,26 +59,22 @@ def run(column: Column) -> Iterator[Entry]:
 def _address(column: Column) -> Iterator[Entry]:
     if column.n_distinct < 2 or not (column.has_digits_in(0.3) and column.has_letters_in(0.5)):
         return
-    values, counts = column.chosen(_MOST)
-    forms = [_form_of_address(wordlists.fold(text)) for text in values]
-    share, loose = (
-        sum(n for form, n in zip(forms, counts.tolist(), strict=True) if form == wanted) / float(counts.sum())
-        for wanted in ("street", "loose")
-    )
-    wide = share + loose
+    values, counts = column.chosen(SAMPLE)
+    kinds = np.array([_kind_of_address(wordlists.fold(text)) for text in values])
+    share, wide = (float(counts[chosen].sum() / counts.sum()) for chosen in (kinds == "street", kinds != ""))
     if share >= 0.25:
         repeated = 0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
         strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * repeated
         because = fact("detect.streets", share=column.cell_share(share))
         cells = round(wide * column.n_present)
         yield claim_for(column, "STREET_ADDRESS", strength, "pattern", because, cells=cells)
-    elif wide >= 0.95 and column.n_distinct >= 20 and column.matching(_NUMBER_FIRST) >= 0.95:
+    elif wide >= 0.95 and column.n_distinct >= VARIOUS and column.matching(form("address", "number_first")) >= 0.95:
         yield claim_for(column, "STREET_ADDRESS", 0.35, "shape", fact("detect.number_and_words"))
 
 
-def _form_of_address(folded: str) -> str:
+def _kind_of_address(folded: str) -> str:
     """Return "street" for a word for a street and a number, "loose" for words and a number, "" for anything else."""
-    if not any(c.isdigit() for c in folded) or _NUMBERED.match(folded):
+    if not _HOUSE_NUMBER.search(folded) or _NUMBERED.match(folded):
         return ""
     if any(_near_number(folded, expression.search(folded)) for expression in _street()):
         return "street"
@@ -101,7 +88,7 @@ def _near_number(text: str, word: re.Match[str] | None) -> bool:
     return any(c.isdigit() for c in text[max(0, word.start() - _NEAR) : word.end() + _NEAR])
 
 
-_NUMBER_FIRST = r"^[0-9]{1,5}[A-Za-z]? +\p{L}[\p{L} .'’-]{4,}$"
+_HOUSE_NUMBER = re.compile(r"\d(?!\d*-[^\W\d_]{2})")  # "2-wheel drive" has none
 _NUMBERED = re.compile(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is not an address
 _LOOSE = re.compile(
     r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",
@@ -120,7 +107,7 @@ def _town(column: Column) -> Iterator[Entry]:
             folded = pc.replace_substring_regex(folded, ",.*$", "")  # "town, region"
         return wordlists.members(folded, wordlists.towns())
 
-    least = 0.13 if column.n_distinct >= 20 else 0.3
+    least = 0.13 if column.n_distinct >= VARIOUS else 0.3
     if column.is_rare(lambda values: are_towns(column.fold(values)), least):
         return
     towns = are_towns(column.folded)
@@ -155,7 +142,7 @@ def _codes(column: Column) -> Iterator[Entry]:
         listed = wordlists.members(column.folded, wordlists.value_list(entity, key)) & upper
         known = listed | wordlists.members(column.folded, wordlists.value_list(entity))
         share, n_listed = column.share(known), int(listed.sum())
-        if share >= 0.9 and n_listed >= 2:
+        if share >= NEARLY_ALL and n_listed >= 2:
             because = fact("detect.listed_codes", share=column.cell_share(share), list=Name(text=what))
             weight = strength * min(1.0, 0.6 + 0.05 * n_listed)
             yield claim_for(column, entity, weight, "list", because, cells=known, detail=key)
@@ -163,14 +150,13 @@ def _codes(column: Column) -> Iterator[Entry]:
 
 def _geohash(column: Column) -> Iterator[Entry]:
     """Yield the claim on geohashes: their alphabet has no a, i, l and o, which is not a coincidence in many codes."""
-    if not column.has_digits_in(0.5) or not column.at_least(_GEOHASH, 0.95):
+    written = form("address", "geohash")
+    if not column.has_digits_in(0.5) or not column.at_least(written, 0.95):
         return
     named = column.header.strength("GEO_CODE") > 0
     if named or (int(column.alphabet[97:123].sum()) >= 18 and column.n_distinct >= 40 and column.shortest >= 6):
-        because, cells = fact("detect.geohashes"), column.matches(_GEOHASH)
-        yield claim_for(
-            column, "GEO_CODE", 0.7, "pattern", because, cells=cells, detail="geohash", generic=not named
-        )
+        cells, because = column.matches(written), fact("detect.geohashes")
+        yield claim_for(column, "GEO_CODE", 0.7, "pattern", because, cells=cells, detail="geohash", generic=not named)
 
 
 def _coordinate(column: Column) -> Iterator[Entry]:
@@ -193,7 +179,7 @@ def by_affixes(column: Column) -> Iterator[Entry]:
         share, enough = column.share(marked), int(marked.sum()) >= affix["least_values"]
         if share < affix["least_share"] or not enough or _unusual_length(column, entity):
             continue
-        if not affix["only_cjk"] or column.matching(_CJK) >= 0.8:
+        if not affix["only_cjk"] or column.matching(form("address", "cjk")) >= 0.8:
             because = fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity))
             yield claim_for(column, entity, affix["strength"], "pattern", because, cells=marked, generic=True)
 
@@ -209,19 +195,17 @@ def suggest_towns(table: Table) -> Iterator[Posting]:
     located = vocabulary.with_trait("place_name") | vocabulary.with_trait("coordinate") | {"POSTAL_CODE"}
     n_places = sum(item.entity in located for item in table)
     for position, item in enumerate(table):
-        if item.verdict is None and item.column.header.is_opaque and item.column.data_type == "text":
+        if item.is_unexplained and item.column.data_type == "text":
             yield from _towns(item, n_places, is_near(table, position, located))
 
 
 def _towns(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
-    column, claims = item.column, item.ledger.standing()
-    person_names = vocabulary.with_trait("person_name")
-    named = any(c.entity in person_names and c.strength >= 0.3 for c in claims)
+    column = item.column
+    named = item.ledger.strength_of_values(*vocabulary.with_trait("person_name")) >= 0.3
     least_for_towns = 0.24 if near and n_places >= 2 and not named else 0.38
     for entity, least in (("CITY", least_for_towns), ("STREET_ADDRESS", 0.3)):
-        known = [c for c in claims if c.entity == entity and c.strength >= least]
-        if known and n_places:
-            best = max(known, key=lambda c: c.strength)
+        best = item.ledger.strongest(entity)
+        if best is not None and best.strength >= least and n_places:
             because = fact("detect.siblings_near_places")
             yield suggest(item, entity, 0.58, because, cells=best.n_cells, earlier=best.clues)
             return
@@ -233,35 +217,30 @@ def _towns(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]
 
 def suggest_town_of_address(table: Table) -> Iterator[Posting]:
     """Yield the claim on towns for the one column of words next to the postal code, where addresses have no town."""
-    entities = {item.entity for item in table}
-    if "CITY" in entities or not entities >= {"STREET_ADDRESS", "POSTAL_CODE"}:
+    if has(table, {"CITY"}) or not has(table, {"STREET_ADDRESS"}):
         return
-    near = [item for place, item in enumerate(table) if is_near(table, place, {"POSTAL_CODE"}, within=1)]
-    words = [item for item in near if item.verdict is None and _could_be_towns(item)]
+    near = next_to(table, "POSTAL_CODE")
+    words = [item for item in near if item.is_unexplained and _could_be_towns(item.column)]
     if len(words) == 1:
         yield suggest(words[0], "CITY", 0.58, fact("detect.siblings_near_places"))
 
 
-def _could_be_towns(item: ColumnEvidence) -> bool:
-    """Whether a column without a name holds many different capitalised words, a few in each cell."""
-    column = item.column
-    if column.data_type != "text" or not column.header.is_opaque or column.n_distinct < _LEAST_TOWNS:
+def _could_be_towns(column: Column) -> bool:
+    """Whether a column holds many different capitalised words, a few in each cell."""
+    if column.data_type != "text" or column.n_distinct < _LEAST_TOWNS:
         return False
-    return column.at_least(_CAPITALISED, 0.9) and float(column.words_per_cell.mean()) < 3
+    return column.at_least(form("address", "capitalised")) and float(column.words_per_cell.mean()) < 3
 
 
 def suggest_points(table: Table) -> Iterator[Posting]:
     """Yield the claims on a latitude and a longitude for two adjacent columns of degrees."""
     for pair in pairwise(table):
-        if any(item.entity is not None or not item.column.header.is_opaque for item in pair):
-            continue
-        degrees = [
-            next((c.entity for c in item.ledger.standing() if c.entity in ("LATITUDE", "LONGITUDE")), None)
-            for item in pair
-        ]
+        degrees = [item.ledger.strongest("LATITUDE", "LONGITUDE") if item.is_unexplained else None for item in pair]
         if None in degrees or not _could_be_points(pair[0].column, pair[1].column):
             continue
-        order = ("LONGITUDE", "LATITUDE") if degrees[0] == "LONGITUDE" else ("LATITUDE", "LONGITUDE")
+        order = ("LATITUDE", "LONGITUDE")
+        if degrees[0] is not None and degrees[0].entity == "LONGITUDE":
+            order = ("LONGITUDE", "LATITUDE")
         for item, entity in zip(pair, order, strict=True):
             yield suggest(item, entity, 0.75, fact("detect.siblings_degrees"), generic=False)
 
@@ -283,14 +262,14 @@ def suggest_streets(table: Table) -> Iterator[Posting]:
     for item in table if describes_people(table) else ():
         column = item.column
         undecided = item.verdict is None and not column.header.is_ordinary and column.data_type == "text"
-        if not undecided or column.uniqueness < 0.5:
+        if not undecided or not column.is_varied:
             continue
-        if column.matching(_HOUSE_LAST) >= 0.9:
+        if column.at_least(form("address", "house_last")):
             pairs = [text.rsplit(" ", 1) for text in column.sample if " " in text]
-        elif column.matching(_HOUSE_FIRST) >= 0.9:
+        elif column.at_least(form("address", "house_first")):
             pairs = [text.split(" ", 1)[::-1] for text in column.sample if " " in text]
         else:
             continue
         streets, houses = map(set, zip(*pairs, strict=True))
-        if len(streets) >= _LEAST_STREETS and len(houses) >= _LEAST_HOUSES:
+        if len(streets) >= VARIOUS and len(houses) >= _LEAST_HOUSES:
             yield suggest(item, "STREET_ADDRESS", 0.62, fact("detect.number_and_words"))

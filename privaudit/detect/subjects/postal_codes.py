@@ -13,21 +13,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from privaudit import vocabulary
-from privaudit.detect.column import Column
+from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.subjects.context import Posting, Table, is_near, suggest
+from privaudit.detect.subjects.context import Posting, Table, has, is_near, suggest
 from privaudit.detect.subjects.keys import never_repeats
 from privaudit.wording import fact
-
-# Three to six digits, or letters and digits mixed as postal codes mix them.
-_POSTAL = (
-    r"^(?:[A-Z]{1,3}-)?[0-9]{3,6}(?:-[0-9]{3,4})?$|^[0-9]{9}$|^[0-9]{2}-[0-9]{3}$"
-    r"|^[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}$|^[0-9]{3} [0-9]{2}$"
-    r"|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$|^[0-9]{4} ?[A-Z]{2}$"
-)
-
-
-_UNIQUE = 0.99
 
 
 def suggest_postal_codes(table: Table) -> Iterator[Posting]:
@@ -42,11 +32,11 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
         if item.entity in (None, "UNRESOLVED_ID") and item.column.header.is_opaque:
             near = is_near(table, position, places)
             claims = _by_form(item, n_places, near)
-            if near or item.column.uniqueness < _UNIQUE:
+            if near or not item.column.is_unique:
                 yield from claims
             else:
                 far += claims
-    other = any(item.entity == "POSTAL_CODE" for item in table)
+    other = has(table, {"POSTAL_CODE"})
     for item, claim in far:
         because = fact("detect.siblings_other_postal_code")
         yield suggest(item, "UNRESOLVED_ID", 0.6, because, generic=False) if other else (item, claim)
@@ -54,11 +44,11 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
 
 def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
     column = item.column
-    zip_codes = _are_zip_codes(column)
+    zip_codes = column.matching(form("postal_code", "zip")) >= 0.98
     if column.n_distinct < 5 or _is_numbering(column, zip_codes) or never_repeats(column):
         return
-    matching = column.matches(_POSTAL)
-    if column.share(matching) >= 0.9 and column.share(column.lengths >= 4) >= 0.8 and column.has_digits_in(0.95):
+    matching = column.matches(form("postal_code", "any"))
+    if column.share(matching) >= NEARLY_ALL and column.share(column.lengths >= 4) >= 0.8 and column.has_digits_in(0.95):
         strength = 0.67 if zip_codes or (near and n_places >= 3) else 0.62
         because = fact("detect.siblings_postal_form")
         yield suggest(item, "POSTAL_CODE", strength, because, cells=matching, generic=False)
@@ -66,25 +56,13 @@ def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Postin
 
 def _is_numbering(column: Column, zip_codes: bool) -> bool:
     """Whether numbers are counts of many lengths, years, or consecutive keys."""
-    if _is_dense(column):
+    numbers = column.known_numbers
+    if len(numbers) >= NEARLY_ALL * column.n_distinct and np.ptp(numbers) < 4 * len(numbers):
+        return True  # so close together that they count something
+    if not column.has_letters_in(0.05) and column.n_distinct > FEW and not _have_postal_lengths(column):
         return True
-    if not column.has_letters_in(0.05) and column.n_distinct > 12 and not _have_postal_lengths(column):
-        return True
-    few_areas = zip_codes and column.uniqueness >= 0.5 and len({text[0] for text in column.sample}) < 4
+    few_areas = zip_codes and column.is_varied and len({text[0] for text in column.sample}) < 4
     return few_areas and column.matching("^0") < 0.3
-
-
-def _are_zip_codes(column: Column) -> bool:
-    """Whether all cells are five digits, or nine with or without a hyphen."""
-    return column.matching(r"^[0-9]{5}(?:-?[0-9]{4})?$") >= 0.98
-
-
-def _is_dense(column: Column) -> bool:
-    """Whether numbers lie so close together that they count something."""
-    numbers = column.numbers[np.isfinite(column.numbers)]
-    if len(numbers) < 0.9 * column.n_distinct:
-        return False
-    return float(numbers.max() - numbers.min()) < 4 * len(numbers)
 
 
 def _have_postal_lengths(column: Column) -> bool:

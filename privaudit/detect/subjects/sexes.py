@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from privaudit import vocabulary
-from privaudit.detect.column import Column
+from privaudit.detect.column import FEW, Column
 from privaudit.detect.resolver import GUESS
-from privaudit.detect.subjects.context import Posting, Table, suggest, withdraw
+from privaudit.detect.subjects.context import Posting, Table, has, suggest, withdraw
 from privaudit.wording import fact
 
 _PAIRS = ("mf", "mw", "hf", "km", "ke", "lp", "мж", "vm")
@@ -29,12 +29,12 @@ def reject_letters(table: Table) -> Iterator[Posting]:
             continue
         if not any(letters >= set(pair) and letters - set(pair) <= _OTHERS for pair in _PAIRS):
             unclear = item.column.header.strength("GENDER") < 0.6
-            yield from withdraw(item, {"GENDER"}, fact("detect.siblings_not_two_sexes"), also_named=unclear)
+            yield from withdraw(item, "GENDER", fact("detect.siblings_not_two_sexes"), also_named=unclear)
 
 
 def _letters(column: Column) -> frozenset[str]:
     """Return the letters in a column of single letters, nothing where it holds anything else."""
-    if column.data_type not in ("text", "boolean") or not 2 <= column.n_distinct <= 12 or column.longest > 4:
+    if column.data_type not in ("text", "boolean") or not 2 <= column.n_distinct <= FEW or column.longest > 4:
         return frozenset()
     values = {text.strip(" .") for text in column.folded.to_pylist()} - {""}
     return frozenset(values) if all(len(text) == 1 for text in values) else frozenset()
@@ -42,19 +42,13 @@ def _letters(column: Column) -> frozenset[str]:
 
 def suggest_code(table: Table) -> Iterator[Posting]:
     """Yield the claim on one code of two balanced values next to the age, where no other column is a sex."""
-    if any(item.entity == "GENDER" for item in table):
-        return
     ages = [i for i, item in enumerate(table) if item.entity in vocabulary.with_trait("gives_age")]
-    codes = [
-        i
-        for i, item in enumerate(table)
-        if item.verdict is None and item.column.header.is_opaque and _is_balanced_code(item.column)
-    ]
-    near = [i for i in codes if any(abs(i - j) <= 2 for j in ages)]
-    chosen = codes if len(codes) == 1 and ages else near
-    if chosen:
-        best = min(chosen, key=lambda i: (min(abs(i - j) for j in ages), i))
-        yield suggest(table[best], "GENDER", GUESS, fact("detect.siblings_sex_code"))
+    codes = [i for i, item in enumerate(table) if item.is_unexplained and _is_balanced_code(item.column)]
+    if has(table, {"GENDER"}) or not ages or not codes:
+        return
+    distance, nearest = min((abs(i - j), i) for i in codes for j in ages)
+    if distance <= 2 or len(codes) == 1:
+        yield suggest(table[nearest], "GENDER", GUESS, fact("detect.siblings_sex_code"))
 
 
 def _is_balanced_code(column: Column) -> bool:
