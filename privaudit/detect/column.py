@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -171,11 +171,9 @@ class Column:
     @cached_property
     def folded(self) -> pa.Array:
         """Distinct values in lower case without accents, and without leading numbers of categories."""
-        if not self.foreign and not self.alphabet[:33].any():
-            return self._unnumbered(
-                pc.ascii_lower(self.values)
-            )  # without blanks and accents, lower case is all
-        return self._unnumbered(wordlists.fold_all(self.values))
+        if self.foreign or self.alphabet[:33].any():
+            return self.fold(self.values)
+        return self._unnumbered(pc.ascii_lower(self.values))  # without blanks and accents, lower case is all
 
     def fold(self, values: pa.Array) -> pa.Array:
         """Return some of the values folded as `folded` is."""
@@ -193,8 +191,6 @@ class Column:
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64]:
         """Distinct values as numbers; NaN for other values."""
-        if not self.has_digits:
-            return np.full(self.n_distinct, np.nan)
         plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,17})?$")
         result = np.full(self.n_distinct, np.nan)
         for start in range(0, self.n_distinct if plain.any() else 0, PART):
@@ -275,8 +271,7 @@ class Column:
         """Return ``compute()``, which runs once for each `key`."""
         if key not in self._cache:
             self._cache[key] = compute()
-        result: T = self._cache[key]
-        return result
+        return cast(T, self._cache[key])
 
     def release(self) -> None:
         """Free cached arrays that are fast to recompute; samples stay."""
@@ -347,7 +342,6 @@ def _is_certain(tried: float, share: float) -> bool:
     """Whether a share of `_TRIED` values shows on which side of `share` that of all values is."""
     if share <= 0 or share >= 1:
         return True  # the sample has a value that matches, or one that does not
-    divergence = 0.0
-    for of_sample, of_all in ((tried, share), (1 - tried, 1 - share)):
-        divergence += of_sample * math.log(of_sample / of_all) if of_sample else 0.0
+    pairs = ((tried, share), (1 - tried, 1 - share))
+    divergence = sum(of_sample * math.log(of_sample / of_all) for of_sample, of_all in pairs if of_sample)
     return divergence * _TRIED > _CERTAIN

@@ -32,6 +32,7 @@ from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fac
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
 _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
+_WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 # Without one of these, no cell can contain what patterns look for.
 _PREFILTER = (
@@ -64,9 +65,6 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     yield claim_for(column, "FREE_TEXT", strength, "shape", because, generic=not long)
 
 
-_WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
-
-
 def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
     """Add what the cells contain to the evidence; return why the column could not be assessed, or None."""
     search_encoded_text(item)
@@ -85,10 +83,11 @@ def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> 
         _search(item, settings, progress)
     if item.entity == "STRUCTURED" and column.has_letters_in(0.5):
         item.ledger.notes.append(fact("detect.text_fields_not_read"))
-    if _needs_model(item) and settings.ner:
+    if not _needs_model(item):
+        return None
+    if settings.ner:
         return _read_by_model(item, settings, progress)
-    if _needs_model(item):
-        item.ledger.notes.append(fact("detect.text_names_not_sought"))
+    item.ledger.notes.append(fact("detect.text_names_not_sought"))
     return None
 
 

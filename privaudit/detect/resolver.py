@@ -33,7 +33,7 @@ _SHOWN = 0.8  # by hand: a strength that only proven forms and long lists have
 _DISPUTED = 0.85  # by hand: what remains of a column name where the values show something else
 _AKIN = 0.5  # by hand: a name for another entity type of the family, such as "name" for given names, counts half
 _UNEXPLAINED, _CONTRADICTED = 0.8, 0.45  # by hand: what remains of a generic claim under a name that does not agree
-_REPORTED = 0.3  # probability from which what was passed over is worth a line
+_REPORTED = 0.3  # probability from which an entity type that is not the decision is worth a line
 _SUREST = 0.99  # the highest probability that is stated, because no sum of claims is certain
 
 
