@@ -1,4 +1,4 @@
-"""What is made once, when the package is built, so that no run makes it: compiled rules, machine code, byte code."""
+"""What is made once, when the package is built, so that no run makes it: rules, templates, machine code, byte code."""
 
 from __future__ import annotations
 
@@ -10,33 +10,40 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-MACHINE_CODE = """
+TEMPLATES = "from privaudit.report.html import compile_templates as make"
+MACHINE_CODE = "from privaudit.risk.compile_loops import compile_loops as make"
+MADE = """
+import sys
+sys.dont_write_bytecode = False
 try:
-    from privaudit.risk.compile_loops import compile_loops
-except ImportError:  # Numba, or what the modules of the loops import, is not installed
+    {}
+    print(make())
+except ImportError:  # a package that the modules import is not installed
     pass
-else:
-    print(compile_loops())
 """
 
 
 class MadeOnce(BuildHookInterface):  # type: ignore[type-arg]
-    """Make ``build/rules.json`` and, where Numba is installed, ``build/machine_code``; a wheel contains both."""
+    """Fill the folder ``build`` of a checkout, and include what is in it in a wheel.
+
+    Without Jinja, templates are compiled by the first run, and without Numba, loops.
+    """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the files and include them; a checkout reads them where they are made."""
-        rules, machine_code = self._compile_rules(), self._compile_loops()
+        made = [self._compiled_rules(), self._made(TEMPLATES)]
+        machine_code = self._made(MACHINE_CODE)
         if version == "editable":
             compileall.compile_dir(Path(self.root) / "privaudit", quiet=1)
             return
-        files = build_data["force_include"]
-        files[str(rules)] = f"privaudit/_data/{rules.name}"
+        for place in filter(None, [*made, machine_code]):
+            inside = place.relative_to(Path(self.root) / "build")
+            build_data["force_include"][str(place)] = f"privaudit/_data/{inside}"
         if machine_code is not None:
-            files[str(machine_code)] = f"privaudit/_data/{machine_code.parent.name}/{machine_code.name}"
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
 
-    def _compile_rules(self) -> Path:
+    def _compiled_rules(self) -> Path:
         root = Path(self.root)
         sys.path.insert(0, str(root / "privaudit"))  # the module needs nothing else of the package
         import compiled_rules
@@ -46,7 +53,8 @@ class MadeOnce(BuildHookInterface):  # type: ignore[type-arg]
         place.write_text(compiled_rules.compile_rules(root), encoding="utf-8")
         return place
 
-    def _compile_loops(self) -> Path | None:
-        command = [sys.executable, "-c", MACHINE_CODE]
+    def _made(self, what: str) -> Path | None:
+        """Return the folder that a function of the package fills, in a process of its own; None if it cannot run."""
+        command = [sys.executable, "-c", MADE.format(what)]
         done = subprocess.run(command, cwd=self.root, stdout=subprocess.PIPE, text=True, check=True)
         return Path(done.stdout.strip()) if done.stdout.strip() else None

@@ -1,8 +1,8 @@
 """Values that have the type of an annotation already, as that type.
 
 Question: is a value of the type of an annotation, and what is it in that type?
-Method: numbers, texts, dates, literals, optional values, tuples, mappings and records of them. As from JSON, a list is a
-tuple, a text of ISO 8601 is a date, a mapping with the names of the fields is a record, and a whole number is a float.
+Method: numbers, texts, dates, literals, optional values, tuples, mappings and records of them. As from JSON, a list is
+a tuple, a text of ISO 8601 is a date, a mapping with the names of the fields is a record, a whole number is a float.
 Limits: stricter than Pydantic, which takes longer to load and build than a small table takes to scan. So callers ask
 Pydantic about what is refused here, for the error that names the place.
 """
@@ -25,8 +25,8 @@ def convert(value: Any, expected: Any) -> Any:
 
     Raises
     ------
-    TypeError
-        If it has another type; the message contains no value.
+    TypeError, ValueError
+        If it has another type, or is a text that is not a date.
     """
     if expected is Any or (expected in _PLAIN and type(value) is expected):
         return value
@@ -34,10 +34,11 @@ def convert(value: Any, expected: Any) -> Any:
         return float(value)
     if expected is datetime.date and isinstance(value, str) and len(value) == len("2024-12-31"):
         return datetime.date.fromisoformat(value)
-    if is_dataclass(expected) and isinstance(value, Mapping):
-        hints = _hints(expected)
+    if isinstance(value, Mapping) and is_dataclass(expected):
+        record: Any = expected
+        hints = _hints(record)
         if value.keys() <= hints.keys():
-            return expected(**{key: convert(item, hints[key]) for key, item in value.items()})
+            return record(**{key: convert(item, hints[key]) for key, item in value.items()})
     return _composed(value, get_origin(expected), get_args(expected))
 
 

@@ -1,7 +1,7 @@
 """All attacks, each with the inputs it needs.
 
 Question: which attacks can be simulated on this table?
-Method: an attack declares the fields of `AttackInputs` it needs; its module is imported and runs if all of them are given.
+Method: an attack declares the fields of `AttackInputs` it needs; its module is imported if all of them are given.
 Limits: none of the attacks reads the result of another.
 """
 
@@ -19,7 +19,7 @@ Attempt = Callable[[str, Simulation], tuple[AttackResults | None, tuple[Limit, .
 
 
 class RegisteredAttack(NamedTuple):
-    """An attack, ``simulate_<kind>`` in the module of the same kind: its kind and the fields of `AttackInputs` it needs."""
+    """An attack, ``simulate_<kind>`` in the module ``<kind>``: its kind and the fields of `AttackInputs` it needs."""
 
     kind: str
     needs: frozenset[str]

@@ -1,7 +1,8 @@
 """Plain-text lists of reference words under ``rules/reference``.
 
 Question: which given names, surnames and towns are known?
-Method: lines that begin with ``#``, at the start, are comments. The words are in lower case without accents, as `fold` returns them.
+Method: lines at the start that begin with ``#`` are comments. The words are in lower case without accents, as `fold`
+returns them.
 Limits: lists are incomplete.
 """
 

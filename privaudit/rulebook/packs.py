@@ -189,7 +189,7 @@ def read_pack(file: Path, record: type[Record]) -> Record:
 def _read_once(file: Path, _changed: int, _size: int, record: Any) -> Any:
     content = read_toml(file)
     if resources.is_shipped(file):
-        with suppress(TypeError):  # the validator names the key
+        with suppress(TypeError, ValueError):  # the validator names the key
             return convert(content, record)
     return check_record(content, record, where=shown_file(file))
 

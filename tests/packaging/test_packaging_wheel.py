@@ -46,6 +46,8 @@ def test_the_wheel_holds_what_the_code_reads(wheel):
     assert any(n.startswith("privaudit/_data/reports/schema/") for n in names)
     assert "privaudit/py.typed" in names
     assert zipfile.ZipFile(wheel).read("privaudit/_data/rules.json").decode() == compile_rules(ROOT)
+    templates = list((ROOT / "reports" / "templates").rglob("*.j2"))
+    assert sum("/compiled_templates/" in name for name in names) == len(templates)
     assert not [n for n in names if n.startswith(("tests/", "fixtures/", "benchmarks/")) or "__pycache__" in n]
 
 
@@ -140,15 +142,16 @@ def test_the_first_scan_of_a_large_table_compiles_nothing(installed, request, tm
 def test_a_wheel_with_machine_code_is_for_one_architecture_and_names_no_folder_of_the_build(wheel):
     pytest.importorskip("numba")
     with zipfile.ZipFile(wheel) as archive:
-        code = [name for name in archive.namelist() if name.endswith((".nbi", ".nbc"))]
+        code = [name for name in archive.namelist() if name.endswith((".nbi", ".nbc", ".cache"))]
         assert code and all(str(ROOT).encode() not in archive.read(name) for name in code)
     assert wheel.stem.endswith(f"-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}")
     assert sys.implementation.cache_tag.replace("cpython-", "-cp") in wheel.stem
 
 
-def test_a_wheel_is_built_without_numba(checkout, tmp_path):
-    """It is for every platform, and compiles loops at their first call."""
-    (tmp_path / "numba.py").write_text("raise ImportError\n")
+def test_a_wheel_is_built_where_hatchling_alone_is_installed(checkout, tmp_path):
+    """It is for every platform, and compiles templates and loops in its first run."""
+    for name in ("numba", "jinja2"):
+        (tmp_path / f"{name}.py").write_text("raise ImportError\n")
     shutil.rmtree(checkout / "build")
     (checkout / "README.md").touch()
     (checkout / "LICENSE").touch()
@@ -158,7 +161,8 @@ def test_a_wheel_is_built_without_numba(checkout, tmp_path):
     )  # fmt: skip
     (built,) = tmp_path.glob("*.whl")
     assert built.stem.endswith("-py3-none-any")
-    assert not any("machine_code/" in name for name in zipfile.ZipFile(built).namelist())
+    names = zipfile.ZipFile(built).namelist()
+    assert not any("machine_code/" in name or "compiled_templates/" in name for name in names)
 
 
 def without_python_settings() -> dict[str, str]:
