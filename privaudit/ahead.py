@@ -36,12 +36,12 @@ def _import(rows: int) -> None:
         from privaudit import advice, attacks, risk  # noqa: F401
         from privaudit.catalogue import detectors
         from privaudit.headers import lexicon
-        from privaudit.risk.compiler import worth_compiling
+        from privaudit.risk.compiler import worth_loading
         from privaudit.risk.sorted_keys import VISITS
 
         detectors.load()
         lexicon.entries()
-        if worth_compiling(VISITS * rows):
+        if worth_loading(VISITS * rows):
             import numpy as np
 
             from privaudit.risk.sorting_loops import radix_sort

@@ -75,15 +75,16 @@ def _is_checkout(root: Path) -> bool:
     return (root / "pyproject.toml").is_file()
 
 
-def _place(root: Path) -> Path:
-    return root / "build" / NAME if _is_checkout(root) else root / NAME
+def place(root: Path, name: str) -> Path:
+    """Return where a file of the build is: in ``build/`` of a checkout, next to ``rules/`` in a wheel."""
+    return root / "build" / name if _is_checkout(root) else root / name
 
 
 @cache
 def _known(root: Path) -> Entries:
     """Return the entries of the compiled file; none where it is missing or damaged."""
     try:
-        found = json.loads(_place(root).read_bytes())
+        found = json.loads(place(root, NAME).read_bytes())
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):
@@ -100,16 +101,16 @@ def _renew(root: Path) -> None:
     """Write the compiled file of a checkout again, whole or not at all; once in a process."""
     import tempfile
 
-    place = _place(root)
+    target = place(root, NAME)
     with contextlib.suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         text = compile_rules(root)
-        place.parent.mkdir(exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{NAME}.")
+        target.parent.mkdir(exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{NAME}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
             Path(name).chmod(0o644)
-            os.replace(name, place)
+            os.replace(name, target)
         finally:
             Path(name).unlink(missing_ok=True)
         _known.cache_clear()

@@ -15,10 +15,12 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_type_hints
 
 from privaudit.acceptance import AcceptanceEntry, parse_entries
 from privaudit.errors import ConfigError
+from privaudit.typed import convert
 from privaudit.vocabulary.records import ROLES, SEVERITIES, Role, Severity
 
 if TYPE_CHECKING:
@@ -228,8 +230,6 @@ def check(values: Mapping[str, Any], *, where: str, notice: Notice = warn_deprec
 
 
 def _convert(name: str, value: Any, where: str) -> Any:
-    from pydantic import TypeAdapter, ValidationError  # lazily: a run without a file needs no validator
-
     if isinstance(value, float) and not math.isfinite(value):
         raise ConfigError(f'"{name}" in {where} must be a finite number.')
     if name == "accept":
@@ -238,20 +238,29 @@ def _convert(name: str, value: Any, where: str) -> Any:
         value = str(value)  # a number of people, or the path of a table
     if name == "budget" and isinstance(value, str):
         value = seconds(value, f'"budget" in {where}')
-    hints = {item.name: item.type for item in dataclasses.fields(Settings)}
-    namespace: dict[str, Any] = {"Mapping": Mapping, "Role": Role, "Literal": Literal, "Severity": Severity}
-    namespace["LossMeasure"] = LossMeasure
-    namespace["Unit"] = Unit
-    namespace["Method"] = Method
-    namespace["InputFormat"] = InputFormat
-    from privaudit.model import MissingSemantics  # lazily, as above
-
-    namespace["MissingSemantics"] = MissingSemantics
-    expected = eval(str(hints[name]), namespace)  # our own annotations, never user text
     try:
-        return TypeAdapter(expected).validate_python(value, strict=name not in _LISTS)
+        return convert(value, _types()[name])
+    except TypeError:
+        return _validated(name, value, where)
+
+
+@cache
+def _types() -> dict[str, Any]:
+    """Return the type of every setting."""
+    from privaudit.model import MissingSemantics  # lazily: it imports the records of the report
+
+    return get_type_hints(Settings, localns={"MissingSemantics": MissingSemantics})
+
+
+def _validated(name: str, value: Any, where: str) -> Any:
+    """Return a value that is not of the type of its setting, such as a set, if it can stand for one that is."""
+    from pydantic import TypeAdapter, ValidationError  # lazily: few runs need a validator
+
+    try:
+        return TypeAdapter(_types()[name]).validate_python(value, strict=name not in _LISTS)
     except ValidationError:
-        raise ConfigError(f'"{name}" in {where} must be {_plain(name, str(hints[name]))}.') from None
+        hint = next(item.type for item in dataclasses.fields(Settings) if item.name == name)
+        raise ConfigError(f'"{name}" in {where} must be {_plain(name, str(hint))}.') from None
 
 
 _PLAIN = {

@@ -38,7 +38,7 @@ def forbid_core_dumps() -> None:
 
 def collect_rarely() -> None:
     """Look for unreachable cycles of objects rarely: rules and modules create many objects, and nearly no cycles."""
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(200_000, 20, 100)
 
 
 def end_with_parent() -> None:

@@ -74,7 +74,8 @@ def _lost(name: str) -> bool:
     return name not in (*READ_FOLDERS, "policies") and not name.startswith(".")
 
 
-def _is_shipped(file: Path) -> bool:
+def is_shipped(file: Path) -> bool:
+    """Return whether `file` is one of the rule files of privaudit: tests validate those."""
     return file.is_relative_to(_root() / "rules")
 
 
@@ -90,7 +91,7 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
     """
     shown = shown or file.name
     try:
-        if _is_shipped(file):
+        if is_shipped(file):
             from privaudit import compiled_rules  # lazily: `privaudit --help` reads no rules
 
             return compiled_rules.read(file, _root())

@@ -15,14 +15,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from privaudit import resources
-from privaudit.base_revision import Revision
 from privaudit.config import Notice, Settings
 from privaudit.config_files import find_config, load_config, load_tables
 from privaudit.errors import ConfigError
 from privaudit.headers import shown_file
+
+if TYPE_CHECKING:
+    from privaudit.base_revision import Revision
 
 _OPTION_OF = {"field_metadata": "policy_from"}
 """Settings that an option of another name sets."""
@@ -122,6 +124,8 @@ def resolve(
     """
     given = {name: value for name, value in options.items() if value not in (None, (), {})}
     if policy_from is not None:
+        from privaudit.base_revision import Revision
+
         return _from_commit(Revision(policy_from, Path.cwd(), keep), config, given, notice)
     file = settings_file(config)
     if file is None:

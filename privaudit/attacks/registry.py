@@ -1,17 +1,17 @@
 """All attacks, each with the inputs it needs.
 
 Question: which attacks can be simulated on this table?
-Method: an attack declares the fields of `AttackInputs` it needs; it runs if all of them are given.
+Method: an attack declares the fields of `AttackInputs` it needs; its module is imported if all of them are given.
 Limits: none of the attacks reads the result of another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import NamedTuple
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.linkage import simulate_linkage
 from privaudit.model import Attack, Limit
 
 Simulation = Callable[[], AttackResults]
@@ -19,20 +19,23 @@ Attempt = Callable[[str, Simulation], tuple[AttackResults | None, tuple[Limit, .
 
 
 class RegisteredAttack(NamedTuple):
-    """An attack: its kind, the fields of `AttackInputs` it needs, and the function that simulates it."""
+    """An attack, ``simulate_<kind>`` in the module ``<kind>``: its kind and the fields of `AttackInputs` it needs."""
 
     kind: str
     needs: frozenset[str]
-    simulate: Callable[[AttackInputs], AttackResults]
+
+    def simulate(self, inputs: AttackInputs) -> AttackResults:
+        """Simulate the attack."""
+        module = import_module(f"privaudit.attacks.{self.kind}")
+        results: AttackResults = getattr(module, f"simulate_{self.kind}")(inputs)
+        return results
 
     def can_run(self, inputs: AttackInputs) -> bool:
         """Whether all needed inputs are given."""
         return all(getattr(inputs, name) is not None for name in self.needs)
 
 
-ATTACKS: tuple[RegisteredAttack, ...] = (
-    RegisteredAttack("linkage", frozenset({"auxiliary"}), simulate_linkage),
-)
+ATTACKS = (RegisteredAttack("linkage", frozenset({"auxiliary"})),)
 
 
 def _attempt(kind: str, simulation: Simulation) -> tuple[AttackResults | None, tuple[Limit, ...]]:

@@ -28,13 +28,6 @@ def fold(text: str) -> str:
     return " ".join(_folded(text).split())
 
 
-def fold_lines(text: str) -> list[str]:
-    """Return the lines of `text`, each as `fold` returns it; a list of words is folded at once, not word by word."""
-    lines = text.split("\n")
-    foreign = iter(_folded("\n".join(line for line in lines if not line.isascii())).split("\n"))
-    return [" ".join((line.lower() if line.isascii() else next(foreign)).split()) for line in lines]
-
-
 def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()

@@ -1,7 +1,8 @@
 """Plain-text lists of reference words under ``rules/reference``.
 
 Question: which given names, surnames and towns are known?
-Method: lines that begin with ``#`` are comments. Words are folded, all of a list at once.
+Method: lines at the start that begin with ``#`` are comments. The words are in lower case without accents, as `fold`
+returns them.
 Limits: lists are incomplete.
 """
 
@@ -10,21 +11,22 @@ from __future__ import annotations
 from functools import cache
 
 from privaudit import resources
-from privaudit.headers.tokens import fold_lines
 
 
 @cache
 def listed_words(stem: str) -> frozenset[str]:
-    """Return the folded words of a list such as ``given_names``, ``surnames`` or ``han_surnames``."""
-    return frozenset(word for line in fold_lines(_text(stem)) for word in line.split())
+    """Return the words of a list such as ``given_names``, ``surnames`` or ``han_surnames``."""
+    return frozenset(_text(stem).split())
 
 
 @cache
 def listed_lines(stem: str) -> frozenset[str]:
-    """Return the folded lines of a list; one line may have several spellings, divided by ``|``."""
-    return frozenset(line for line in fold_lines(_text(stem).replace("|", "\n")) if line)
+    """Return the lines of a list; one line may have several spellings, divided by ``|``."""
+    return frozenset(_text(stem).replace("|", "\n").split("\n")) - {""}
 
 
 def _text(stem: str) -> str:
-    lines = resources.path("rules", "reference", f"{stem}.txt").read_text(encoding="utf-8").split("\n")
-    return "\n".join(line for line in lines if not line.startswith("#"))
+    text = resources.path("rules", "reference", f"{stem}.txt").read_text(encoding="utf-8")
+    while text.startswith("#"):
+        text = text.partition("\n")[2]
+    return text

@@ -144,12 +144,13 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
 
 def _cells_by_length(cells: Frequencies) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the lengths that values have, ascending, and the number of cells with each."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
-    named = pa.table({"length": pc.utf8_length(cells.values), "cells": pa.array(cells.counts)})
-    found = named.group_by("length").aggregate([("cells", "sum")]).sort_by("length")
-    return _ints(found["length"]), _ints(found["cells_sum"])
+    coded = pc.utf8_length(cells.values).dictionary_encode()
+    lengths = _ints(coded.dictionary)
+    order = np.argsort(lengths)
+    n_cells = np.bincount(_ints(coded.indices), weights=cells.counts).astype(np.int64)
+    return lengths[order], n_cells[order]
 
 
 def _range(lengths: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]) -> dict[str, int]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,14 +17,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit import resources
+from privaudit import compiled_rules, extras, resources
 from privaudit.model import Report
 from privaudit.report import view
 from privaudit.wording.numbers import plural
 from privaudit.wording.render import Edition
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, FileSystemBytecodeCache
+    from jinja2 import BytecodeCache, Environment
 
 LANGUAGE = "en"
 
@@ -67,12 +66,11 @@ def _style() -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    templates = resources.path("reports", "templates")
     environment = Environment(
-        loader=FileSystemLoader(str(templates)),
-        bytecode_cache=_compiled_templates(templates),
+        loader=FunctionLoader(_template),
+        bytecode_cache=_compiled_templates(),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -84,16 +82,36 @@ def _environment() -> Environment:
     return environment
 
 
-def _compiled_templates(templates: Path) -> FileSystemBytecodeCache | None:
-    """Return where compiled templates are kept, as Python keeps compiled modules; None where nothing may be written.
+def _template(name: str) -> str:
+    return resources.path("reports", "templates", name).read_text(encoding="utf-8")
 
-    Compiling takes longer than writing a report. An entry counts only for the same template, Jinja and Python.
+
+def compile_templates() -> Path:
+    """Compile every template, when the package is built, and return the folder with the results."""
+    templates = resources.path("reports", "templates")
+    for file in sorted(templates.rglob("*.j2")):
+        _environment().get_template(file.relative_to(templates).as_posix())
+    return _folder()
+
+
+def _folder() -> Path:
+    """Return where compiled templates are: results of another Jinja or Python are not in it."""
+    with_ = f"jinja-{extras.version('jinja2')}-{sys.implementation.cache_tag}"
+    return compiled_rules.place(resources.path(), "compiled_templates") / with_
+
+
+def _compiled_templates() -> BytecodeCache:
+    """Return the compiled templates of the build; a template that is not among them is added if a file may be written.
+
+    Compiling takes longer than writing a report. An entry counts only for the same text of the template.
     """
     from jinja2 import FileSystemBytecodeCache
 
-    folder = templates / "__pycache__"
-    if sys.dont_write_bytecode:
-        return None
-    with suppress(OSError):
-        folder.mkdir(exist_ok=True)
-    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
+    class CompiledTemplates(FileSystemBytecodeCache):
+        def dump_bytecode(self, bucket: Any) -> None:
+            if not sys.dont_write_bytecode:
+                with suppress(OSError):
+                    Path(self.directory).mkdir(parents=True, exist_ok=True)
+                    super().dump_bytecode(bucket)
+
+    return CompiledTemplates(str(_folder()))

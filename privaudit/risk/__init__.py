@@ -15,6 +15,7 @@ diversity_in_parts
 partition_arrays, subsets         the kernel without a compiler; the input and output of both
 row_keys, sorted_keys             rows of codes as integers; equal ones grouped by sorting
 sorting_loops, compiler           the compiled loops of it; where compiled loops pay
+machine_code, compile_loops       the machine code of loops, and how the build makes it
 sorted_text                       the order of the distinct texts of a column
 listed_combinations               which combinations a report lists, and in which order
 missing, missing_search           records and combinations where a missing cell matches anything

@@ -18,7 +18,7 @@ from privaudit.config import Progress, silent
 from privaudit.model import Combination, Limit, limit
 from privaudit.risk.class_sizes import ClassSizes
 from privaudit.risk.coded import CodedTable
-from privaudit.risk.compiler import worth_compiling
+from privaudit.risk.compiler import worth_loading
 from privaudit.risk.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare
 from privaudit.wording import Columns, Count, Listing, Number, Threshold, Value
 
@@ -172,7 +172,7 @@ def count_sets(
 ) -> SetCounts:
     """Count with the kernel that is faster on this table, including the time to load the compiler."""
     visits = n_sets(table.n_columns, sizes[-1]) * len(table.weights)
-    if n_rows > LARGEST_WEIGHT or not worth_compiling(visits):
+    if n_rows > LARGEST_WEIGHT or not worth_loading(visits):
         from privaudit.risk import partition_arrays
 
         return partition_arrays.count_sets(

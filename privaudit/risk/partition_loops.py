@@ -12,47 +12,15 @@ smallest class size is tracked only among those that fall into the last bin of t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numba
 import numpy as np
-from numba.core import event
+from numba import int64
 
-from privaudit.process import LiftedBound
+from privaudit.risk.machine_code import MATRICES, Int32s, Int64s, compiled
 
 NONE = 2147483647
 
 
-class _CompilesUnbounded(event.Listener):  # type: ignore[misc]
-    """Lifts the bound of memory while the compiler works: it ends the process where it cannot allocate."""
-
-    def __init__(self) -> None:
-        self._bound = LiftedBound()
-
-    def on_start(self, event: Any) -> None:
-        """Lift the bound."""
-        self._bound.lift()
-
-    def on_end(self, event: Any) -> None:
-        """Put it in force again."""
-        self._bound.restore()
-
-
-event.register("numba:compiler_lock", _CompilesUnbounded())
-
-
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile `function` without the interpreter lock, cached on disk where a folder is writable."""
-    try:
-        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
-    except (
-        RuntimeError
-    ):  # neither the folder of the package nor that of the user is writable: compile in every process
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
-
-
-@compiled
+@compiled((Int32s, Int32s, int64, Int32s, Int32s))
 def table_count(labels, codes, cardinality, weights, counts):
     """Count records by (class, code) into `counts`."""
     if len(weights) == 0:
@@ -63,7 +31,7 @@ def table_count(labels, codes, cardinality, weights, counts):
             counts[labels[i] * cardinality + codes[i]] += weights[i]
 
 
-@compiled
+@compiled((Int32s, int64, Int64s))
 def table_tally(counts, space, histogram):
     """Add the class sizes of a table to `histogram` and set it to zero; return squares and smallest."""
     top = len(histogram) - 1
@@ -82,7 +50,7 @@ def table_tally(counts, space, histogram):
     return squares, smallest
 
 
-@compiled
+@compiled((Int32s, Int32s, int64, Int32s, Int32s, int64, Int64s, Int32s))
 def table_number(labels, codes, cardinality, weights, counts, space, histogram, out):
     """Count a table, tally it, and give every row the number of its new class in `out`.
 
@@ -110,7 +78,7 @@ def table_number(labels, codes, cardinality, weights, counts, space, histogram, 
     return n_classes, squares, smallest
 
 
-@compiled
+@compiled(*((matrix, int64, int64, Int32s, matrix, Int32s, Int32s, Int64s) for matrix in MATRICES))
 def lay_out(matrix, column, cardinality, weights, out_matrix, out_weights, out_starts, finished):
     """Copy rows class by class of one column, except uniques, and only the columns before it.
 
@@ -152,7 +120,7 @@ def lay_out(matrix, column, cardinality, weights, out_matrix, out_weights, out_s
     return n_rows, n_left, squares, smallest
 
 
-@compiled
+@compiled()  # `count_children` contains it
 def count_class(matrix, column, cardinality, rows, weights, a, b, counts, touched, histogram):
     """Count the classes into which one column splits rows a to b; return squares and smallest."""
     top = len(histogram) - 1
@@ -188,7 +156,12 @@ def count_class(matrix, column, cardinality, rows, weights, a, b, counts, touche
     return squares, smallest
 
 
-@compiled
+@compiled(
+    *(
+        (matrix, int64, int64, Int64s, *[Int32s] * 5, int64[:, ::1], Int64s, Int64s)
+        for matrix in MATRICES
+    )
+)
 def count_children(
     matrix, first, stop, cardinalities, rows, weights, starts, counts, touched, histograms, squares, smallest
 ):
@@ -244,7 +217,7 @@ def count_children(
             squares[j] += 2 * (n_two - equal_two[j]) + 4 * equal_two[j] + 5 * pairs + 3 * apart + 9 * whole
 
 
-@compiled
+@compiled(*((matrix, int64, *[Int32s] * 9, Int64s, Int64s) for matrix in MATRICES))
 def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
     matrix, column, rows, weights, starts,
     counts, sizes, touched,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.compiler import worth_compiling
+from privaudit.risk.compiler import worth_loading
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -220,4 +220,4 @@ def _cut(made: Ints, n: int) -> Ints:
 
 def _pays(n_keys: int) -> bool:
     """Return whether compiled loops are faster, including the time to load them."""
-    return worth_compiling(VISITS * n_keys)
+    return worth_loading(VISITS * n_keys)

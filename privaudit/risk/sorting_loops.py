@@ -15,14 +15,15 @@ References
 from __future__ import annotations
 
 import numpy as np
+from numba import int64
 
-from privaudit.risk.partition_loops import compiled
+from privaudit.risk.machine_code import Int32s, Int64s, compiled
 
 DIGIT = 10
 """Bits; the 1,024 places that a pass writes to fit into the caches of a core."""
 
 
-@compiled
+@compiled((Int64s, Int64s, int64, int64))
 def radix_sort(keys, room, low, high):
     """Sort `keys` by their bits from `low` to below `high`; return `keys` and `room`, the one with the result first."""
     start = np.zeros(1 << DIGIT, np.int64)
@@ -44,7 +45,7 @@ def radix_sort(keys, room, low, high):
     return keys, room
 
 
-@compiled
+@compiled((Int64s, Int64s, Int64s, Int64s))
 def move_bits(keys, sources, masks, targets):
     """Make every key of groups of its bits, each moved from one place to another, in place."""
     for i in range(len(keys)):
@@ -54,7 +55,7 @@ def move_bits(keys, sources, masks, targets):
         keys[i] = made
 
 
-@compiled
+@compiled((Int64s, Int32s, Int64s, Int64s))
 def number_few(keys, numbers, distinct, labels):
     """Number the distinct keys 0..J-1 in ascending order; `numbers` has a zero for each possible key. Return J."""
     for key in keys:
@@ -70,7 +71,7 @@ def number_few(keys, numbers, distinct, labels):
     return n
 
 
-@compiled
+@compiled((Int64s, int64, Int64s))
 def sum_runs(packed, bits, sums):
     """Add up the low `bits` of each run of equal high bits; return the number of runs.
 
@@ -89,7 +90,7 @@ def sum_runs(packed, bits, sums):
     return run + 1
 
 
-@compiled
+@compiled((Int64s, int64, Int64s))
 def number_runs(packed, bits, labels):
     """Give the row in the low `bits` the number of its run of equal high bits; return the number of runs.
 
@@ -107,7 +108,7 @@ def number_runs(packed, bits, labels):
     return run + 1
 
 
-@compiled
+@compiled(*((keys, int64, int64, Int32s) for keys in (Int64s, int64[:])))  # keys of one word, or of several
 def replace_codes(keys, shift, mask, lookup):
     """Replace the code in some bits of every key with ``lookup[code]``, in place."""
     for i in range(len(keys)):

@@ -32,7 +32,7 @@ import numpy.typing as npt
 from privaudit.config import Progress, silent
 from privaudit.model import ExposedValues, SpecialUniques, UniqueCounts
 from privaudit.risk.coded import CodedTable
-from privaudit.risk.compiler import worth_compiling
+from privaudit.risk.compiler import worth_loading
 from privaudit.risk.exposed_values import exposed_values
 from privaudit.risk.row_keys import sums
 from privaudit.risk.sorted_keys import sum_by_key
@@ -255,7 +255,7 @@ def _histogram(
 
 def _stepper(table: Prepared, k: int, *, visits: int, depth: int) -> Stepper:
     """Return the stepper that is faster on this table, including the time to load the compiler."""
-    if int(table.weights.sum()) > LARGEST_WEIGHT or not worth_compiling(visits):
+    if int(table.weights.sum()) > LARGEST_WEIGHT or not worth_loading(visits):
         return ArrayStepper(table, k)
     from privaudit.risk.unique_steps_compiled import CompiledStepper
 

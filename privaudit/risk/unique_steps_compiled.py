@@ -14,16 +14,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from numba import int64, uint32
 
-from privaudit.risk.partition_loops import compiled
+from privaudit.risk.machine_code import MATRICES, Bytes, Int32s, compiled
 from privaudit.risk.subsets import Prepared
 from privaudit.risk.unique_steps import Bits, Counts, StepResult
 
-Int32s = npt.NDArray[np.int32]
+COUNTERS = Bytes, uint32[::1]
+"""The types that count sets of columns, of few columns and of many."""
 
 
-@compiled
+@compiled(*((Int32s, int64, Int32s, int64, *[Int32s] * 3, minimal, Bytes) for minimal in COUNTERS))
 def first_step(codes, cardinality, weights, k, out_ids, out_weights, out_starts, minimal, bits):
     """Lay rows out by one column: those of several distinct rows and k records or more.
 
@@ -66,7 +67,13 @@ def first_step(codes, cardinality, weights, k, out_ids, out_weights, out_starts,
     return n_rows, n_classes, records
 
 
-@compiled
+@compiled(
+    *(
+        (matrix, int64, *[Int32s] * 4, Bytes, int64, *[Int32s] * 5, minimal, Bytes)
+        for matrix in MATRICES
+        for minimal in COUNTERS
+    )
+)
 def next_step(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
     matrix, column, ids, weights, rows, starts, known, k,
     members, sizes, touched, out_rows, out_starts, minimal, bits,

@@ -59,21 +59,19 @@ def load_checks(folder: Path | None = None) -> tuple[Check, ...]:
     RuleError
         For a pack that fails validation; the message names the file, the check and the key.
     """
-    checks = _shipped_checks() if folder is None else _read_checks(_files("checks", folder))
-    declared = tuple(vocabulary.declared(folder).values())
-    return tuple(_with_entity_types(check, declared) for check in checks)
+    return _shipped_checks() if folder is None else _read_checks(folder)
 
 
 @cache
 def _shipped_checks() -> tuple[Check, ...]:
-    """Return the shipped checks; the advice judges each remedy, so they are validated once."""
-    return _read_checks(_files("checks", None))
+    """Return the shipped checks; the advice judges each remedy, so they are read once."""
+    return _read_checks(None)
 
 
-def _read_checks(files: Iterable[Path]) -> tuple[Check, ...]:
+def _read_checks(folder: Path | None) -> tuple[Check, ...]:
     found: dict[str, Check] = {}
     names: dict[str, str] = {}
-    for file in files:
+    for file in _files("checks", folder):
         pack = read_pack(file, CheckPack)
         for check in (replace(check, about=check.about or pack.about) for check in pack.check):
             _validate_check(check, file.name)
@@ -81,7 +79,8 @@ def _read_checks(files: Iterable[Path]) -> tuple[Check, ...]:
                 raise RuleError(f'{file.name}: the check "{check.code}" or its name is defined twice.')
             found[check.code] = check
             names[check.name] = check.code
-    return tuple(found[code] for code in sorted(found))
+    declared = tuple(vocabulary.declared(folder).values())
+    return tuple(_with_entity_types(found[code], declared) for code in sorted(found))
 
 
 def _with_entity_types(check: Check, declared: Iterable[vocabulary.EntityTypeRecord]) -> Check:
@@ -107,6 +106,19 @@ def load_frameworks(ids: Sequence[str] | None = None, *, folder: Path | None = N
     RuleError
         For an unknown id or a pack that fails validation.
     """
+    found = _shipped_frameworks() if folder is None else _read_frameworks(folder)
+    chosen = tuple(found) if ids is None else tuple(dict.fromkeys(ids))
+    for identifier in chosen:
+        _known(identifier, found)
+    return tuple(found[identifier] for identifier in chosen)
+
+
+@cache
+def _shipped_frameworks() -> dict[str, Framework]:
+    return _read_frameworks(None)
+
+
+def _read_frameworks(folder: Path | None) -> dict[str, Framework]:
     found: dict[str, Framework] = {}
     seen: set[str] = set()
     codes = {check.code for check in load_checks(folder)}
@@ -118,10 +130,7 @@ def load_frameworks(ids: Sequence[str] | None = None, *, folder: Path | None = N
                 raise RuleError(f'{file.name}: the id "{identifier}" is defined twice.')
             seen.add(identifier)
         found[framework.id] = framework
-    chosen = tuple(found) if ids is None else tuple(dict.fromkeys(ids))
-    for identifier in chosen:
-        _known(identifier, found)
-    return tuple(found[identifier] for identifier in chosen)
+    return found
 
 
 def describe_limit(check: Check) -> str:

@@ -3,7 +3,7 @@
 Question: is this file a valid pack, and what does it contain?
 Method: TOML, then a walk that rejects numbers that are not finite, then pydantic over the records below in strict
 mode: unknown keys and wrong types are errors. The validator reads the content as JSON, because its strict mode builds
-records and tuples from JSON only.
+records and tuples from JSON only. A shipped file that has these types needs no validator.
 Limits: validates one file; what must hold between packs is validated where they are loaded.
 """
 
@@ -13,6 +13,7 @@ import datetime
 import json
 import math
 from collections.abc import Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -22,6 +23,7 @@ from privaudit import resources
 from privaudit.errors import RuleError
 from privaudit.headers import shown_file
 from privaudit.model import Severity
+from privaudit.typed import convert
 
 Comparison = Literal["below", "above", "at_least", "at_most", "finer_than"]
 ConfidenceSource = Literal["exact", "verdict", "estimate"]
@@ -185,7 +187,11 @@ def read_pack(file: Path, record: type[Record]) -> Record:
 
 @lru_cache(maxsize=256)
 def _read_once(file: Path, _changed: int, _size: int, record: Any) -> Any:
-    return check_record(read_toml(file), record, where=shown_file(file))
+    content = read_toml(file)
+    if resources.is_shipped(file):
+        with suppress(TypeError, ValueError):  # the validator names the key
+            return convert(content, record)
+    return check_record(content, record, where=shown_file(file))
 
 
 def read_toml(file: Path) -> dict[str, Any]:

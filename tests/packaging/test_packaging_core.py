@@ -154,9 +154,9 @@ def test_large_tables_are_counted_without_a_compiler(monkeypatch):
     from privaudit.risk import compiler
 
     monkeypatch.delitem(sys.modules, "numba", raising=False)
-    assert compiler.worth_compiling(compiler.FIRST_RUN * compiler.COMPILE_FROM_VISITS)
+    assert compiler.worth_loading(compiler.LOAD_FROM_VISITS)
     monkeypatch.setattr(compiler, "can_import", lambda _module: False)
-    assert not compiler.worth_compiling(10**12)
+    assert not compiler.worth_loading(10**12)
 
 
 def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):

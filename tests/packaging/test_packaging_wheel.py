@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -45,6 +46,8 @@ def test_the_wheel_holds_what_the_code_reads(wheel):
     assert any(n.startswith("privaudit/_data/reports/schema/") for n in names)
     assert "privaudit/py.typed" in names
     assert zipfile.ZipFile(wheel).read("privaudit/_data/rules.json").decode() == compile_rules(ROOT)
+    templates = list((ROOT / "reports" / "templates").rglob("*.j2"))
+    assert sum("/compiled_templates/" in name for name in names) == len(templates)
     assert not [n for n in names if n.startswith(("tests/", "fixtures/", "benchmarks/")) or "__pycache__" in n]
 
 
@@ -60,7 +63,7 @@ def test_the_wheel_scans_in_an_environment_of_its_own(wheel, tmp_path):
     (site / "lent.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
     table = tmp_path / "t.csv"
     table.write_text("age,sex\n" + "".join(f"{20 + i % 30},{'FM'[i % 2]}\n" for i in range(300)))
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    environment = without_python_settings()
     where = subprocess.run(
         [python, "-c", "import privaudit; print(privaudit.__file__)"],
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
@@ -73,3 +76,94 @@ def test_the_wheel_scans_in_an_environment_of_its_own(wheel, tmp_path):
     assert done.returncode in (0, 1), done.stderr
     assert (tmp_path / "r.html").stat().st_size > 5_000
     subprocess.run([python, "-m", "privaudit", "rules", "test"], cwd=tmp_path, env=environment, check=True)
+
+
+LARGE_SCAN = """
+import sys
+from pathlib import Path
+from numba.core import event
+
+class Compilations(event.Listener):
+    def on_start(self, event):
+        print("compiled", event.data["dispatcher"].py_func.__qualname__)
+
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Compilations())
+import numpy as np
+import pyarrow as pa
+import privaudit
+
+rng, n = np.random.default_rng(1), 300_000
+columns = {f"q{width}": rng.integers(0, width, n) for width in (2, 30, 500, 90_000)}
+privaudit.scan(pa.table(columns), quasi=tuple(columns), ner=False)
+from privaudit.risk import machine_code
+
+called = {loop.py_func.__name__ for loop, _ in machine_code.LOOPS if loop.signatures}
+print("called", *sorted(called & {"radix_sort", "count_children", "first_step"}))
+"""
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory) -> Path:
+    """Return a copy of the source, with what `make install` makes."""
+    root = tmp_path_factory.mktemp("checkout")
+    for name in ("privaudit", "rules", "reports", "pyproject.toml", "hatch_build.py"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, root / name)
+    hook = "from hatch_build import MadeOnce; MadeOnce('.', {}, None, None, '', '').initialize('editable', {})"
+    subprocess.run([sys.executable, "-c", hook], cwd=root, env=without_python_settings(), check=True)
+    return root
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel, tmp_path_factory) -> Path:
+    site = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    return site
+
+
+@pytest.mark.parametrize("installed", ["unpacked", "checkout"])
+def test_the_first_scan_of_a_large_table_compiles_nothing(installed, request, tmp_path):
+    pytest.importorskip("numba")
+    site = request.getfixturevalue(installed)
+    before = sorted(site.rglob("*.nb[ic]"))
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE_SCAN], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**without_python_settings(), "PYTHONPATH": str(site), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert done.stdout.splitlines() == ["called count_children first_step radix_sort"], done.stderr
+    assert sorted(site.rglob("*.nb[ic]")) == before
+    assert not list(tmp_path.rglob("*.nb[ic]"))
+
+
+def test_a_wheel_with_machine_code_is_for_one_architecture_and_names_no_folder_of_the_build(wheel):
+    pytest.importorskip("numba")
+    with zipfile.ZipFile(wheel) as archive:
+        code = [name for name in archive.namelist() if name.endswith((".nbi", ".nbc", ".cache"))]
+        assert code and all(str(ROOT).encode() not in archive.read(name) for name in code)
+    assert wheel.stem.endswith(f"-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}")
+    assert sys.implementation.cache_tag.replace("cpython-", "-cp") in wheel.stem
+
+
+def test_a_wheel_is_built_where_hatchling_alone_is_installed(checkout, tmp_path):
+    """It is for every platform, and compiles templates and loops in its first run."""
+    for name in ("numba", "jinja2"):
+        (tmp_path / f"{name}.py").write_text("raise ImportError\n")
+    shutil.rmtree(checkout / "build")
+    (checkout / "README.md").touch()
+    (checkout / "LICENSE").touch()
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(checkout)],
+        check=True, capture_output=True, env={**without_python_settings(), "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    (built,) = tmp_path.glob("*.whl")
+    assert built.stem.endswith("-py3-none-any")
+    names = zipfile.ZipFile(built).namelist()
+    assert not any("machine_code/" in name or "compiled_templates/" in name for name in names)
+
+
+def without_python_settings() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}

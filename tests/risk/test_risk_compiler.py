@@ -36,9 +36,9 @@ def run(code, megabytes, folder):
 
 @NEEDS_LINUX
 @pytest.mark.parametrize(("megabytes", "compiles"), [(300, False), (900, True)])
-def test_the_compiler_is_loaded_only_where_it_leaves_memory_for_the_loops(megabytes, compiles, tmp_path):
+def test_numba_is_loaded_only_where_it_leaves_memory_for_the_loops(megabytes, compiles, tmp_path):
     pytest.importorskip("numba")
-    code = "print(compiler.worth_compiling(10**12), memory_left() < int(sys.argv[1]) * 10**6)"
+    code = "print(compiler.worth_loading(10**12), memory_left() < int(sys.argv[1]) * 10**6)"
     found = run(code, megabytes, tmp_path)
     assert found.stdout.split() == [str(compiles), "True"], found.stderr
 

@@ -1,6 +1,5 @@
 """Both kernels count the same classes as a dictionary does."""
 
-import sys
 from collections import Counter
 from itertools import combinations
 
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import compiler, partition, partition_arrays
+from privaudit.risk import partition, partition_arrays
 from privaudit.risk.subsets import OutOfTime, Prepared, prepare, sets_of
 
 
@@ -124,25 +123,6 @@ def test_one_row(kernel):
     assert as_dict(kernel.count_sets(table, sizes=(1, 2), top=5)) == brute_force(table, (1, 2), 5)
 
 
-def test_loops_compile_where_nothing_can_be_written(monkeypatch):
-    """Without a place for the cache the loops are compiled for the process alone."""
-    from privaudit.risk import partition_loops
-
-    real = partition_loops.numba.njit
-
-    def picky(**options):
-        if options.get("cache"):
-            raise RuntimeError("no locator available")
-        return real(**options)
-
-    monkeypatch.setattr(partition_loops.numba, "njit", picky)
-    assert partition_loops.compiled(_twice)(21) == 42
-
-
-def _twice(x):
-    return 2 * x
-
-
 def test_columns_are_prepared_in_ascending_cardinality():
     from privaudit.risk.coded import CodedTable
 
@@ -154,16 +134,3 @@ def test_columns_are_prepared_in_ascending_cardinality():
         3,
     )
     assert prepare(coded).order == (1, 0)
-
-
-@pytest.mark.parametrize("compiled_before", [False, True])
-def test_a_first_run_compiles_only_where_that_is_faster(monkeypatch, tmp_path, compiled_before):
-    monkeypatch.delitem(sys.modules, "numba", raising=False)
-    monkeypatch.setattr(compiler, "can_import", lambda _: True)
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    if compiled_before:
-        (tmp_path / "risk").mkdir()
-        (tmp_path / "risk" / "partition_loops.table_count-1.py311.nbi").touch()
-    few, many = compiler.COMPILE_FROM_VISITS, compiler.FIRST_RUN * compiler.COMPILE_FROM_VISITS
-    assert compiler.worth_compiling(few) == compiled_before
-    assert compiler.worth_compiling(many) and not compiler.worth_compiling(few - 1)

@@ -1,0 +1,35 @@
+"""Compile all loops, when the package is built.
+
+Question: which loops are compiled before the first run, and for which processors?
+Method: every module of loops is imported; each loop is compiled for the types declared with it, and for every processor
+of this architecture. `hatch_build.py` calls this in a process of its own.
+Limits: code for the processor at hand would be 2 to 6 % faster.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numba
+
+from privaudit.risk import (  # noqa: F401 - the modules declare their loops
+    machine_code,
+    partition_loops,
+    sorting_loops,
+    unique_steps_compiled,
+)
+
+
+def compile_loops() -> Path:
+    """Write the machine code of every loop, and return the folder with the files.
+
+    Nothing else may have been compiled before in this process.
+    """
+    numba.config.CPU_NAME, numba.config.CPU_FEATURES = "generic", ""
+    machine_code.folder().mkdir(parents=True, exist_ok=True)
+    for loop, signatures in machine_code.LOOPS:
+        loop._cache = machine_code.files_of_build(loop.py_func)
+        loop._cache.flush()
+        for types in signatures:
+            loop.compile(types)
+    return machine_code.folder()

@@ -1,0 +1,70 @@
+"""Values that have the type of an annotation already, as that type.
+
+Question: is a value of the type of an annotation, and what is it in that type?
+Method: numbers, texts, dates, literals, optional values, tuples, mappings and records of them. As from JSON, a list is
+a tuple, a text of ISO 8601 is a date, a mapping with the names of the fields is a record, a whole number is a float.
+Limits: stricter than Pydantic, which takes longer to load and build than a small table takes to scan. So callers ask
+Pydantic about what is refused here, for the error that names the place.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import types
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+_PLAIN = (bool, int, str, type(None))
+
+
+def convert(value: Any, expected: Any) -> Any:
+    """Return `value` as the type `expected`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it has another type, or is a text that is not a date.
+    """
+    if expected is Any or (expected in _PLAIN and type(value) is expected):
+        return value
+    if expected is float and type(value) in (int, float) and math.isfinite(value):
+        return float(value)
+    if expected is datetime.date and isinstance(value, str) and len(value) == len("2024-12-31"):
+        return datetime.date.fromisoformat(value)
+    if isinstance(value, Mapping) and is_dataclass(expected):
+        record: Any = expected
+        hints = _hints(record)
+        if value.keys() <= hints.keys():
+            return record(**{key: convert(item, hints[key]) for key, item in value.items()})
+    return _composed(value, get_origin(expected), get_args(expected))
+
+
+def _composed(value: Any, origin: Any, of: tuple[Any, ...]) -> Any:
+    """Return `value` as a literal, an optional or alternative type, a tuple or a mapping."""
+    if origin is Literal and type(value) is str and value in of:
+        return value
+    if origin in (Union, types.UnionType):
+        return _first(value, of)
+    if origin is tuple and type(value) in (list, tuple) and of[1:] == (...,):
+        return tuple(convert(item, of[0]) for item in value)
+    if origin is Mapping and type(value) is dict:
+        return {convert(key, of[0]): convert(item, of[1]) for key, item in value.items()}
+    raise TypeError("the value has another type")
+
+
+def _first(value: Any, alternatives: tuple[Any, ...]) -> Any:
+    """Return `value` as the first of the types that it has."""
+    for expected in alternatives:
+        try:
+            return convert(value, expected)
+        except TypeError:
+            continue
+    raise TypeError("the value has none of the types")
+
+
+@cache
+def _hints(record: Any) -> dict[str, Any]:
+    return get_type_hints(record)
