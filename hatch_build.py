@@ -56,5 +56,7 @@ class MadeOnce(BuildHookInterface):  # type: ignore[type-arg]
     def _made(self, what: str) -> Path | None:
         """Return the folder that a function of the package fills, in a process of its own; None if it cannot run."""
         command = [sys.executable, "-c", MADE.format(what)]
-        done = subprocess.run(command, cwd=self.root, stdout=subprocess.PIPE, text=True, check=True)
-        return Path(done.stdout.strip()) if done.stdout.strip() else None
+        done = subprocess.run(command, cwd=self.root, stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode:
+            self.app.display_warning("The first run makes what the build could not make; see the error above.")
+        return Path(done.stdout.strip()) if done.returncode == 0 and done.stdout.strip() else None
