@@ -9,7 +9,11 @@ COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY privaudit privaudit
 COPY rules rules
 COPY reports reports
-RUN pip install --no-cache-dir --prefix=/install ".[all]"
+# The packages come first: where Jinja and Numba are installed, the build compiles templates and loops.
+RUN python -m venv /opt/privaudit \
+    && /opt/privaudit/bin/pip install --no-cache-dir hatchling ".[all]" \
+    && /opt/privaudit/bin/pip install --no-cache-dir --no-deps --no-build-isolation --force-reinstall . \
+    && /opt/privaudit/bin/pip uninstall --yes hatchling
 
 FROM python:3.12-slim
 RUN apt-get update \
@@ -17,8 +21,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && git config --system --add safe.directory '*' \
     && useradd --uid 10001 --create-home --shell /usr/sbin/nologin privaudit
-COPY --from=build /install /usr/local
-ENV PYTHONDONTWRITEBYTECODE=1 NUMBA_CACHE_DIR=/tmp/numba
+COPY --from=build /opt/privaudit /opt/privaudit
+ENV PATH=/opt/privaudit/bin:$PATH PYTHONDONTWRITEBYTECODE=1
 USER 10001:10001
 WORKDIR /data
 ENTRYPOINT ["privaudit"]

@@ -61,7 +61,7 @@ def main() -> None:
     )
     first = first_run(f"import collapsed as c; codes = c.made_codes({given.rows})", "c.ours(codes, 2)")
     lines = [("privaudit, 2 threads", two), ("privaudit, 1 thread", one)]
-    lines += [("privaudit, 2 threads, first run with compilation", first), ("pandas, 1 thread", theirs)]
+    lines += [("privaudit, 2 threads, first run with imports", first), ("pandas, 1 thread", theirs)]
     table(title, lines, than=two)
 
 

@@ -3,8 +3,8 @@
 Run with ``python benchmarks/combinations.py [--rows 1000000] [--sizes 3 5] [--without pandas]``. Every engine yields
 classes, k and uniques of every set; the results must be equal. Two threads each, and ours on one as well; of more than
 200 sets pandas, which has one thread, counts every eighth, and its time is multiplied accordingly. Ours is
-timed from codes to counts; the first run of all, compilation included, is timed in a process of its own with an
-empty cache.
+timed from codes to counts; the first run, imports included, is timed in a process of its own with an empty cache of
+compiled loops, so that it uses those of the build.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def compare(codes: list[Codes], size: int, without: list[str]) -> None:
     lines = [("privaudit, 2 threads", two), ("privaudit, 1 thread", one)]
     lines.append(
         (
-            "privaudit, 2 threads, first run with compilation",
+            "privaudit, 2 threads, first run with imports",
             first_run(
                 f"import combinations as c; codes = made.columns({len(codes[0])}, made.TEN_COLUMNS)",
                 f"c.ours(codes, {size}, 2)",

@@ -64,7 +64,7 @@ def timed(work: Callable[[], Any], *, runs: int = 1) -> tuple[Took, Any]:
 
 
 def first_run(before: str, work: str) -> Took:
-    """Return the time of `work`, imports and compilation included, in a new process with an empty cache.
+    """Return the time of `work`, imports included, in a new process with an empty cache of compiled loops.
 
     Both are Python statements; `before`, which makes the table, is not timed.
     """

@@ -86,10 +86,20 @@ def files_of_build(function: Callable[..., Any], users: Any = None) -> Any:
     Without `users` it writes the files of the build.
     """
     # Numba may rename these classes: files of the build exist only for the version that made them.
-    from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
-    class Locator(InTreeCacheLocator):  # type: ignore[misc]
+    class Locator:
         """The folder of the build; a digest of the source shows whether its files are up to date."""
+
+        def __init__(self, file: str) -> None:
+            self._py_file = file
+
+        @classmethod
+        def from_function(cls, function: Callable[..., Any], file: str) -> Any:
+            return cls(file)
+
+        def ensure_cache_path(self) -> None:
+            folder().mkdir(parents=True, exist_ok=True)
 
         def get_cache_path(self) -> str:
             return str(folder())
@@ -97,9 +107,8 @@ def files_of_build(function: Callable[..., Any], users: Any = None) -> Any:
         def get_source_stamp(self) -> str:
             return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
 
-        @classmethod
-        def from_function(cls, function: Callable[..., Any], file: str) -> Any:
-            return cls(function, file)
+        def get_disambiguator(self) -> str:
+            return "built"
 
     class Format(CompileResultCacheImpl):  # type: ignore[misc]
         _locator_classes = (Locator,)
