@@ -61,7 +61,7 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
 
     found, format_ = read_frame(source, settings)
     check_columns("The table", len(found.names), settings)
-    return _dataset(found, "table", format_, settings, format_)
+    return _dataset(found, "table", format_, settings, "spark" if format_ == "spark" else "duckdb")
 
 
 def _dataset(found: Read, name: str, format_: str, settings: Settings, engine: str = "duckdb") -> Dataset:
