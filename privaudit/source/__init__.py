@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.model import limit
@@ -65,6 +66,15 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
 
 
 def _dataset(found: Read, name: str, format_: str, settings: Settings, engine: str = "duckdb") -> Dataset:
+    """Return what a reader found as a `Dataset`; free its engine, connection or view where that is not possible."""
+    with ExitStack() as unless_opened:
+        unless_opened.callback(getattr(found.table, "close", lambda: None))
+        dataset = _opened(found, name, format_, settings, engine)
+        unless_opened.pop_all()
+    return dataset
+
+
+def _opened(found: Read, name: str, format_: str, settings: Settings, engine: str) -> Dataset:
     import pyarrow as pa
 
     table = found.table

@@ -20,6 +20,7 @@ from privaudit.errors import (
     foreign_errors_as,
 )
 from privaudit.model import Limit, limit
+from privaudit.source.caps import check_columns
 from privaudit.source.cell_text import scalar_text
 from privaudit.source.field_metadata import statements_of
 from privaudit.source.spool import collect
@@ -97,6 +98,7 @@ def _from_stream(source: Any, what: str, settings: Settings) -> Read:
 
     with foreign_errors_as(lambda: _unreadable(what)):
         stream = pa.RecordBatchReader.from_stream(source)
+        check_columns("The table", len(stream.schema), settings)
         checked = pa.RecordBatchReader.from_batches(stream.schema, map(_checked, stream))
         table = collect(checked, settings, as_arrived=True)
     return Read(table, tuple(stream.schema.names), stated=statements_of(stream.schema))
