@@ -36,9 +36,9 @@ from privaudit.risk.markers import Marked, markers_as_missing
 from privaudit.risk.missing import Matches, TooManyPairs, matches
 from privaudit.risk.missing_search import MatchCounter
 from privaudit.risk.near_keys import near_keys
-from privaudit.risk.parts import rows_of_a_part
 from privaudit.risk.people_population import population_of_people
 from privaudit.risk.people_search import exposure, search_people
+from privaudit.risk.plan import plan
 from privaudit.risk.population_risk import population_risk
 from privaudit.risk.potential import not_measured
 from privaudit.risk.risk_record import in_records, match_table, risk_record
@@ -132,14 +132,17 @@ def assess(
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
     given = settings.population if population is None else population
-    most = rows_of_a_part(dataset, [column.name for column in quasi], settings)
-    if most is not None:
+    chosen = plan(dataset, quasi, sensitive, settings)
+    if chosen.rows_of_a_part is not None:
+        most = chosen.rows_of_a_part
         found, risk, noted = assess_in_parts(dataset, settings, quasi, sensitive, progress, counted_ks, most, given)
         listed, cut = listed_in_report(found, policy_ks or counted_ks)
         return RiskAssessment(combinations=listed, risk=risk, limits=(*noted, *cut), coded=None)
-    scope, marked = _scope(dataset, settings, quasi, sensitive, progress, policy_ks, spent)
+    if chosen.beyond_memory is not None:
+        return RiskAssessment(combinations=(), risk=None, limits=(chosen.beyond_memory,), coded=None)
+    scope, marked = _scope(dataset, settings, quasi, chosen.sensitive, progress, policy_ks, spent)
     scope = replace(scope, population=given)
-    limits = caveats(scope.coded, marked)
+    limits = [*caveats(scope.coded, marked), *chosen.limits]
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
         limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
     counts, diversity = together(

@@ -51,7 +51,9 @@ def caveats_of_parts(n_codes: Mapping[str, int], n_rows: int, marked: Mapping[st
     """
     constant = [name for name, n in n_codes.items() if n == 1]
     unique = [name for name, n in n_codes.items() if n == n_rows]
-    return [*_of_columns(constant, unique), *_suppressed(marked, list(n_codes)), *_many(len(n_codes))]
+    is_equal = len(constant) == len(n_codes)  # the sensitive attributes alone do not fit in memory
+    about_columns = [limit("risk.all_rows_equal")] if is_equal else _of_columns(constant, unique)
+    return [*about_columns, *_suppressed(marked, list(n_codes)), *_many(len(n_codes))]
 
 
 def _by_column(coded: CodedTable) -> list[Limit]:

@@ -27,6 +27,7 @@ from privaudit.model import (
     limit,
 )
 from privaudit.parallel import threads_for, together
+from privaudit.risk.plan import is_free_text
 from privaudit.risk.population_risk import stated_size
 from privaudit.risk.scope import Scope
 from privaudit.wording import Columns, Count, Listing, Name, Number, Threshold, fact
@@ -199,8 +200,7 @@ def not_measured_in_parts(
     """
     rows, at_once = Count(n=distinct, unit="row"), Count(n=most, unit="row")
     limits = [limit("risk.not_measured_in_parts", rows=rows, most=at_once)]
-    # No check judges the diversity of free text: distinct cells protect nobody.
-    free_text = [c.name for c in sensitive if c.is_ is not None and c.is_.entity == "FREE_TEXT"]
+    free_text = [c.name for c in sensitive if is_free_text(c)]
     judged = [c.name for c in sensitive if c.name not in free_text]
     for names, is_incomplete in ((judged, True), (free_text, False)):
         if names:

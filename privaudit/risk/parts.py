@@ -86,15 +86,31 @@ def rows_of_a_part(dataset: Dataset, names: Sequence[str], settings: Settings) -
 
     Where people are counted, the distinct rows are those over `names` and the data subject column.
     """
-    wanted = [*names, *([] if settings.subject is None else [settings.subject])]
-    most, at_once = most_rows(settings, len(wanted)), rows_at_once(settings, len(wanted))
-    if dataset.n_rows <= at_once or not names or len(wanted) < 2:
+    if not can_be_coded(dataset, names):
         return None
-    if any(dataset.frequencies(name).totals is not None for name in names):
-        return None  # only a part of its values is known, so its cells cannot be coded
-    if prod(dataset.frequencies(name).n_distinct + 1 for name in wanted) <= at_once:
-        return None
-    return most if dataset.about_distinct(wanted) > at_once else None
+    wanted = with_subject(names, settings)
+    return most_rows(settings, len(wanted)) if names and exceed_memory(dataset, wanted, settings) else None
+
+
+def can_be_coded(dataset: Dataset, names: Sequence[str]) -> bool:
+    """Whether all values of each column are known, so that its cells can be coded before the rows are grouped."""
+    return all(dataset.frequencies(name).totals is None for name in names)
+
+
+def with_subject(names: Sequence[str], settings: Settings) -> list[str]:
+    """Return `names`, and the data subject column where people are counted."""
+    return [*names, *([] if settings.subject is None else [settings.subject])]
+
+
+def exceed_memory(dataset: Dataset, wanted: Sequence[str], settings: Settings) -> bool:
+    """Whether the distinct rows over several columns are more than every measure is computed on at once."""
+    at_once = rows_at_once(settings, len(wanted))
+    if dataset.n_rows <= at_once or len(wanted) < 2:
+        return False
+    n_values = [dataset.frequencies(name).n_distinct for name in wanted]
+    if max(n_values) > at_once:
+        return True
+    return prod(n + 1 for n in n_values) > at_once and dataset.about_distinct(wanted) > at_once
 
 
 def search_in_parts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 
 from privaudit.config import Progress, Settings, silent
 from privaudit.model import limit
@@ -61,10 +62,19 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
 
     found, format_ = read_frame(source, settings)
     check_columns("The table", len(found.names), settings)
-    return _dataset(found, "table", format_, settings, format_)
+    return _dataset(found, "table", format_, settings, "spark" if format_ == "spark" else "duckdb")
 
 
 def _dataset(found: Read, name: str, format_: str, settings: Settings, engine: str = "duckdb") -> Dataset:
+    """Return what a reader found as a `Dataset`; free its engine, connection or view where that is not possible."""
+    with ExitStack() as unless_opened:
+        unless_opened.callback(getattr(found.table, "close", lambda: None))
+        dataset = _opened(found, name, format_, settings, engine)
+        unless_opened.pop_all()
+    return dataset
+
+
+def _opened(found: Read, name: str, format_: str, settings: Settings, engine: str) -> Dataset:
     import pyarrow as pa
 
     table = found.table

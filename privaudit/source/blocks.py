@@ -32,10 +32,12 @@ class Blocks:
     Parameters
     ----------
     schema : pyarrow.Schema
+    as_arrived : bool, default False
+        Whether batches stay as they are: their memory may belong to the caller, and a copy would be held next to it.
     """
 
-    def __init__(self, schema: pa.Schema) -> None:
-        self._schema = schema
+    def __init__(self, schema: pa.Schema, *, as_arrived: bool = False) -> None:
+        self._schema, self._as_arrived = schema, as_arrived
         self._arrived: deque[pa.RecordBatch] = deque()
         self._n_arrived = 0
         self._is_coded: list[bool] = []
@@ -46,7 +48,7 @@ class Blocks:
         """Hold the rows of `batch`."""
         self._arrived.append(batch)
         self._n_arrived += batch.num_rows
-        if self._n_arrived >= BLOCK_ROWS:
+        if self._n_arrived >= BLOCK_ROWS and not self._as_arrived:
             self._pack()
 
     def table(self) -> pa.Table:

@@ -3,7 +3,8 @@
 Question: how is a column of 100 million rows and one value held without writing that value 100 million times?
 Method: a dictionary column of Parquet, Arrow, pandas or Polars keeps its codes; its values become canonical text once.
 The dictionary holds each text that a row has exactly once, in no particular order, and missing cells have no code.
-Limits: only columns that arrive with a dictionary; one with nearly as many values as rows is written out.
+Text that arrives as views (Polars), which no other Arrow type can share, is coded block by block where it repeats.
+Limits: one with nearly as many values as rows is written out. Other text is coded when it is first counted.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 LEAST_ROWS_PER_VALUE = 4
+VIEWED_ROWS = 1 << 18
+"""Rows of a column of views that are text at the same time."""
 _WRITTEN_ROWS = 1 << 20
 
 
@@ -31,7 +34,23 @@ def text_of(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
     (pyarrow.ChunkedArray of string or of dictionary<int32, string>, str or None)
         As `privaudit.source.cell_text.to_text`.
     """
-    return (_kept(column) if can_be_kept(column.type) else None) or to_text(column)
+    coded = _coded_views(column)
+    return (_kept(coded) if can_be_kept(coded.type) else None) or to_text(column)
+
+
+def _coded_views(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column of views whose first rows repeat their values as dictionaries, any other column as it is."""
+    import pyarrow as pa
+
+    if not pa.types.is_string_view(column.type) or len(column) <= VIEWED_ROWS:
+        return column
+    blocks = []
+    for start in range(0, len(column), VIEWED_ROWS):
+        text = column.slice(start, VIEWED_ROWS).cast(pa.large_string()).combine_chunks().dictionary_encode()
+        if not start and LEAST_ROWS_PER_VALUE * len(text.dictionary) > len(text):
+            return column
+        blocks.append(text)
+    return pa.chunked_array(blocks)
 
 
 def can_be_kept(kind: Any) -> bool:

@@ -2,8 +2,9 @@
 
 Question: what does this object hold?
 Method: Arrow's own interfaces where the object has them; pandas column by column, so that repeated names, an index
-that holds data and columns of mixed Python objects all survive.
-Limits: an Ibis expression is computed on its engine and fetched whole.
+that holds data and columns of mixed Python objects all survive. A stream is read once: its batches stay as they are,
+and rows beyond their share of the memory go to the embedded engine.
+Limits: an Ibis expression is computed on its engine and fetched whole, and a lazy frame of Polars likewise.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from privaudit.errors import (
     foreign_errors_as,
 )
 from privaudit.model import Limit, limit
+from privaudit.source.caps import check_columns
 from privaudit.source.cell_text import scalar_text
 from privaudit.source.field_metadata import statements_of
+from privaudit.source.spool import collect
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:
@@ -49,13 +52,14 @@ def read_frame(source: object, settings: Settings) -> tuple[Read, str]:
         from privaudit.source.spark import read_frame as read_spark
 
         return read_spark(source, settings), "spark"
-    for module in ("polars", "duckdb"):
-        if module in sys.modules and type(source).__module__.split(".")[0].strip("_") == module:
-            return _read(_from_stream(source, module)), module
+    library = type(source).__module__.split(".")[0].strip("_")
+    if library == "polars":
+        return _read(_from_polars(source)), "polars"
     if isinstance(source, pa.Table):
         return _read(source), "arrow"
     if hasattr(source, "__arrow_c_stream__"):
-        return _read(_from_stream(source, "arrow")), "arrow"
+        kind = "duckdb" if library == "duckdb" else "arrow"
+        return _from_stream(source, kind, settings), kind
     raise UnsupportedFormat(
         f"An object of type {type(source).__name__} is not a table.",
         hint="give a path, or a pandas, Polars, PyArrow or Ibis table, or anything with __arrow_c_stream__",
@@ -72,25 +76,42 @@ def _is(source: object, module: str, name: str) -> bool:
 
 
 def _read(table: pa.Table) -> Read:
-    import pyarrow as pa
-
-    try:
+    with foreign_errors_as(_broken):
         table.validate(full=True)
-    except pa.ArrowInvalid:
-        raise UnreadableSource("The Arrow table breaks the rules of its own format.") from None
     return Read(table, tuple(table.column_names), stated=statements_of(table.schema))
 
 
-def _from_stream(source: Any, what: str) -> pa.Table:
+def _unreadable(what: str) -> UnreadableSource:
+    return UnreadableSource(f"The {what} object cannot be read as a table.", hint="give a frame of columns")
+
+
+def _from_polars(source: Any) -> pa.Table:
     import pyarrow as pa
 
-    def unreadable() -> UnreadableSource:
-        return UnreadableSource(f"The {what} object cannot be read as a table.", hint="give a frame of columns")
+    with foreign_errors_as(lambda: _unreadable("polars")):
+        return pa.RecordBatchReader.from_stream(_plain_polars(source)).read_all()
 
-    with foreign_errors_as(unreadable):
-        if what == "polars":
-            source = _plain_polars(source)
-        return pa.RecordBatchReader.from_stream(source).read_all()
+
+def _from_stream(source: Any, what: str, settings: Settings) -> Read:
+    """Return the rows of a stream, as they arrive or on the embedded engine."""
+    import pyarrow as pa
+
+    with foreign_errors_as(lambda: _unreadable(what)):
+        stream = pa.RecordBatchReader.from_stream(source)
+        check_columns("The table", len(stream.schema), settings)
+        checked = pa.RecordBatchReader.from_batches(stream.schema, map(_checked, stream))
+        table = collect(checked, settings, as_arrived=True)
+    return Read(table, tuple(stream.schema.names), stated=statements_of(stream.schema))
+
+
+def _checked(batch: pa.RecordBatch) -> pa.RecordBatch:
+    with foreign_errors_as(_broken):
+        batch.validate(full=True)
+    return batch
+
+
+def _broken() -> UnreadableSource:
+    return UnreadableSource("The Arrow table breaks the rules of its own format.")
 
 
 def _plain_polars(source: Any) -> Any:

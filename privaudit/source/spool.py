@@ -44,12 +44,21 @@ NUMBER_BYTES = 24
 """Bytes of a number or date as text, its offset included."""
 
 
-def collect(batches: pa.RecordBatchReader, settings: Settings) -> pa.Table | SqlTable:
+def collect(
+    batches: pa.RecordBatchReader, settings: Settings, *, as_arrived: bool = False
+) -> pa.Table | SqlTable:
     """Return the rows of `batches` in memory, or on the embedded engine where they outgrow their share of the memory.
 
     Without the engine, the rows stay in memory; who reads a file bounds them (`privaudit.source.caps.Budget`).
+
+    Parameters
+    ----------
+    batches : pyarrow.RecordBatchReader
+    settings : Settings
+    as_arrived : bool, default False
+        Whether rows in memory are the arrays of the stream, without a copy.
     """
-    kept = Blocks(batches.schema)
+    kept = Blocks(batches.schema, as_arrived=as_arrived)
     left = text_in_memory(settings)
     can_spool = can_import("duckdb")
     for batch in batches:

@@ -27,6 +27,8 @@ from privaudit.config import Settings
 from privaudit.errors import PrivauditError, ScanIncomplete, UnsupportedFormat
 from privaudit.model import Limit
 from privaudit.source import Dataset, from_arrow, open_dataset, spool
+from privaudit.source.blocks import BLOCK_ROWS
+from privaudit.source.dictionaries import VIEWED_ROWS
 from privaudit.source.row_sample import is_sampled, threshold
 from tests.helpers.engine_tables import TABLES, answers, hard_cells
 
@@ -163,13 +165,55 @@ def test_text_in_memory_is_not_copied(kind):
         pandas = pytest.importorskip("pandas")
         frame = pandas.DataFrame({"x": pandas.Series(source["x"], dtype=pandas.ArrowDtype(pa.string()))})
     if kind == "polars":
-        # Polars hands over views, which Arrow's string cannot share: one copy, and the same cells.
+        # Polars hands over views, which Arrow's string cannot share: codes where text repeats, otherwise one copy.
         frame = pytest.importorskip("polars").from_arrow(source)
     with open_dataset(frame, Settings()) as dataset:
         held = dataset.stored(["x"])["x"]
         assert held.to_pylist() == source["x"].to_pylist()
         if kind != "polars":
             assert held.chunk(0).buffers()[2].address == source["x"].chunk(0).buffers()[2].address
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_stream_that_outgrows_its_share_of_the_memory_goes_to_the_engine(name, tiny):
+    made = TABLES[name]()
+    stream = pa.RecordBatchReader.from_batches(made.schema, made.to_batches(max_chunksize=5))
+    with from_arrow(made) as expected, open_dataset(stream, Settings()) as dataset:
+        assert not dataset.in_memory
+        assert (dataset.format, dataset.engine) == ("arrow", "duckdb")
+        assert answers(dataset) == answers(expected)
+
+
+def test_a_stream_that_fails_in_the_middle_is_an_error_without_its_text(tiny):
+    def rows():
+        yield from pa.table({"x": ["a"]}).to_batches()
+        raise ValueError("Anna Smith")
+
+    stream = pa.RecordBatchReader.from_batches(pa.schema([("x", pa.string())]), rows())
+    with pytest.raises(PrivauditError) as caught:
+        open_dataset(stream, Settings())
+    assert "Anna" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert not list(tiny.iterdir())
+
+
+def test_a_long_stream_in_memory_is_not_copied():
+    source = pa.table({"x": pa.array([f"value {i % 5}" for i in range(BLOCK_ROWS + 9)])})
+    stream = pa.RecordBatchReader.from_batches(source.schema, source.to_batches(max_chunksize=100_000))
+    with open_dataset(stream, Settings()) as dataset:
+        held = dataset.stored(["x"])["x"]
+        assert {chunk.buffers()[2].address for chunk in held.chunks} == {source["x"].chunk(0).buffers()[2].address}
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+def test_text_of_polars_that_repeats_is_held_as_codes(repeats):
+    polars = pytest.importorskip("polars")
+    n = VIEWED_ROWS + 1000
+    cells = [None if i % 7 == 0 else f"a long value {i % 100 if repeats else i}" for i in range(n)]
+    with open_dataset(polars.DataFrame({"x": cells}), Settings()) as dataset:
+        held = dataset.stored(["x"])["x"]
+        assert pa.types.is_dictionary(held.type) == repeats
+        assert dataset.rows(["x"])["x"].to_pylist() == cells
 
 
 @pytest.mark.parametrize(

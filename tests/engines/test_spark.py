@@ -15,7 +15,7 @@ import pytest
 
 import privaudit
 from privaudit.config import Settings
-from privaudit.errors import EngineError, PrivauditError, UnreadableSource
+from privaudit.errors import EngineError, PrivauditError, ScanIncomplete, UnreadableSource
 from privaudit.source import from_arrow, open_dataset, spool
 from privaudit.source import spark as reader
 from tests.helpers import services
@@ -153,6 +153,12 @@ def people() -> pa.Table:
             "diagnosis": ["flu" if i % 3 else "asthma" for i in n],
         }
     )
+
+
+def test_a_table_without_rows_is_incomplete_and_leaves_no_view(session):
+    with pytest.raises(ScanIncomplete):
+        open_dataset(frame_of(session, people()).where("sex = 'x'"), Settings())
+    assert not [view.name for view in session.catalog.listTables() if view.name.startswith("privaudit_")]
 
 
 def test_a_scan_asks_spark_for_frequencies_and_distinct_rows_once(session, monkeypatch):

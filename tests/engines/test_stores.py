@@ -7,6 +7,7 @@ Limits: without the packages the tests are skipped, or fail under `make test-eng
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -19,13 +20,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from privaudit.config import Settings
-from privaudit.errors import UnreadableSource, UnsupportedFormat
+from privaudit.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
 from privaudit.source import from_arrow, open_dataset, spool, stored
 from tests.conftest import Runner
 from tests.helpers import services
 from tests.helpers.engine_tables import TABLES, answers, hard_cells
 
 pytestmark = pytest.mark.slow
+
+PEOPLE = pa.table({"age": [1, 2, 3], "sex": ["f", "m", "f"]})
+EMPTY = PEOPLE.slice(0, 0)
+READ, NOT_READ = (0, 1, 3), (2,)
+"""Exit codes."""
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +91,25 @@ def test_google_and_azure_give_the_answers_of_the_table_in_memory(other_store, s
         assert dataset.name == f"{name}.parquet"
 
 
+def test_a_file_of_google_or_azure_without_rows_is_incomplete(other_store, share):
+    system, address = other_store
+    with system.open_output_stream("tables/empty.parquet") as out:
+        pq.write_table(EMPTY, out)
+    with pytest.raises(ScanIncomplete):
+        open_dataset(address.format("empty.parquet"), Settings())
+
+
+def test_a_table_of_s3_delta_or_iceberg_without_rows_is_incomplete(s3, catalog, share, tmp_path):
+    deltalake = pytest.importorskip("deltalake")
+    with s3.open_output_stream("tables/empty.parquet") as out:
+        pq.write_table(EMPTY, out)
+    deltalake.write_deltalake(str(tmp_path / "empty"), EMPTY)
+    catalog.create_table("clinic.empty", schema=EMPTY.schema)
+    for address in ("s3://tables/empty.parquet", f"delta:{tmp_path}/empty", "iceberg:local.clinic.empty"):
+        with pytest.raises(ScanIncomplete):
+            open_dataset(address, Settings())
+
+
 def test_google_and_azure_files_that_do_not_exist_are_named_as_such(other_store):
     with pytest.raises(UnreadableSource):
         open_dataset(other_store[1].format("gone.parquet"), Settings())
@@ -97,6 +122,51 @@ def test_an_address_of_google_or_azure_is_in_no_output(other_store, run_in_new_p
     found = outputs_of(run_in_new_process, tmp_path, address.format("visits.parquet"), (0, 1, 3))
     assert "visits.parquet" in found
     assert all(part not in found for part in ("127.0.0.1", "auditor", "anonymous", services.CANARY))
+
+
+SECRETS = {
+    "gs": {"GOOGLE_APPLICATION_CREDENTIALS": "{key}"},
+    "abfs": {
+        "AZURE_TENANT_ID": "clinic",
+        "AZURE_CLIENT_ID": "auditor",
+        "AZURE_CLIENT_SECRET": services.CANARY,
+        "AZURE_AUTHORITY_HOST": "https://127.0.0.1:9",
+    },
+}
+"""The environment of a service account, whose login fails: neither server knows accounts."""
+
+
+def test_the_secret_of_a_google_or_azure_account_occurs_in_no_output(other_store, run_in_new_process, tmp_path):
+    system, address = other_store
+    with system.open_output_stream("tables/t.parquet") as out:
+        pq.write_table(PEOPLE, out)
+    key = {"type": "service_account", "private_key_id": "1", "private_key": services.CANARY, "client_email": "auditor"}
+    (tmp_path / "key.json").write_text(json.dumps({**key, "token_uri": "http://127.0.0.1:9"}), encoding="utf-8")
+    scheme = address.partition("://")[0]
+    environment = {name: text.format(key=tmp_path / "key.json") for name, text in SECRETS[scheme].items()}
+    login = address.replace("anonymous@", "").replace("credential_kind=anonymous", "credential_kind=environment")
+    for given, codes in ((address, READ), (login, NOT_READ)):
+        shown = outputs_of(run_in_new_process, tmp_path, given.format("t.parquet"), codes, **environment)
+        assert all(part not in shown for part in (services.CANARY, "127.0.0.1", "auditor"))
+
+
+def test_a_file_of_google_or_azure_that_changes_while_it_is_read_ends_the_scan(other_store, share, monkeypatch):
+    system, address = other_store
+
+    def write(rows: pa.Table) -> None:
+        with system.open_output_stream("tables/changing.parquet") as out:
+            pq.write_table(rows, out)
+
+    def changing(*given: Any) -> Any:
+        found = read(*given)
+        write(PEOPLE.slice(0, 1))
+        return found
+
+    write(PEOPLE)
+    read = stored._stream
+    monkeypatch.setattr(stored, "_stream", changing)
+    with pytest.raises(UnreadableSource, match="changed while it was read"):
+        open_dataset(address.format("changing.parquet"), Settings())
 
 
 @pytest.mark.parametrize("name", ["changing.parquet", "changing.csv", "changing"])
@@ -134,10 +204,6 @@ def outputs_of(run: Runner, tmp_path: Path, address: str, codes: tuple[int, ...]
     written = [path.read_text(encoding="utf-8") for path in outputs if path.exists()]
     assert len(written) == (0 if found.returncode == 2 else 5)
     return "\n".join((found.stdout, found.stderr, *written))
-
-
-PEOPLE = pa.table({"age": [1, 2, 3], "sex": ["f", "m", "f"]})
-READ, NOT_READ = (0, 1, 3), (2,)
 
 
 def test_the_secret_of_an_object_store_occurs_in_no_output(s3, run_in_new_process, tmp_path):

@@ -14,6 +14,7 @@ from privaudit.model import ColumnReport, Verdict
 from privaudit.risk import assess, assessment_in_parts, coded_rows, parts
 from privaudit.source import Dataset, from_arrow, spool
 from privaudit.source.about_distinct import about_distinct
+from privaudit.source.bounded_values import Totals
 from privaudit.stats import exact
 from tests.helpers.engine_tables import TABLES
 
@@ -170,14 +171,68 @@ def test_the_diversity_of_free_text_is_a_limit_and_leaves_the_report_complete():
     """Distinct cells protect nobody, so no check waits for the number."""
 
     def role(name):
-        text = Verdict(entity="FREE_TEXT", confidence=0.9, share=exact(1.0, 500))
-        return replace(report(name, "sensitive"), is_=text) if name == "q1" else report(name)
+        return replace(report(name, "sensitive"), is_=FREE_TEXT) if name == "q1" else report(name)
 
     with from_arrow(distinct_rows()) as dataset, patch.object(assessment_in_parts, "measurable", lambda *_: []):
         found = assessed(dataset, Settings(), 100, role=role)
     (stated,) = [one for one in found.limits if one.code == "risk.diversity_not_in_parts"]
     assert not stated.incomplete
     assert not any(one.incomplete for one in found.limits)
+
+
+def values_in_part(dataset, name):
+    """Make a column one of which only a part of the values was read."""
+    known = dataset.frequencies(name)
+    totals = Totals(
+        n_present=known.n_present, n_distinct=known.n_distinct, n_held_once=known.n_held_once, weighted_logs=0.0,
+        scale=2, sought=pa.array([], pa.string()), sought_rows=np.zeros(0, np.int64), n_common_forms=0,
+    )  # fmt: skip
+    dataset._cache[name] = replace(known, totals=totals)
+
+
+FREE_TEXT = Verdict(entity="FREE_TEXT", confidence=0.9, share=exact(1.0, 500))
+
+
+def test_free_text_that_does_not_fit_with_the_quasi_identifiers_changes_no_other_number():
+    def role(name):
+        return replace(report(name, "sensitive"), is_=FREE_TEXT) if name == "q3" else report(name)
+
+    table = distinct_rows()
+    with from_arrow(table) as dataset:
+        values_in_part(dataset, "q3")
+        found = assessed(dataset, Settings(), 400, role=role)
+    with from_arrow(table.drop_columns("q3")) as dataset:
+        expected = assessed(dataset, Settings())
+    (stated,) = [one for one in found.limits if one.code == "risk.free_text_beyond_memory"]
+    assert not stated.incomplete
+    assert [one for one in found.limits if one != stated] == list(expected.limits)
+    assert found.risk == replace(expected.risk, sensitive=found.risk.sensitive)
+    assert (found.combinations, found.coded.n_distinct) == (expected.combinations, expected.coded.n_distinct)
+    assert found.everything.names == found.coded.names
+
+
+def test_a_sensitive_attribute_that_does_not_fit_with_the_quasi_identifiers_is_measured_in_parts():
+    def role(name):
+        return report(name, "sensitive" if name == "q3" else "quasi")
+
+    with from_arrow(distinct_rows()) as dataset:
+        expected, found = (assessed(dataset, Settings(), most, role=role) for most in (None, 400))
+        assert found.coded is None
+        same(found, expected)
+        values_in_part(dataset, "q3")
+        found = assessed(dataset, Settings(), 400, role=role)
+    assert found.risk.diversity == {}
+    assert [one.code for one in found.limits if one.incomplete] == ["risk.diversity_not_in_parts"]
+
+
+def test_the_risk_of_quasi_identifiers_that_do_not_fit_and_cannot_be_coded_is_a_limit():
+    with from_arrow(distinct_rows()) as dataset:
+        values_in_part(dataset, "q3")
+        found = assessed(dataset, Settings(), 100)
+    assert (found.risk, found.combinations, found.coded) == (None, (), None)
+    (stated,) = found.limits
+    assert (stated.code, stated.incomplete) == ("risk.quasi_identifiers_beyond_memory", True)
+    assert stated.values["columns"].names == ("q3",)
 
 
 def test_people_are_not_counted_in_parts_and_a_limit_states_it():
