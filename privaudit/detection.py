@@ -87,7 +87,7 @@ def _detect(
 
     def finish(item: ColumnEvidence) -> Detection:
         with parallel.timed(spent, item.column.name):
-            unassessed = read_cells(item, settings, progress)
+            unassessed = read_cells(item, settings, progress, spent)
             if not unassessed and not _is_declared(item.column.name, settings):
                 unassessed = why_unassessed(item, split, among_people=among_people)
             item.post(measure(item, latest))

@@ -20,6 +20,8 @@ Result = TypeVar("Result")
 
 Spent = MutableMapping[str, float]
 """Seconds of processor time by column."""
+LANGUAGE_MODEL = "(language model)"
+"""What the language model took in all columns, apart from the time of each."""
 
 MANY_ROWS = 50_000
 HUGE_ROWS = 4_000_000
@@ -105,14 +107,20 @@ def _credit(result: Result, seconds: float) -> Result:
 
 
 @contextmanager
-def timed(spent: Spent | None, column: str) -> Iterator[None]:
-    """Add the processor time that the block takes, in this thread and those that it starts, to what `column` took."""
+def timed(spent: Spent | None, column: str, *, apart_from: str | None = None) -> Iterator[None]:
+    """Add the processor time that the block takes, in this thread and those that it starts, to what `column` took.
+
+    It is not counted for the column `apart_from`, in whose block this one is.
+    """
     before = time.thread_time() + _helped.seconds
     try:
         yield
     finally:
         if spent is not None:
-            spent[column] = spent.get(column, 0.0) + time.thread_time() + _helped.seconds - before
+            took = time.thread_time() + _helped.seconds - before
+            spent[column] = spent.get(column, 0.0) + took
+            if apart_from is not None:
+                spent[apart_from] = spent.get(apart_from, 0.0) - took
 
 
 def _one_by_one(

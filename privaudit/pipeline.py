@@ -22,6 +22,7 @@ from privaudit import clock, inputs, provenance
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import PrivauditError, ScanIncomplete, alone, guarded
 from privaudit.model import Report, limit
+from privaudit.parallel import LANGUAGE_MODEL
 from privaudit.process import give_back_memory
 from privaudit.stages import (
     Run,
@@ -240,9 +241,9 @@ MOST_COLUMNS = 100
 
 
 def _by_column(run: Run) -> dict[str, float]:
-    """Return the processor time of the columns that took longest, as "stage: column"."""
+    """Return the processor time of the language model and of the columns that took longest, as "stage: column"."""
     spent = [(took, stage, column) for stage, taken in run.spent.items() for column, took in taken.items()]
-    longest = sorted(spent, key=lambda each: -each[0])[:MOST_COLUMNS]
+    longest = sorted(spent, key=lambda each: (each[2] != LANGUAGE_MODEL, -each[0]))[:MOST_COLUMNS]
     return {f"{stage}: {column}": round(took, 3) for took, stage, column in longest if took >= LEAST_SECONDS}
 
 

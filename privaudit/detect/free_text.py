@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit import vocabulary
+from privaudit import parallel, vocabulary
 from privaudit.catalogue.matching import Mask
 from privaudit.config import Progress, Settings
 from privaudit.detect.column import FEW, LONGEST, VARIOUS, Column
@@ -26,7 +26,6 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.model import Contained
-from privaudit.parallel import threads_for
 from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
@@ -65,8 +64,13 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     yield claim_for(column, "FREE_TEXT", strength, "shape", because, generic=not long)
 
 
-def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
-    """Add what the cells contain to the evidence; return why the column could not be assessed, or None."""
+def read_cells(
+    item: ColumnEvidence, settings: Settings, progress: Progress, spent: parallel.Spent | None = None
+) -> Fact | None:
+    """Add what the cells contain to the evidence; return why the column could not be assessed, or None.
+
+    The time of the language model is added to `spent`, apart from that of the column.
+    """
     search_encoded_text(item)
     column = item.column
     if column.data_type not in _SEARCHED or column.n_distinct == 0:
@@ -86,7 +90,8 @@ def read_cells(item: ColumnEvidence, settings: Settings, progress: Progress) -> 
     if not _needs_model(item):
         return None
     if settings.ner:
-        return _read_by_model(item, settings, progress)
+        with parallel.timed(spent, parallel.LANGUAGE_MODEL, apart_from=item.column.name):
+            return _read_by_model(item, settings, progress)
     item.ledger.notes.append(fact("detect.text_names_not_sought"))
     return None
 
@@ -115,7 +120,7 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
         column.counts[cells],
         n_present=column.n_present,
         strict=only_unusual,
-        threads=threads_for(column.n_distinct, settings.threads),
+        threads=parallel.threads_for(column.n_distinct, settings.threads),
         progress=progress,
     )
     item.post(found)
