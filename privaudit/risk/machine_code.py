@@ -68,7 +68,7 @@ def compiled(*types: tuple[Any, ...]) -> Callable[[Callable[..., Any]], Any]:
         except RuntimeError:  # neither the folder of the package nor that of the user is writable
             loop = numba.njit(nogil=True)(function)
         LOOPS.append((loop, types))
-        if folder().is_dir():
+        if folder().is_dir() and not numba.config.DISABLE_JIT:
             loop._cache = files_of_build(function, loop._cache)
         return loop
 
@@ -80,6 +80,34 @@ def folder() -> Path:
     return compiled_rules.place(resources.path(), FOLDER) / BUILT_WITH
 
 
+class _Locator:
+    """The folder of the build; a digest of the source shows whether its files are up to date."""
+
+    def __init__(self, file: str) -> None:
+        self._py_file = file
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> _Locator:
+        """Return where the files of a function of the source `file` are."""
+        return cls(file)
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder."""
+        folder().mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """Return the folder."""
+        return str(folder())
+
+    def get_source_stamp(self) -> str:
+        """Return what the files must have been made from."""
+        return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
+
+    def get_disambiguator(self) -> str:
+        """Return the part of the names of files that distinguishes functions with the same name."""
+        return "built"
+
+
 def files_of_build(function: Callable[..., Any], users: Any = None) -> Any:
     """Return the cache of Numba for `function` that reads the files of the build first, then the cache `users`.
 
@@ -88,30 +116,8 @@ def files_of_build(function: Callable[..., Any], users: Any = None) -> Any:
     # Numba may rename these classes: files of the build exist only for the version that made them.
     from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
-    class Locator:
-        """The folder of the build; a digest of the source shows whether its files are up to date."""
-
-        def __init__(self, file: str) -> None:
-            self._py_file = file
-
-        @classmethod
-        def from_function(cls, function: Callable[..., Any], file: str) -> Any:
-            return cls(file)
-
-        def ensure_cache_path(self) -> None:
-            folder().mkdir(parents=True, exist_ok=True)
-
-        def get_cache_path(self) -> str:
-            return str(folder())
-
-        def get_source_stamp(self) -> str:
-            return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
-
-        def get_disambiguator(self) -> str:
-            return "built"
-
     class Format(CompileResultCacheImpl):  # type: ignore[misc]
-        _locator_classes = (Locator,)
+        _locator_classes = (_Locator,)
 
     class FilesOfBuild(FunctionCache):  # type: ignore[misc]
         _impl_class = Format
