@@ -68,7 +68,7 @@ def compiled(*types: tuple[Any, ...]) -> Callable[[Callable[..., Any]], Any]:
         except RuntimeError:  # neither the folder of the package nor that of the user is writable
             loop = numba.njit(nogil=True)(function)
         LOOPS.append((loop, types))
-        if folder().is_dir():
+        if folder().is_dir() and not numba.config.DISABLE_JIT:
             loop._cache = files_of_build(function, loop._cache)
         return loop
 
@@ -81,14 +81,14 @@ def folder() -> Path:
 
 
 class _Locator:
-    """Where Numba finds the files of the build; a digest of the source shows whether its files are up to date."""
+    """The folder of the build; a digest of the source shows whether its files are up to date."""
 
     def __init__(self, file: str) -> None:
         self._py_file = file
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> _Locator:
-        """Return the place for the loops of a source file."""
+        """Return where the files of a function of the source `file` are."""
         return cls(file)
 
     def ensure_cache_path(self) -> None:
@@ -100,11 +100,11 @@ class _Locator:
         return str(folder())
 
     def get_source_stamp(self) -> str:
-        """Return the digest of the source file."""
+        """Return what the files must have been made from."""
         return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
 
     def get_disambiguator(self) -> str:
-        """Return what distinguishes the files of the build from other caches."""
+        """Return the part of the names of files that distinguishes functions with the same name."""
         return "built"
 
 
