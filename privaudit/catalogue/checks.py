@@ -54,7 +54,7 @@ def vin(text: str) -> bool:
     if len(values) != 17 or min(values) < 0:
         return False
     rest = sum(value * weight for value, weight in zip(values, _VIN_WEIGHTS, strict=True)) % 11
-    return text[8].upper() == ("X" if rest == 10 else str(rest))
+    return text[8].upper() == "0123456789X"[rest]
 
 
 _VIN_VALUES = (*range(1, 9), *range(1, 6), 7, 9, *range(2, 10), *range(10))
@@ -144,19 +144,9 @@ def _formed(shape: str) -> Callable[[Check], Check]:
     return decorate
 
 
-def _last(shape: str, weights: Iterable[int], modulus: int, ten: str = "X") -> Check:
-    """Return a rule: the last digit is `modulus` minus the remainder of the weighted others; 10 is written `ten`."""
-
-    def rule(text: str) -> bool:
-        value = -_sum(text[:-1], weights) % modulus
-        return text[-1] == (str(value) if value < 10 else ten)
-
-    return _formed(shape)(rule)
-
-
-def _remainder(shape: str, weights: Iterable[int], modulus: int, place: int) -> Check:
-    """Return a rule: the digit at `place` is the remainder of the weighted digits before it."""
-    return _formed(shape)(lambda text: _sum(text[:place], weights) % modulus == int(text[place]))
+def _balanced(shape: str, weights: Iterable[int], modulus: int) -> Check:
+    """Return a rule: the weighted sum, check digit included, is a multiple of `modulus`."""
+    return _formed(shape)(lambda text: _sum(text, weights) % modulus == 0)
 
 
 @_formed(r"[STFGM]\d{7}[A-Z]")
@@ -253,6 +243,9 @@ def _hu_id(text: str) -> bool:
     return _dated(text[3:5], text[5:7]) and int(text[10]) in sums
 
 
+_br_pis = _formed(r"\d{11}")(
+    lambda text: -_sum(text, (3, 2, 9, 8, 7, 6, 5, 4, 3, 2)) % 11 % 10 == int(text[10])
+)
 CHECKS: dict[str, Check] = {
     "luhn": luhn,
     "card": card,
@@ -268,14 +261,14 @@ CHECKS: dict[str, Check] = {
     "iban": _iban,
     "ae.id": _formed(r"784(?:19|20)\d{10}")(card),
     "au.ihi": _formed(r"80036[01]\d{10}")(card),
-    "au.medicare": _remainder(r"[2-6]\d{9,10}", (1, 3, 7, 9, 1, 3, 7, 9), 10, 8),
+    "au.medicare": _balanced(r"[2-6]\d{9,10}", (1, 3, 7, 9, 1, 3, 7, 9, -1), 10),
     "br.cnh": _br_cnh,
-    "br.cns": _formed(r"[12789]\d{14}")(lambda text: _sum(text, range(15, 0, -1)) % 11 == 0),
-    "br.pis": _last(r"\d{11}", (3, 2, 9, 8, 7, 6, 5, 4, 3, 2), 11, "0"),
-    "br.renavam": _last(r"\d{11}", (3, 2, 9, 8, 7, 6, 5, 4, 3, 2), 11, "0"),
+    "br.cns": _balanced(r"[12789]\d{14}", range(15, 0, -1), 11),
+    "br.pis": _br_pis,
+    "br.renavam": _br_pis,
     "br.voter": _br_voter,
     "ca.ohip": _formed(r"[1-9]\d{9}(?:[A-Z]{2})?")(lambda text: card(text[:10])),
-    "de.card": _remainder(r"[CFGHJKLMNPRTVWXYZ][0-9CFGHJKLMNPRTVWXYZ]{8}\d", (7, 3, 1) * 3, 10, 9),
+    "de.card": _balanced(r"[CFGHJKLMNPRTVWXYZ][0-9CFGHJKLMNPRTVWXYZ]{8}\d", (7, 3, 1, 7, 3, 1, 7, 3, 1, -1), 10),
     "de.kvnr": _formed(r"[A-Z]\d{9}")(
         lambda text: _cross_sum(f"{_VALUE[text[0]] - 9:02d}{text[1:9]}", (1, 2) * 5) % 10 == int(text[9])
     ),
@@ -288,12 +281,10 @@ CHECKS: dict[str, Check] = {
     "gb.chi": _formed(r"\d{10}")(
         lambda text: _dated(text[2:4], text[:2]) and _sum(text, range(10, 0, -1)) % 11 == 0
     ),
-    "hk.hkid": _formed(r"[A-Z]{1,2}\d{6}[0-9A]")(
-        lambda text: (_sum(text[:-1].rjust(8), range(9, 1, -1)) + _VALUE[text[-1]]) % 11 == 0
-    ),
+    "hk.hkid": _formed(r"[A-Z]{1,2}\d{6}[0-9A]")(lambda text: _sum(text.rjust(9), range(9, 0, -1)) % 11 == 0),
     "hu.id": _hu_id,
-    "hu.taj": _remainder(r"\d{9}", (3, 7) * 4, 10, 8),
-    "hu.tax": _remainder(r"8\d{9}", range(1, 10), 11, 9),
+    "hu.taj": _balanced(r"\d{9}", (3, 7, 3, 7, 3, 7, 3, 7, -1), 10),
+    "hu.tax": _balanced(r"8\d{9}", (*range(1, 10), -1), 11),
     "iccid": _formed(r"89\d{17,18}")(lambda text: card(text) or card(text[:19])),
     "ir.id": _ir_id,
     "kw.civil": _kw_civil,
@@ -301,8 +292,8 @@ CHECKS: dict[str, Check] = {
     "lu.id": _lu_id,
     "mx.nss": _formed(r"\d{11}")(card),
     "nz.nhi": _nz_nhi,
-    "pl.card": _formed(r"[A-Z]{3}\d{6}")(lambda text: _sum(text, (7, 3, 1, 9, 7, 3, 1, 7, 3)) % 10 == 0),
-    "pl.passport": _formed(r"[A-Z]{2}\d{7}")(lambda text: _sum(text, (7, 3, 9, 1, 7, 3, 1, 7, 3)) % 10 == 0),
+    "pl.card": _balanced(r"[A-Z]{3}\d{6}", (7, 3, 1, 9, 7, 3, 1, 7, 3), 10),
+    "pl.passport": _balanced(r"[A-Z]{2}\d{7}", (7, 3, 9, 1, 7, 3, 1, 7, 3), 10),
     "pt.niss": _formed(r"[12]\d{10}")(
         lambda text: 9 - _sum(text[:10], (29, 23, 19, 17, 13, 11, 7, 5, 3, 2)) % 10 == int(text[10])
     ),
@@ -312,5 +303,5 @@ CHECKS: dict[str, Check] = {
     "sa.id": _formed(r"[12]\d{9}")(card),
     "sg.nric": _sg_nric,
     "tw.id": _tw_id,
-    "uy.ci": _last(r"\d{8}", (2, 9, 8, 7, 6, 3, 4), 10),
+    "uy.ci": _balanced(r"\d{8}", (2, 9, 8, 7, 6, 3, 4, 1), 10),
 }
