@@ -72,7 +72,6 @@ class _Sample:
     n_present: int
     n_eligible: int
     rows_eligible: int
-    n_unread: int
     why: Fact | None
     notes: tuple[Fact, ...]
 
@@ -137,12 +136,7 @@ def read_text(
             unproven += others
     except EngineUnavailable as error:
         return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
-    return TextReading(
-        entities=tuple(found),
-        unproven=tuple(unproven),
-        why=sample.why,
-        notes=sample.notes,
-    )
+    return TextReading(entities=tuple(found), unproven=tuple(unproven), why=sample.why, notes=sample.notes)
 
 
 def _draw(
@@ -173,7 +167,6 @@ def _draw(
         n_present=max(1, n_present),
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
-        n_unread=int(foreign.sum()),
         why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)),
         notes=tuple(notes),
     )
