@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -25,7 +24,9 @@ _LOOKALIKES = str.maketrans(
     "ABESIJKMHOPCTYXbaesijopcyxhdqweiyr" + "ABEZHIKMNOPTYXaikvopuxcj",
 )
 _DASHES = "\u2043\u2212\u2796"  # besides those of category Pd
-_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\uffa0") | {chr(0xFE00 + i) for i in range(16)}
+_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\uffa0").union(
+    map(chr, range(0xFE00, 0xFE10))
+)
 _CONFUSABLE = "\u0370-\u03ff\u0400-\u052f"
 _TOKEN = re.compile(r"\S+")
 
@@ -54,16 +55,14 @@ def normalise(values: pa.Array) -> pa.Array:
     pyarrow array of the same length and type; the same object if every cell is ASCII.
     """
     values = _valid(values)
-    foreign = _mask(pc.invert(pc.string_is_ascii(values)))
-    if not foreign.any():
+    foreign = pc.fill_null(pc.invert(pc.string_is_ascii(values)), False)
+    if not pc.any(foreign).as_py():
         return values
-    composed = unicode_form.composed(values.filter(pa.array(foreign)))
-    suspect = _mask(pc.match_substring_regex(composed, _SUSPECT))
-    if suspect.any():
-        texts = composed.filter(pa.array(suspect)).to_pylist()
-        plain = pa.array([plain_text(text) for text in texts], type=values.type)
-        composed = pc.replace_with_mask(composed, pa.array(suspect), plain)
-    return pc.replace_with_mask(values, pa.array(foreign), composed)
+    composed = unicode_form.composed(values.filter(foreign))
+    suspect = pc.match_substring_regex(composed, _SUSPECT)
+    plain = [plain_text(text) for text in composed.filter(suspect).to_pylist()]
+    composed = pc.replace_with_mask(composed, suspect, pa.array(plain, values.type))
+    return pc.replace_with_mask(values, foreign, composed)
 
 
 def plain_text(text: str) -> str:
@@ -81,11 +80,6 @@ def _valid(values: pa.Array) -> pa.Array:
         texts = [None if cell is None else cell.decode("utf-8", "replace") for cell in raw.to_pylist()]
         return pa.array(texts, type=values.type)
     return values
-
-
-def _mask(flags: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    mask: np.ndarray[tuple[int], np.dtype[np.bool_]] = flags.fill_null(False).to_numpy(zero_copy_only=False)
-    return mask
 
 
 class _Folding(dict[int, "str | None"]):
