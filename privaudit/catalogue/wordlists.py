@@ -128,7 +128,7 @@ def members(values: pa.Array, words: frozenset[str]) -> Mask:
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 
-def any_word(words: frozenset[str], *, letters_only: bool = False) -> re.Pattern[str]:
+def any_word(words: frozenset[str]) -> re.Pattern[str]:
     """Return an expression that matches one of `words` as a whole word in a folded text."""
-    chosen = sorted((w for w in words if not letters_only or w.isalpha()), key=lambda w: (-len(w), w))
-    return re.compile(r"(?:^|[^\w])(?:" + "|".join(re.escape(w) for w in chosen) + r")(?:[^\w]|$)")
+    chosen = sorted(words, key=lambda word: (-len(word), word))
+    return re.compile(r"(?:^|[^\w])(?:" + "|".join(map(re.escape, chosen)) + r")(?:[^\w]|$)")

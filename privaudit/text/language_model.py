@@ -3,7 +3,7 @@
 Question: in what share of the cells of a free-text column does a person name, a place or a nationality occur?
 Method: cells that contain words, distinct, filtered by shape so that no number reaches a model; a seeded sample, the n
 cells with the lowest keyed hash, so that neither the order of rows nor the engine matters; the best installed engine in
-batches. It reads the passages of each cell in which a name could occur (passages.py), each distinct one once; spans
+batches. It reads the passages of each cell in which a name could occur (spans.py), each distinct one once; spans
 that do not have the form of a name are rejected. A match in one distinct cell counts for all rows that hold it.
 Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
 doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
