@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.catalogue import boundaries, possible_matches, validators, wordlists
+from privaudit.catalogue.wordlists import Mask
 from privaudit.model import Severity
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Mask = npt.NDArray[np.bool_]
 Texts = tuple[str, ...]
 Needs = Literal["form", "no label", "word", "many"]
 NEEDS: tuple[Needs, ...] = get_args(Needs)
