@@ -89,7 +89,7 @@ def compare(files: Sequence[Path], held: Path | None) -> tuple[learn.Trained, di
     trained = learn.Trained(
         weights=weights,
         before=by_hand,
-        fitted=scores,
+        after=scores,
         is_new=True,
         n_sources=len({case.source for case in every}),
     )

@@ -15,13 +15,6 @@ from functools import cache
 from privaudit.catalogue import wordlists
 
 
-@cache
-def edges_of(name: str) -> tuple[str, str]:
-    """Return the expressions of what must not be before a value and of what must not follow it."""
-    edge = wordlists.toml("edges")[name]
-    return edge["before"], edge["after"]
-
-
 def whole(pattern: str) -> str:
     """Return the RE2 expression of cells that `pattern` matches as a whole."""
     return f"^(?:{pattern})$"
@@ -29,8 +22,8 @@ def whole(pattern: str) -> str:
 
 def inside(pattern: str, edges: str) -> str:
     """Return the expression, with look-around, that finds `pattern` inside text."""
-    left, right = edges_of(edges)
-    return f"{left}(?:{scoped(pattern)}){right}"
+    edge = wordlists.toml("edges")[edges]
+    return f"{edge['before']}(?:{scoped(pattern)}){edge['after']}"
 
 
 def loosely(pattern: str, edges: str, *, after_word: bool = False) -> str:
@@ -38,10 +31,10 @@ def loosely(pattern: str, edges: str, *, after_word: bool = False) -> str:
 
     `after_word` omits the boundary on the left: the word before the value may end where the value begins.
     """
-    left, right = edges_of(edges)
-    before = "" if after_word else _consumed(left, "^")
+    edge = wordlists.toml("edges")[edges]
+    before = "" if after_word else _consumed(edge["before"], "^")
     unnamed = re.sub(r"\?P<\w+>", "", pattern)  # one name may occur once in an expression
-    return f"{before}(?:{scoped(unnamed)}){_consumed(right, '$')}"
+    return f"{before}(?:{scoped(unnamed)}){_consumed(edge['after'], '$')}"
 
 
 def _consumed(edge: str, end: str) -> str:

@@ -20,6 +20,7 @@ _OUT = str.maketrans("", "", " -./()\u00a0")
 _VALUE = {**{char: 10 + place for place, char in enumerate(ascii_uppercase)}, **{str(n): n for n in range(10)}}
 _VALUE |= {"<": 0, " ": 36}
 _BASE_36 = {ord(char): str(10 + place) for place, char in enumerate(ascii_uppercase)}
+_MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 
 
 def _sum(text: str, weights: Iterable[int]) -> int:
@@ -30,10 +31,6 @@ def _sum(text: str, weights: Iterable[int]) -> int:
 def _cross_sum(text: str, weights: Iterable[int]) -> int:
     """Return the sum of the digits of each product."""
     return sum(sum(divmod(int(char) * weight, 10)) for char, weight in zip(text, weights, strict=False))
-
-
-def _dated(month: str, day: str) -> bool:
-    return 1 <= int(month) <= 12 and 1 <= int(day) <= 31
 
 
 def luhn(text: str) -> bool:
@@ -54,7 +51,7 @@ def vin(text: str) -> bool:
     if len(values) != 17 or min(values) < 0:
         return False
     rest = sum(value * weight for value, weight in zip(values, _VIN_WEIGHTS, strict=True)) % 11
-    return text[8].upper() == ("X" if rest == 10 else str(rest))
+    return text[8].upper() == "0123456789X"[rest]
 
 
 _VIN_VALUES = (*range(1, 9), *range(1, 6), 7, 9, *range(2, 10), *range(10))
@@ -144,19 +141,9 @@ def _formed(shape: str) -> Callable[[Check], Check]:
     return decorate
 
 
-def _last(shape: str, weights: Iterable[int], modulus: int, ten: str = "X") -> Check:
-    """Return a rule: the last digit is `modulus` minus the remainder of the weighted others; 10 is written `ten`."""
-
-    def rule(text: str) -> bool:
-        value = -_sum(text[:-1], weights) % modulus
-        return text[-1] == (str(value) if value < 10 else ten)
-
-    return _formed(shape)(rule)
-
-
-def _remainder(shape: str, weights: Iterable[int], modulus: int, place: int) -> Check:
-    """Return a rule: the digit at `place` is the remainder of the weighted digits before it."""
-    return _formed(shape)(lambda text: _sum(text[:place], weights) % modulus == int(text[place]))
+def _balanced(shape: str, weights: Iterable[int], modulus: int) -> Check:
+    """Return a rule: the weighted sum, check digit included, is a multiple of `modulus`."""
+    return _formed(shape)(lambda text: _sum(text, weights) % modulus == 0)
 
 
 @_formed(r"[STFGM]\d{7}[A-Z]")
@@ -172,11 +159,10 @@ def _tw_id(text: str) -> bool:
     return (tens + 9 * ones + _sum(text[1:], (8, 7, 6, 5, 4, 3, 2, 1, 1))) % 10 == 0
 
 
-@_formed(r"\d{8}[A-Z]\d{3}")
+@_formed(rf"\d\d(?:{_DAY}|5[1-9]|[67]\d|8[01]){_MONTH}\d\d[A-Z]\d{{3}}")
 def _de_rvnr(text: str) -> bool:
-    digits, day = f"{text[:8]}{_VALUE[text[8]] - 9:02d}{text[9:11]}", int(text[2:4])
-    dated = (1 <= day <= 31 or 51 <= day <= 81) and 1 <= int(text[4:6]) <= 12
-    return dated and _cross_sum(digits, (2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1)) % 10 == int(text[11])
+    digits = f"{text[:8]}{_VALUE[text[8]] - 9:02d}{text[9:11]}"
+    return _cross_sum(digits, (2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1)) % 10 == int(text[11])
 
 
 @_formed(r"\d{10}")
@@ -185,25 +171,22 @@ def _ir_id(text: str) -> bool:
     return int(text[9]) == (rest if rest < 2 else 11 - rest) and len(set(text)) > 1
 
 
-@_formed(r"[23]\d{13}")
+@_formed(rf"[23]\d\d{_MONTH}{_DAY}(?:0[1-9]|[12]\d|3[0-5]|88)\d{{5}}")  # with the governorate
 def _eg_id(text: str) -> bool:
-    placed = 1 <= int(text[7:9]) <= 35 or text[7:9] == "88"  # governorate
-    value = (11 - _sum(text[:13], (2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2)) % 11) % 10
-    return placed and _dated(text[3:5], text[5:7]) and value == int(text[13])
+    return (11 - _sum(text[:13], (2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2)) % 11) % 10 == int(text[13])
 
 
-@_formed(r"\d{12}")
+@_formed(rf"\d\d{_MONTH}{_DAY}[0-6]\d{{5}}")
 def _kz_iin(text: str) -> bool:
     value = _sum(text[:11], range(1, 12)) % 11
     if value == 10:
         value = _sum(text[:11], (3, 4, 5, 6, 7, 8, 9, 10, 11, 1, 2)) % 11
-    return _dated(text[2:4], text[4:6]) and text[6] in "0123456" and value == int(text[11])
+    return value == int(text[11])
 
 
-@_formed(r"[123]\d{11}")
+@_formed(rf"[123]\d\d{_MONTH}{_DAY}\d{{5}}")
 def _kw_civil(text: str) -> bool:
-    value = 11 - _sum(text[:11], (2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)) % 11
-    return _dated(text[3:5], text[5:7]) and value == int(text[11])
+    return 11 - _sum(text[:11], (2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)) % 11 == int(text[11])
 
 
 @_formed(r"\d{11}")
@@ -214,25 +197,24 @@ def _br_cnh(text: str) -> bool:
     return len(set(text)) > 1 and text[9:] == f"{first}{0 if second > 9 else second}"
 
 
-@_formed(r"\d{12}")
+@_formed(r"\d{8}(?:0[1-9]|1\d|2[0-8])\d\d")
 def _br_voter(text: str) -> bool:
     first = _sum(text[:8], range(2, 10)) % 11 % 10
     second = (_sum(text[8:10], (7, 8)) + first * 9) % 11 % 10
-    return 1 <= int(text[8:10]) <= 28 and text[10:] == f"{first}{second}"
+    return text[10:] == f"{first}{second}"
 
 
-@_formed(r"\d{12}")
+@_formed(r"(?:0[1-9]|[1-5]\d|6[0-6])\d{10}")
 def _es_nss(text: str) -> bool:
-    province, number = int(text[:2]), int(text[2:10])
-    joined = province * 10_000_000 + number if number < 10_000_000 else int(text[:10])
-    return 1 <= province <= 66 and joined % 97 == int(text[10:])
+    number = text[:2] + text[3:10] if text[2] == "0" else text[:10]  # seven or eight digits after the province
+    return int(number) % 97 == int(text[10:])
 
 
-@_formed(r"(?:18|19|20)\d{11}")
+@_formed(rf"(?:18|19|20)\d\d{_MONTH}{_DAY}\d{{5}}")
 def _lu_id(text: str) -> bool:
     from stdnum import verhoeff
 
-    return _dated(text[4:6], text[6:8]) and card(text[:12]) and bool(verhoeff.is_valid(text[:11] + text[12]))
+    return card(text[:12]) and bool(verhoeff.is_valid(text[:11] + text[12]))
 
 
 _NHI = {char: 1 + place for place, char in enumerate("ABCDEFGHJKLMNPQRSTUVWXYZ")}
@@ -247,12 +229,15 @@ def _nz_nhi(text: str) -> bool:
     return _NHI[text[6]] in (24 - total % 24, 23 - total % 23)  # the modulus was changed in 2019
 
 
-@_formed(r"[1-8]\d{10}")
+@_formed(rf"[1-8]\d\d{_MONTH}{_DAY}\d{{4}}")
 def _hu_id(text: str) -> bool:
     sums = {_sum(text[:10], weights) % 11 for weights in (range(1, 11), range(10, 0, -1))}
-    return _dated(text[3:5], text[5:7]) and int(text[10]) in sums
+    return int(text[10]) in sums
 
 
+_br_pis = _formed(r"\d{11}")(
+    lambda text: -_sum(text, (3, 2, 9, 8, 7, 6, 5, 4, 3, 2)) % 11 % 10 == int(text[10])
+)
 CHECKS: dict[str, Check] = {
     "luhn": luhn,
     "card": card,
@@ -268,14 +253,14 @@ CHECKS: dict[str, Check] = {
     "iban": _iban,
     "ae.id": _formed(r"784(?:19|20)\d{10}")(card),
     "au.ihi": _formed(r"80036[01]\d{10}")(card),
-    "au.medicare": _remainder(r"[2-6]\d{9,10}", (1, 3, 7, 9, 1, 3, 7, 9), 10, 8),
+    "au.medicare": _balanced(r"[2-6]\d{9,10}", (1, 3, 7, 9, 1, 3, 7, 9, -1), 10),
     "br.cnh": _br_cnh,
-    "br.cns": _formed(r"[12789]\d{14}")(lambda text: _sum(text, range(15, 0, -1)) % 11 == 0),
-    "br.pis": _last(r"\d{11}", (3, 2, 9, 8, 7, 6, 5, 4, 3, 2), 11, "0"),
-    "br.renavam": _last(r"\d{11}", (3, 2, 9, 8, 7, 6, 5, 4, 3, 2), 11, "0"),
+    "br.cns": _balanced(r"[12789]\d{14}", range(15, 0, -1), 11),
+    "br.pis": _br_pis,
+    "br.renavam": _br_pis,
     "br.voter": _br_voter,
     "ca.ohip": _formed(r"[1-9]\d{9}(?:[A-Z]{2})?")(lambda text: card(text[:10])),
-    "de.card": _remainder(r"[CFGHJKLMNPRTVWXYZ][0-9CFGHJKLMNPRTVWXYZ]{8}\d", (7, 3, 1) * 3, 10, 9),
+    "de.card": _balanced(r"[CFGHJKLMNPRTVWXYZ][0-9CFGHJKLMNPRTVWXYZ]{8}\d", (7, 3, 1, 7, 3, 1, 7, 3, 1, -1), 10),
     "de.kvnr": _formed(r"[A-Z]\d{9}")(
         lambda text: _cross_sum(f"{_VALUE[text[0]] - 9:02d}{text[1:9]}", (1, 2) * 5) % 10 == int(text[9])
     ),
@@ -285,15 +270,11 @@ CHECKS: dict[str, Check] = {
     "de.rvnr": _de_rvnr,
     "eg.id": _eg_id,
     "es.nss": _es_nss,
-    "gb.chi": _formed(r"\d{10}")(
-        lambda text: _dated(text[2:4], text[:2]) and _sum(text, range(10, 0, -1)) % 11 == 0
-    ),
-    "hk.hkid": _formed(r"[A-Z]{1,2}\d{6}[0-9A]")(
-        lambda text: (_sum(text[:-1].rjust(8), range(9, 1, -1)) + _VALUE[text[-1]]) % 11 == 0
-    ),
+    "gb.chi": _balanced(rf"{_DAY}{_MONTH}\d{{6}}", range(10, 0, -1), 11),
+    "hk.hkid": _formed(r"[A-Z]{1,2}\d{6}[0-9A]")(lambda text: _sum(text.rjust(9), range(9, 0, -1)) % 11 == 0),
     "hu.id": _hu_id,
-    "hu.taj": _remainder(r"\d{9}", (3, 7) * 4, 10, 8),
-    "hu.tax": _remainder(r"8\d{9}", range(1, 10), 11, 9),
+    "hu.taj": _balanced(r"\d{9}", (3, 7, 3, 7, 3, 7, 3, 7, -1), 10),
+    "hu.tax": _balanced(r"8\d{9}", (*range(1, 10), -1), 11),
     "iccid": _formed(r"89\d{17,18}")(lambda text: card(text) or card(text[:19])),
     "ir.id": _ir_id,
     "kw.civil": _kw_civil,
@@ -301,8 +282,8 @@ CHECKS: dict[str, Check] = {
     "lu.id": _lu_id,
     "mx.nss": _formed(r"\d{11}")(card),
     "nz.nhi": _nz_nhi,
-    "pl.card": _formed(r"[A-Z]{3}\d{6}")(lambda text: _sum(text, (7, 3, 1, 9, 7, 3, 1, 7, 3)) % 10 == 0),
-    "pl.passport": _formed(r"[A-Z]{2}\d{7}")(lambda text: _sum(text, (7, 3, 9, 1, 7, 3, 1, 7, 3)) % 10 == 0),
+    "pl.card": _balanced(r"[A-Z]{3}\d{6}", (7, 3, 1, 9, 7, 3, 1, 7, 3), 10),
+    "pl.passport": _balanced(r"[A-Z]{2}\d{7}", (7, 3, 9, 1, 7, 3, 1, 7, 3), 10),
     "pt.niss": _formed(r"[12]\d{10}")(
         lambda text: 9 - _sum(text[:10], (29, 23, 19, 17, 13, 11, 7, 5, 3, 2)) % 10 == int(text[10])
     ),
@@ -312,5 +293,5 @@ CHECKS: dict[str, Check] = {
     "sa.id": _formed(r"[12]\d{9}")(card),
     "sg.nric": _sg_nric,
     "tw.id": _tw_id,
-    "uy.ci": _last(r"\d{8}", (2, 9, 8, 7, 6, 3, 4), 10),
+    "uy.ci": _balanced(r"\d{8}", (2, 9, 8, 7, 6, 3, 4, 1), 10),
 }

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.catalogue import boundaries, possible_matches, validators, wordlists
+from privaudit.catalogue.wordlists import Mask
 from privaudit.model import Severity
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Mask = npt.NDArray[np.bool_]
 Texts = tuple[str, ...]
 Needs = Literal["form", "no label", "word", "many"]
 NEEDS: tuple[Needs, ...] = get_args(Needs)
@@ -135,20 +135,14 @@ class Detector(Strict):
         """Whether its validator computes a check digit."""
         return validators.has_check_digit(self.validator or "")
 
-    def accepts(self, values: pa.Array, folded: pa.Array | None = None) -> Mask:
+    def accepts(self, values: pa.Array) -> Mask:
         """Return which `values` are accepted, the validator included."""
         import pyarrow as pa
 
-        from privaudit.catalogue.matching import in_parts
-
-        def accept(part: slice) -> Mask:
-            some = values[part]
-            matched = self.shaped(some, None if folded is None else folded[part])
-            if self.validator is not None and matched.any():
-                matched[matched] = self.passes(some.filter(pa.array(matched)))
-            return matched
-
-        return in_parts(len(values), accept)
+        matched = self.shaped(values)
+        if self.validator is not None and matched.any():
+            matched[matched] = self.passes(values.filter(pa.array(matched)))
+        return matched
 
     def passes(self, values: pa.Array) -> Mask:
         """Return which `values` the validator accepts."""
@@ -171,36 +165,27 @@ class Detector(Strict):
         `folded` (the values in lower case without accents) and `lengths` are computed unless they are given. Many
         values are compared in parts by `threads`. `texts` is what is known of the values, or of the folded ones.
         """
-        from privaudit.catalogue.matching import in_parts
-
-        def compare(part: slice) -> Mask:
-            folded_part, lengths_part = (None if one is None else one[part] for one in (folded, lengths))
-            return self._shaped(values[part], folded_part, lengths_part, texts)
-
-        return in_parts(len(values), compare, threads)
-
-    def _shaped(
-        self,
-        values: pa.Array,
-        folded: pa.Array | None,
-        lengths: npt.NDArray[np.int32] | None,
-        texts: possible_matches.Texts | None,
-    ) -> Mask:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        matched = np.ones(len(values), dtype=np.bool_)
-        if self.requires:
-            matched &= np.asarray(pc.match_substring(values, self.requires))
-        if self.lengths != (1, LONGEST_CELL):
-            length = np.asarray(pc.utf8_length(values)) if lengths is None else lengths
-            matched &= (length >= self.lengths[0]) & (length <= self.lengths[1])
-        if not matched.any():
+        from privaudit.catalogue.matching import in_parts
+
+        def compare(part: slice) -> Mask:
+            text = values[part]
+            matched = np.ones(len(text), dtype=np.bool_)
+            if self.requires:
+                matched &= np.asarray(pc.match_substring(text, self.requires))
+            if self.lengths != (1, LONGEST_CELL):
+                length = np.asarray(pc.utf8_length(text)) if lengths is None else lengths[part]
+                matched &= (length >= self.lengths[0]) & (length <= self.lengths[1])
+            if not matched.any():
+                return matched
+            if self.folds:
+                text = wordlists.fold_all(text) if folded is None else folded[part]
+            matched[matched] = self._matching(text if matched.all() else text.filter(pa.array(matched)), texts)
             return matched
-        if self.folds:
-            values = wordlists.fold_all(values) if folded is None else folded
-        matched[matched] = self._matching(values if matched.all() else values.filter(pa.array(matched)), texts)
-        return matched
+
+        return in_parts(len(values), compare, threads)
 
     def _matching(self, text: pa.Array, known: possible_matches.Texts | None) -> Mask:
         import pyarrow as pa

@@ -1,6 +1,6 @@
-"""RE2 expressions as Python's parser reads them, and the characters that each part of one accepts.
+"""RE2 expressions as trees: the characters that each part of one accepts, and how many.
 
-Question: which characters does a part of an expression accept?
+Question: which characters does a part of an expression accept, and how many at least and at most?
 Method: what only RE2 writes is rewritten for Python's parser; a class of Unicode becomes one character for private use.
 Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one.
 Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, is not read.
@@ -9,11 +9,12 @@ Limits: an expression that Python's parser does not read, or with flags other th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, reduce
+from operator import or_
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Characters = int
 """A set of characters: bit 0 to 127 for ASCII, bit 128 for all others."""
@@ -23,7 +24,6 @@ ALL = (1 << 129) - 1
 _FLAGS = re.compile(r"(?<!\\)\(\?([is]+)([:)])")
 _UNREAD = re.compile(r"\[:\^?[a-z]+:\]|\{,|\(\?[a-zA-Z-]*[mUux-]|\\[QECzZ]")
 _ESCAPE = re.compile(r"\\(?:([pP])(?:\{([^}]*)\}|(.))|x\{([0-9A-Fa-f]+)\}|.)", re.DOTALL)
-_FIRST_CLASS = 0xF0000  # code points for private use, which stand for classes of Unicode while Python parses
 
 
 def of(text: str) -> Characters:
@@ -31,12 +31,12 @@ def of(text: str) -> Characters:
     return sum(1 << code for code in set(text.encode("ascii")))
 
 
-def _between(first: str, last: str) -> Characters:
-    return sum(1 << code for code in range(ord(first), ord(last) + 1))
+def _between(first: int, last: int) -> Characters:
+    return sum(1 << code for code in range(first, min(last, 127) + 1)) | (OTHER if last > 127 else 0)
 
 
-DIGITS = _between("0", "9")
-UPPER, LOWER = _between("A", "Z"), _between("a", "z")
+DIGITS = of("0123456789")
+UPPER, LOWER = _between(ord("A"), ord("Z")), _between(ord("a"), ord("z"))
 _WORD = DIGITS | UPPER | LOWER | of("_")
 _SPACE = of("\t\n\f\r ")
 _UNICODE = {
@@ -47,7 +47,11 @@ _UNICODE = {
     "Nd": DIGITS | OTHER,
     "Han": OTHER,
     "Hangul": OTHER,
+    "": ALL,  # any other class
 }
+_CODES = {name: 0xF0000 + place for place, name in enumerate(_UNICODE)}
+_CLASSES = {code: _UNICODE[name] for name, code in _CODES.items()}
+"""Characters for private use, which stand for classes of Unicode while Python parses."""
 _CATEGORIES = {
     sre.CATEGORY_DIGIT: DIGITS,
     sre.CATEGORY_NOT_DIGIT: ALL & ~DIGITS,
@@ -56,33 +60,51 @@ _CATEGORIES = {
     sre.CATEGORY_WORD: _WORD,
     sre.CATEGORY_NOT_WORD: ALL & ~_WORD,
 }
+_EDGES = {sre.AT_BEGINNING: "^", sre.AT_BEGINNING_STRING: "^", sre.AT_END: "$", sre.AT_END_STRING: "$"}
 
 
-class UnreadableError(Exception):
-    """The expression has a part whose characters are not known."""
+class Part(NamedTuple):
+    """A part of an expression, or all of it.
 
+    Attributes
+    ----------
+    kind : str
+        One character, an edge (of the text, or of a word), or parts in sequence, in the alternative or repeated.
+    accepted : Characters
+        Those that a match may have.
+    fewest, most : int
+        Characters of a match.
+    fewest_digits : int
+        ASCII digits of a match.
+    parts : tuple of Part
+    edge : str
+        ``"^"`` or ``"$"``; empty for the edge of a word.
+    least, greatest : int
+        Times that the first part is repeated.
+    """
 
-class Parsed(NamedTuple):
-    """An expression as Python's parser read it; `folds`: letters are accepted in either case."""
-
-    items: Any
-    folds: bool
+    kind: Literal["character", "edge", "sequence", "either", "repeated"]
+    accepted: Characters = 0
+    fewest: int = 0
+    most: int = 0
+    fewest_digits: int = 0
+    parts: tuple[Part, ...] = ()
+    edge: str = ""
+    least: int = 1
+    greatest: int = 1
 
 
 @cache
-def parsed(expression: str) -> Parsed | None:
-    """Return the expression as parsed by Python, all of it without case where any part is; None if it is not read."""
+def parsed(expression: str) -> Part | None:
+    """Return an expression as a tree, all of it without case where any part is; None if it is not read."""
     plain = _FLAGS.sub(lambda found: "(?:" if found[2] == ":" else "", expression)
     folds = any("i" in found[1] for found in _FLAGS.finditer(expression))
     if _UNREAD.search(plain):
         return None
     try:
-        return Parsed(_parser.parse(_ESCAPE.sub(_python, plain)), folds)
+        return _sequence(_parser.parse(_ESCAPE.sub(_python, plain)), folds)
     except (re.error, OverflowError, ValueError, RecursionError):
         return None
-
-
-_NAMES = tuple(_UNICODE)
 
 
 def _python(escape: re.Match[str]) -> str:
@@ -92,69 +114,65 @@ def _python(escape: re.Match[str]) -> str:
         return re.escape(chr(int(code, 16)))
     if negated is None:
         return escape[0]
-    name = name or letter
-    is_known = negated == "p" and name in _UNICODE
-    return chr(_FIRST_CLASS + (_NAMES.index(name) if is_known else len(_NAMES)))
+    return chr(_CODES.get((name or letter) if negated == "p" else "", _CODES[""]))
 
 
-def characters_of_item(kind: Any, value: Any, *, folds: bool) -> Characters:
-    """Return the characters that a part of a parsed expression accepts, or more; `folds`: in either case.
+def _sequence(items: Iterable[Any], folds: bool) -> Part:
+    parts = tuple(_part(kind, value, folds) for kind, value in items)
+    return Part(
+        "sequence",
+        accepted=reduce(or_, (part.accepted for part in parts), 0),
+        fewest=sum(part.fewest for part in parts),
+        most=sum(part.most for part in parts),
+        fewest_digits=sum(part.fewest_digits for part in parts),
+        parts=parts,
+    )
 
-    Raises
-    ------
-    UnreadableError
-        If the part is not one character.
-    """
+
+def _part(kind: Any, value: Any, folds: bool) -> Part:
+    if kind is sre.AT:
+        return Part("edge", edge=_EDGES.get(value, ""))
+    if kind is sre.SUBPATTERN:
+        return _sequence(value[-1], folds)
+    if kind is sre.BRANCH:
+        parts = tuple(_sequence(items, folds) for items in value[1])
+        return Part(
+            "either",
+            accepted=reduce(or_, (part.accepted for part in parts)),
+            fewest=min(part.fewest for part in parts),
+            most=max(part.most for part in parts),
+            fewest_digits=min(part.fewest_digits for part in parts),
+            parts=parts,
+        )
+    if kind in (sre.MAX_REPEAT, sre.MIN_REPEAT):
+        least, greatest, part = int(value[0]), int(value[1]), _sequence(value[2], folds)
+        fewest, most, fewest_digits = least * part.fewest, greatest * part.most, least * part.fewest_digits
+        return Part("repeated", part.accepted, fewest, most, fewest_digits, (part,), "", least, greatest)
+    accepted = _characters(kind, value, folds)
+    return Part("character", accepted, 1, 1, int(not accepted & ~DIGITS))
+
+
+def _characters(kind: Any, value: Any, folds: bool) -> Characters:
+    """Return the characters that a part of one character accepts, or more."""
     if kind is sre.ANY:
         return ALL
-    if kind is sre.LITERAL:
-        return _folded(_literal(value)) if folds else _literal(value)
-    if kind is sre.NOT_LITERAL:
-        return _complement(_literal(value), is_class=_is_class(value))
-    if kind is sre.IN:
-        return _set(value, folds=folds)
-    raise UnreadableError
+    if kind not in (sre.IN, sre.LITERAL, sre.NOT_LITERAL):
+        raise ValueError  # more than one character, such as a reference to a group
+    members = value if kind is sre.IN else [(sre.LITERAL, value)]
+    accepted = reduce(or_, (_member(*member) for member in members), 0)
+    if kind is sre.NOT_LITERAL or members[0][0] is sre.NEGATE:
+        # Nothing is certain of what an unknown class lacks, nor of what any set lacks outside ASCII.
+        return ALL if accepted == ALL else ALL & ~accepted | OTHER
+    if not folds:
+        return accepted
+    accepted |= (accepted & LOWER) >> 32 | (accepted & UPPER) << 32
+    # The Kelvin sign and the long s fold to k and s.
+    return accepted | OTHER | of("ksKS") if accepted & (of("ksKS") | OTHER) else accepted
 
 
-def _set(members: Sequence[Any], *, folds: bool) -> Characters:
-    characters, negated, has_class = 0, False, False
-    for kind, value in members:
-        if kind is sre.NEGATE:
-            negated = True
-        elif kind is sre.LITERAL:
-            characters |= _literal(value)
-            has_class = has_class or _is_class(value)
-        elif kind is sre.RANGE:
-            first, last = value
-            characters |= sum(1 << code for code in range(first, min(last, 127) + 1))
-            characters |= OTHER if last > 127 else 0
-        elif kind is sre.CATEGORY:
-            characters |= _CATEGORIES[value]
-        else:
-            raise UnreadableError
-    if negated:
-        return _complement(characters, is_class=has_class)
-    return _folded(characters) if folds else characters
-
-
-def _folded(characters: Characters) -> Characters:
-    characters |= (characters & LOWER) >> 32 | (characters & UPPER) << 32
-    if characters & (of("ksKS") | OTHER):  # the Kelvin sign and the long s fold to k and s
-        characters |= OTHER | of("ksKS")
-    return characters
-
-
-def _is_class(code: int) -> bool:
-    return _FIRST_CLASS <= code <= _FIRST_CLASS + len(_NAMES)
-
-
-def _literal(code: int) -> Characters:
-    if _is_class(code):
-        at = code - _FIRST_CLASS
-        return _UNICODE[_NAMES[at]] if at < len(_NAMES) else ALL
-    return 1 << code if code < 128 else OTHER
-
-
-def _complement(characters: Characters, *, is_class: bool) -> Characters:
-    """Return the characters outside a set; all of them where the set may be larger than what RE2 accepts."""
-    return ALL if is_class else ALL & ~(characters & ~OTHER)
+def _member(kind: Any, value: Any) -> Characters:
+    if kind is sre.NEGATE:
+        return 0
+    if kind is sre.RANGE:
+        return _between(*value)
+    return _CATEGORIES[value] if kind is sre.CATEGORY else _CLASSES.get(value) or _between(value, value)

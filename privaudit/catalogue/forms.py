@@ -9,6 +9,7 @@ Limits: a prefilter accepts more cells than the exact expression; readings.py de
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
@@ -18,7 +19,6 @@ import pyarrow as pa
 
 from privaudit.catalogue import detectors
 from privaudit.catalogue.detector import Detector
-from privaudit.catalogue.expressions import Characters
 from privaudit.catalogue.matching import compiles, matching
 from privaudit.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.catalogue.readings import ENDING, Spec
@@ -46,29 +46,21 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
     """Yield each form that may find anything in the cells `every`, and these cells."""
     digits = digit_counts(texts)
     if len(texts) >= MANY:
-        forms = _possible(forms, characters_of(alphabet(texts)), int(digits.max(initial=0)))
-    for worded in (False, True):
-        if worded:
-            every = every[digits[every] > 0]
-        for five in (False, True):
-            some = tuple(s for s in forms if s.worded == worded and (s.text.digits > 0) == five)
-            cells = every[digits[every] >= _MANY_DIGITS] if five else every
-            if worded and some:
-                cells = narrow(texts, cells, _any_of(some))
-            for first in range(0, len(some), _TOGETHER):
-                run = some[first : first + _TOGETHER]
-                near = narrow(texts, cells, _any_of(run))
-                for spec in run if len(near) else ():
-                    found = narrow(texts, near, spec.prefilter)
-                    if len(found):
-                        yield spec, found
-
-
-@lru_cache(maxsize=64)
-def _possible(forms: tuple[Spec, ...], seen: Characters, most_digits: int) -> tuple[Spec, ...]:
-    """Return the forms that may match texts of the characters `seen` with at most `most_digits`."""
-    texts = Texts(seen, most_digits=most_digits)
-    return tuple(form for form in forms if can_match(form.prefilter, texts))
+        known = Texts(characters_of(alphabet(texts)), most_digits=int(digits.max()))
+        forms = tuple(form for form in forms if can_match(form.prefilter, known))
+    for worded, five in itertools.product((False, True), repeat=2):
+        least = _MANY_DIGITS if five else int(worded)
+        cells = every[digits[every] >= least]
+        some = tuple(spec for spec in forms if spec.worded == worded and (spec.text.digits > 0) == five)
+        if worded and some:
+            cells = narrow(texts, cells, _any_of(some))
+        for first in range(0, len(some), _TOGETHER):
+            run = some[first : first + _TOGETHER]
+            near = narrow(texts, cells, _any_of(run))
+            for spec in run if len(near) else ():
+                found = narrow(texts, near, spec.prefilter)
+                if len(found):
+                    yield spec, found
 
 
 @lru_cache(maxsize=1024)

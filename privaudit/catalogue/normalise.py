@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -25,8 +23,10 @@ _LOOKALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХЬаеѕіјорсухһԁԛԝёїүґ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχϲϳ",
     "ABESIJKMHOPCTYXbaesijopcyxhdqweiyr" + "ABEZHIKMNOPTYXaikvopuxcj",
 )
-_DASHES = "\u00ad\u058a\u05be\u1806\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\u2e3a\u2e3b\ufe58\ufe63\uff0d"
-_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0"
+_DASHES = "\u2043\u2212\u2796"  # besides those of category Pd
+_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\uffa0").union(
+    map(chr, range(0xFE00, 0xFE10))
+)
 _CONFUSABLE = "\u0370-\u03ff\u0400-\u052f"
 _TOKEN = re.compile(r"\S+")
 
@@ -55,25 +55,21 @@ def normalise(values: pa.Array) -> pa.Array:
     pyarrow array of the same length and type; the same object if every cell is ASCII.
     """
     values = _valid(values)
-    foreign = _mask(pc.invert(pc.string_is_ascii(values)))
-    if not foreign.any():
+    foreign = pc.fill_null(pc.invert(pc.string_is_ascii(values)), False)
+    if not pc.any(foreign).as_py():
         return values
-    composed = unicode_form.composed(values.filter(pa.array(foreign)))
-    suspect = _mask(pc.match_substring_regex(composed, _SUSPECT))
-    if suspect.any():
-        texts = composed.filter(pa.array(suspect)).to_pylist()
-        plain = pa.array([plain_text(text) for text in texts], type=values.type)
-        composed = pc.replace_with_mask(composed, pa.array(suspect), plain)
-    return pc.replace_with_mask(values, pa.array(foreign), composed)
+    composed = unicode_form.composed(values.filter(foreign))
+    suspect = pc.match_substring_regex(composed, _SUSPECT)
+    plain = [plain_text(text) for text in composed.filter(suspect).to_pylist()]
+    composed = pc.replace_with_mask(composed, suspect, pa.array(plain, values.type))
+    return pc.replace_with_mask(values, foreign, composed)
 
 
 def plain_text(text: str) -> str:
     """Return one text normalised; any string is accepted, unpaired surrogates included."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", text)
-    text = text.translate(_folding())
-    return _TOKEN.sub(_latinise, text)
+    return _TOKEN.sub(_latinise, unicodedata.normalize("NFKC", text).translate(_FOLDING))
 
 
 def _valid(values: pa.Array) -> pa.Array:
@@ -86,56 +82,40 @@ def _valid(values: pa.Array) -> pa.Array:
     return values
 
 
-def _mask(flags: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    mask: np.ndarray[tuple[int], np.dtype[np.bool_]] = flags.fill_null(False).to_numpy(zero_copy_only=False)
-    return mask
-
-
 class _Folding(dict[int, "str | None"]):
     """Character table for `str.translate`, filled on demand."""
 
     def __missing__(self, code: int) -> str | None:
-        character = chr(code)
-        folded: str | None = character
-        if character in _DASHES:
-            folded = None if code == 0xAD else "-"
-        elif character in _FILLERS or 0xFE00 <= code <= 0xFE0F:
-            folded = " " if code == 0x2800 else None
-        elif code >= 128:
-            folded = _fold_by_category(character)
-        self[code] = folded
+        self[code] = folded = _folded(chr(code))
         return folded
 
 
-def _fold_by_category(character: str) -> str | None:
+_FOLDING = _Folding()
+
+
+def _folded(character: str) -> str | None:
+    """Return what replaces a character; None if it is removed."""
     category = unicodedata.category(character)
-    if category == "Cf":
+    if character.isascii():
+        return character
+    if category == "Cf" or character in _FILLERS:
         return None
     if category == "Nd":
         return str(unicodedata.decimal(character))
-    if category in {"Zs", "Zl", "Zp"}:
+    if category in {"Zs", "Zl", "Zp"} or character == "\u2800":  # the last is an empty pattern of Braille
         return " "
-    return "-" if category == "Pd" else character
-
-
-@cache
-def _folding() -> _Folding:
-    return _Folding()
+    return "-" if category == "Pd" or character in _DASHES else character
 
 
 def _latinise(match: re.Match[str]) -> str:
+    """Swap look-alikes in Latin words, and in codes (``А123456789К``): digits, and no lower-case letters."""
     token = match.group()
     if token.isascii():
         return token
     latin = any(character.isascii() and (character.isalpha() or character == "@") for character in token)
     swapped = token.translate(_LOOKALIKES)
     # A token with a foreign letter left after the swap is a word of that script next to a Latin one.
-    if not latin or re.search(f"[{_CONFUSABLE}]", swapped):
-        return _latinise_code(token, swapped)
-    return swapped
-
-
-def _latinise_code(token: str, swapped: str) -> str:
-    """Swap look-alikes in codes (``А123456789К``), which contain digits and no lower-case letters."""
+    if latin and not re.search(f"[{_CONFUSABLE}]", swapped):
+        return swapped
     code = any(character.isdigit() for character in token) and swapped.isascii() and token == token.upper()
     return swapped if code else token

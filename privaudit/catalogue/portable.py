@@ -1,7 +1,7 @@
 """Expressions of detectors as every engine reads them.
 
 Question: which expression finds the values of a detector on DuckDB, PostgreSQL and Spark alike?
-Method: the expression is parsed, and written again with sets of characters, groups, alternatives and numbers of
+Method: the expression is read as a tree, and written again with sets of characters, groups, alternatives and numbers of
 repetitions only. Word boundaries are omitted and sets may be larger: what an engine finds is read here, where the
 detector decides.
 Limits: of cells that are written with characters outside ASCII in place of digits or signs, or that hide a value
@@ -11,89 +11,53 @@ behind escapes, only those are found that the expression accepts as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from re import _constants as sre  # type: ignore[attr-defined]
-from typing import Any
+from itertools import groupby
 
-from privaudit.catalogue.expressions import (
-    ALL,
-    OTHER,
-    Characters,
-    UnreadableError,
-    characters_of_item,
-    parsed,
-)
+from privaudit.catalogue.expressions import ALL, OTHER, Characters, Part, parsed
 
 MOST_REPETITIONS = 255
 """PostgreSQL counts no further."""
 _SPACES = {"\t": r"\t", "\n": r"\n", "\f": r"\f", "\r": r"\r"}
 _UNWRITTEN = OTHER | sum(1 << code for code in (*range(32), 127) if chr(code) not in _SPACES)
 """Characters outside ASCII and controls: PostgreSQL has no NUL, and engines unescape controls in different ways."""
-_ENDS = {sre.AT_BEGINNING: "^", sre.AT_BEGINNING_STRING: "^", sre.AT_END: "$", sre.AT_END_STRING: "$"}
 
 
 def portable(expressions: Sequence[str]) -> str | None:
     """Return an expression of all texts in which one of the RE2 `expressions` matches; None if one cannot be read."""
-    written = []
-    for expression in expressions:
-        read = parsed(expression)
-        if read is None:
-            return None
-        try:
-            written.append(_sequence(read.items, read.folds))
-        except UnreadableError:
-            return None
-    return "|".join(written)
+    trees = [parsed(expression) for expression in expressions]
+    written = [_write(tree) for tree in trees if tree is not None]
+    return "|".join(written) if len(written) == len(trees) else None
 
 
-def _sequence(items: Any, folds: bool) -> str:
-    return "".join(_item(kind, value, folds) for kind, value in items)
+def _write(part: Part) -> str:
+    if part.kind == "character":
+        return _class(part.accepted)
+    written = [_write(each) for each in part.parts]
+    if part.kind == "either":
+        return f"(?:{'|'.join(written)})"
+    return f"(?:{written[0]}){_times(part)}" if part.kind == "repeated" else "".join(written) + part.edge
 
 
-def _item(kind: Any, value: Any, folds: bool) -> str:
-    if kind is sre.AT:
-        return _ENDS.get(value, "")
-    if kind is sre.SUBPATTERN:
-        _, added, removed, items = value
-        if added or removed:
-            raise UnreadableError
-        return f"(?:{_sequence(items, folds)})"
-    if kind is sre.BRANCH:
-        return f"(?:{'|'.join(_sequence(items, folds) for items in value[1])})"
-    if kind in (sre.MAX_REPEAT, sre.MIN_REPEAT):
-        least, most, items = value
-        return f"(?:{_sequence(items, folds)}){_times(int(least), int(most))}"
-    return _class(characters_of_item(kind, value, folds=folds))
-
-
-def _times(least: int, most: int) -> str:
-    least = min(least, MOST_REPETITIONS)
-    return f"{{{least},}}" if most > MOST_REPETITIONS else f"{{{least},{most}}}"
+def _times(part: Part) -> str:
+    most = "" if part.greatest > MOST_REPETITIONS else part.greatest
+    return f"{{{min(part.least, MOST_REPETITIONS)},{most}}}"
 
 
 def _class(characters: Characters) -> str:
     """Return the class of a set of characters; one with characters that are not written is given by what it lacks."""
-    if not characters:
-        raise UnreadableError
     if characters & _UNWRITTEN:
         lacking = ALL & ~(characters | _UNWRITTEN)
-        return f"[^{''.join(_members(lacking))}]" if lacking else "(?:[^a]|a)"
-    return f"[{''.join(_members(characters))}]"
+        return f"[^{''.join(_ranges(lacking))}]" if lacking else "(?:[^a]|a)"
+    return f"[{''.join(_ranges(characters))}]"
 
 
-def _members(characters: Characters) -> Iterator[str]:
+def _ranges(characters: Characters) -> Iterator[str]:
     """Yield the ranges of a set of ASCII characters."""
-    code = 0
-    while characters >> code:
-        if not characters >> code & 1:
-            code += 1
-            continue
-        first = code
-        while characters >> code + 1 & 1:
-            code += 1
-        yield _escaped(first) if code == first else f"{_escaped(first)}-{_escaped(code)}"
-        code += 1
+    codes = [code for code in range(128) if characters >> code & 1]
+    for _, run in groupby(enumerate(codes), lambda numbered: numbered[1] - numbered[0]):
+        first, *others = [_escaped(chr(code)) for _, code in run]
+        yield f"{first}-{others[-1]}" if others else first
 
 
-def _escaped(code: int) -> str:
-    text = _SPACES.get(chr(code), chr(code))
-    return f"\\{text}" if text in r"\[]^-&~" else text
+def _escaped(character: str) -> str:
+    return f"\\{character}" if character in r"\[]^-&~" else _SPACES.get(character, character)

@@ -73,11 +73,6 @@ class Spec:
         """Whether a value needs a word before it."""
         return self.text.needs == "word"
 
-    @property
-    def name(self) -> str:
-        """Detector and form, for messages."""
-        return f"{self.detector.label}, {self.text.needs}"
-
     @cached_property
     def forms(self) -> tuple[str, ...]:
         """The RE2 expressions of its values."""
@@ -200,7 +195,7 @@ def _phrase(header: str) -> str:
     return "[ _-]?".join(re.escape(word) for word in tokenise(header))
 
 
-def before(match: re.Match[str], n: int = 40) -> str:
+def before(match: re.Match[str], n: int) -> str:
     """Return at most `n` characters before the match, within its line."""
     start = match.start()
     return match.string[max(0, start - n) : start].rpartition("\n")[2]

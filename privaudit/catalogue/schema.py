@@ -73,9 +73,9 @@ def validate(content: Mapping[str, Any], where: str) -> Pack:
     """Return a pack whose keys and types are valid; `where` is named in errors."""
     from pydantic import ValidationError
 
-    misplaced = next((folder for key, folder in _ELSEWHERE.items() if key in content), None)
-    if misplaced is not None:
-        raise RuleError(f"{where} is not a detector pack.", hint=f"move it to {misplaced}")
+    for key, folder in _ELSEWHERE.items():
+        if key in content:
+            raise RuleError(f"{where} is not a detector pack.", hint=f"move it to {folder}")
     try:
         pack: Pack = _adapter().validate_json(json.dumps(content, default=lambda _: None))
     except ValidationError as error:
@@ -156,6 +156,8 @@ def _with_file(detector: Detector, file: Path, where: str) -> Detector:
 
 def check(detector: Detector, where: str) -> None:
     """Raise RuleError if an expression, a validator, a list, a header or a country of `detector` is invalid."""
+    from phonenumbers import SUPPORTED_REGIONS
+
     for key in ("regex", "vetoes"):
         for number, pattern in enumerate(getattr(detector, key), 1):
             check_expression(pattern, f'{where}: RE2 rejects expression {number} of "{key}".')
@@ -178,7 +180,7 @@ def check(detector: Detector, where: str) -> None:
         ),
         (detector.by_name and detector.contains, '"contains" requires "regex" or "values".', "add one of them"),
         (
-            not _are_countries(detector.locale),
+            not set(detector.locale) <= set(SUPPORTED_REGIONS),
             '"locale" contains an unknown country code.',
             "use ISO 3166 alpha-2 codes, such as PT or GB",
         ),
@@ -222,16 +224,12 @@ def _check_validator(name: str | None, where: str) -> None:
 
 def check_expression(pattern: str, complaint: str) -> None:
     """Compile `pattern` alone, so that it cannot close a surrounding group, and as it is used."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+    from privaudit.catalogue.matching import compiles
 
-    try:
-        for form in (pattern, f"^(?:{pattern})$"):
-            pc.match_substring_regex(pa.array([""]), form)
-    except pa.ArrowInvalid:
+    if not (compiles(pattern) and compiles(boundaries.whole(pattern))):
         raise RuleError(
             complaint, hint="RE2 has no look-around and no back-references; check brackets and repetitions"
-        ) from None
+        )
 
 
 def _matches_nothing(pattern: str) -> bool:
@@ -239,15 +237,7 @@ def _matches_nothing(pattern: str) -> bool:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    return bool(pc.match_substring_regex(pa.array([""]), f"^(?:{pattern})$")[0].as_py())
-
-
-def _are_countries(locale: Sequence[str]) -> bool:
-    if not locale:
-        return True
-    from phonenumbers import SUPPORTED_REGIONS
-
-    return set(locale) <= set(SUPPORTED_REGIONS)
+    return bool(pc.match_substring_regex(pa.array([""]), boundaries.whole(pattern))[0].as_py())
 
 
 def check_together(

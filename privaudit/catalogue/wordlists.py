@@ -64,25 +64,21 @@ def toml(name: str) -> dict[str, Any]:
     return resources.read_toml(resources.path("rules", "reference", f"{name}.toml"))
 
 
-@cache
-def value_list(name: str, key: str = "values") -> frozenset[str]:
-    """Return the folded values of one list of ``values.toml``; empty if the list does not have the key."""
-    text = toml("values")[name].get(key, "")
-    listed = _parts(text)
-    return listed | _cldr_values(name) if key == "values" else listed
-
-
 _CLDR_SECTIONS = {"LANGUAGE": "languages", "WEEKDAY": "weekdays", "MONTH": "months"}
 
 
 @cache
-def _cldr_values(name: str) -> frozenset[str]:
-    """Return the folded values that Unicode CLDR has for one list of ``values.toml``."""
-    if name == "COUNTRY":
-        return frozenset(country_codes())
-    if name not in _CLDR_SECTIONS:
-        return frozenset()
-    return frozenset(toml("cldr")["values"][_CLDR_SECTIONS[name]].replace("\n", "").split("|"))
+def value_list(name: str, key: str = "values") -> frozenset[str]:
+    """Return the folded values of one list of ``values.toml``, with those that Unicode CLDR has for it.
+
+    A list has other keys, such as ``core``; empty if it does not have the key.
+    """
+    listed = _parts(toml("values")[name].get(key, ""))
+    if key == "values" and name == "COUNTRY":
+        return listed.union(country_codes())
+    if key == "values" and name in _CLDR_SECTIONS:
+        return listed.union(toml("cldr")["values"][_CLDR_SECTIONS[name]].replace("\n", "").split("|"))
+    return listed
 
 
 @cache
@@ -100,8 +96,7 @@ def country_codes() -> dict[str, str]:
 @cache
 def word_list(table: str, key: str = "words") -> frozenset[str]:
     """Return the folded words of one entry of ``words.toml``."""
-    text = toml("words")[table][key]
-    return _parts(text)
+    return _parts(toml("words")[table][key])
 
 
 def _parts(text: str) -> frozenset[str]:
@@ -133,7 +128,7 @@ def members(values: pa.Array, words: frozenset[str]) -> Mask:
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 
-def any_word(words: frozenset[str], *, letters_only: bool = False) -> re.Pattern[str]:
+def any_word(words: frozenset[str]) -> re.Pattern[str]:
     """Return an expression that matches one of `words` as a whole word in a folded text."""
-    chosen = sorted((w for w in words if not letters_only or w.isalpha()), key=lambda w: (-len(w), w))
-    return re.compile(r"(?:^|[^\w])(?:" + "|".join(re.escape(w) for w in chosen) + r")(?:[^\w]|$)")
+    chosen = sorted(words, key=lambda word: (-len(word), word))
+    return re.compile(r"(?:^|[^\w])(?:" + "|".join(map(re.escape, chosen)) + r")(?:[^\w]|$)")

@@ -139,8 +139,8 @@ def tables(path: str | Path, settings: Settings, progress: Progress = silent) ->
         )
         with open_dataset(str(file.parent / table), reading) as dataset:
             accepted = {
-                _place(column, dataset.columns, reading.header, table): frozenset([group_of(entity)])
-                for column, entity in columns.items()
+                _place(column, dataset.columns, reading.header, table): frozenset([group_of(label.entity)])
+                for column, label in columns.items()
             }
             yield LabelledTable(dataset, accepted, stated.source or table, reading)
 
@@ -170,8 +170,8 @@ class _Reading:
     source: str | None = None
 
 
-def _labels(file: Path, known: set[str]) -> dict[str, dict[str, str]]:
-    labels = _checked(file, dict[str, dict[str, _Label]])
+def _labels(file: Path, known: set[str]) -> dict[str, dict[str, _Label]]:
+    labels: dict[str, dict[str, _Label]] = _checked(file, dict[str, dict[str, _Label]])
     for columns in labels.values():
         for column, label in columns.items():
             if label.entity not in known:
@@ -182,7 +182,7 @@ def _labels(file: Path, known: set[str]) -> dict[str, dict[str, str]]:
                     hint=f"{near}privaudit rules list prints them, --rules DIR adds those of your packs, "
                     f"{PLAIN} is ordinary data",
                 )
-    return {table: {column: label.entity for column, label in columns.items()} for table, columns in labels.items()}
+    return labels
 
 
 def _checked(file: Path, form: Any) -> Any:

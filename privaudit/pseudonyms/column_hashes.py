@@ -155,7 +155,8 @@ def _hashes_values(one: Digests, sources: Sequence[_Source], code: str, measurem
                 tried[trial] = len(hashed)
                 for digest in hashed:
                     made.setdefault(digest, []).append(trial)
-    matches = Counter(trial for digest in _known(one.values, made) for trial in made[digest])
+    known = pc.unique(one.values.filter(pc.is_in(one.values, value_set=pa.array(list(made), type=one.values.type))))
+    matches = Counter(trial for digest in known.to_pylist() for trial in made[digest])
     n_digests = one.item.column.n_distinct
     for trial, n_tried in tried.items():
         source, n_matches = sources[trial[0]], matches[trial]
@@ -168,13 +169,6 @@ def _hashes_values(one: Digests, sources: Sequence[_Source], code: str, measurem
             one.item.ledger.measurements[measurement] = 1.0
             return True
     return False
-
-
-def _known(values: pa.Array, made: dict[str, list[tuple[int, str, str]]]) -> list[str]:
-    """Return the texts of `made` that are among canonical digests."""
-    found = pc.is_in(values, value_set=pa.array(list(made), type=values.type))
-    texts: list[str] = pc.unique(values.filter(found)).to_pylist()
-    return texts
 
 
 def _because(source: _Source, code: str, form: str, function: str) -> Fact:

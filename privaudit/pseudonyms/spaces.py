@@ -10,7 +10,7 @@ Limits: numbering plans are approximate: numbers that are never issued are inclu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -65,12 +65,13 @@ def _numbers() -> Iterator[Space]:
         yield Space(f"whole numbers below {10**n:,}", 10**n, lambda i: b"%d" % i, _entities("counters"))
     for n in range(4, 11):
         family = "short_numbers" if n <= 6 else "long_numbers"
-        yield Space(f"whole numbers of {n} digits", 10**n, _padded("", n), _entities(family))
+        yield Space(f"whole numbers of {n} digits", 10**n, _padded([""], n), _entities(family))
 
 
-def _padded(prefix: str, n: int) -> Callable[[int], bytes]:
-    form = prefix.encode() + b"%%0%dd" % n
-    return lambda i: form % i
+def _padded(beginnings: Iterable[str], n: int) -> Callable[[int], bytes]:
+    """Return the function that writes the i-th number of `n` digits after one of `beginnings`."""
+    forms, size = [text.encode() + b"%%0%dd" % n for text in beginnings], 10**n
+    return lambda i: forms[i // size] % (i % size)
 
 
 def _days() -> Iterator[Space]:
@@ -87,12 +88,8 @@ def _days() -> Iterator[Space]:
 def _phones() -> Iterator[Space]:
     for country, code, trunk, heads, n in wordlists.toml("input_spaces")["mobile_numbers"]["listed"]:
         for prefix in dict.fromkeys([f"+{code}", code, trunk]):
-            write = _listed_first([_padded(prefix + head, n) for head in heads], 10**n)
+            write = _padded((prefix + head for head in heads), n)
             yield Space(f"mobile numbers of {country}", len(heads) * 10**n, write, _entities("phone_numbers"))
-
-
-def _listed_first(writers: Sequence[Callable[[int], bytes]], each: int) -> Callable[[int], bytes]:
-    return lambda i: writers[i // each](i % each)
 
 
 def _codes() -> Iterator[Space]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -53,9 +52,9 @@ Key = tuple[str, str | None]  # entity type and detail
 
 
 class _Hit(NamedTuple):
+    spec: Spec
     start: int
     end: int
-    spec: Spec
     reading: Reading
 
     @property
@@ -127,7 +126,7 @@ def find_embedded(
     rows: Counter[tuple[Key, bool]] = Counter()  # by whether the evidence in the cell is strong
 
     def search(start: int) -> list[_Cell]:
-        return list(_candidates(second_reading(normalise(values.slice(start, CHUNK))), forms))
+        return _candidates(second_reading(normalise(values.slice(start, CHUNK))), forms)
 
     starts = range(0, len(values), CHUNK)
     for first in range(0, len(starts), threads):
@@ -155,7 +154,8 @@ def find_embedded(
 
 def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
     """Return the accepted readings of one normalised text as (start, end, entity, detail)."""
-    hits = [hit for spec in catalogue.specs() for hit in _read_by(text, spec) if not hit.reading.labelled]
+    hits = [_Hit(spec, *found) for spec in catalogue.specs() for found in spec.readings(text)]
+    hits = [hit for hit in hits if not hit.reading.labelled]
     return tuple((hit.start, hit.end, *hit.key) for hit in _without_overlaps(text, hits))
 
 
@@ -183,22 +183,16 @@ def _count(
     rows.update(dict.fromkeys(strong.items(), n_rows))
 
 
-def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> Iterator[_Cell]:
-    """Yield (cell, text, readings) of the cells in which an exact expression finds something."""
+def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> list[_Cell]:
+    """Return (cell, text, readings) of the cells in which an exact expression finds something."""
     every = np.flatnonzero(np.asarray(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
     cells: dict[int, tuple[str, list[_Hit]]] = {}
     for spec, chosen in catalogue.candidates(texts, every, forms):
         for cell, text in zip(chosen.tolist(), texts.take(pa.array(chosen)).to_pylist(), strict=True):
-            hits = list(_read_by(text, spec))
+            hits = [_Hit(spec, *found) for found in spec.readings(text)]
             if hits:
                 cells.setdefault(cell, (text, []))[1].extend(hits)
-    for cell, (text, hits) in cells.items():
-        yield cell, text, hits
-
-
-def _read_by(text: str, spec: Spec) -> Iterator[_Hit]:
-    for start, end, reading in spec.readings(text):
-        yield _Hit(start, end, spec, reading)
+    return [(cell, text, hits) for cell, (text, hits) in cells.items()]
 
 
 def _without_overlaps(text: str, hits: list[_Hit]) -> list[_Hit]:

@@ -3,7 +3,7 @@
 Question: in what share of the cells of a free-text column does a person name, a place or a nationality occur?
 Method: cells that contain words, distinct, filtered by shape so that no number reaches a model; a seeded sample, the n
 cells with the lowest keyed hash, so that neither the order of rows nor the engine matters; the best installed engine in
-batches. It reads the passages of each cell in which a name could occur (passages.py), each distinct one once; spans
+batches. It reads the passages of each cell in which a name could occur (spans.py), each distinct one once; spans
 that do not have the form of a name are rejected. A match in one distinct cell counts for all rows that hold it.
 Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
 doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
@@ -14,7 +14,7 @@ bound.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +72,6 @@ class _Sample:
     n_present: int
     n_eligible: int
     rows_eligible: int
-    n_unread: int
     why: Fact | None
     notes: tuple[Fact, ...]
 
@@ -132,17 +131,11 @@ def read_text(
     unproven: list[Contained] = []
     try:
         for position, engine in enumerate(_engines(custom)):
-            entities, others = _read(engine, sample, progress, custom_only=position > 0)
-            found += entities
-            unproven += others
+            for one, is_proven in _read(engine, sample, progress, custom_only=position > 0):
+                (found if is_proven else unproven).append(one)
     except EngineUnavailable as error:
         return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
-    return TextReading(
-        entities=tuple(found),
-        unproven=tuple(unproven),
-        why=sample.why,
-        notes=sample.notes,
-    )
+    return TextReading(entities=tuple(found), unproven=tuple(unproven), why=sample.why, notes=sample.notes)
 
 
 def _draw(
@@ -173,7 +166,6 @@ def _draw(
         n_present=max(1, n_present),
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
-        n_unread=int(foreign.sum()),
         why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)),
         notes=tuple(notes),
     )
@@ -225,8 +217,8 @@ def _engines(custom: Custom | None) -> list[TextEngine]:
 
 def _read(
     engine: TextEngine, sample: _Sample, progress: Progress, *, custom_only: bool
-) -> tuple[list[Contained], list[Contained]]:
-    """Return what one engine finds, and what it does not prove.
+) -> Iterator[tuple[Contained, bool]]:
+    """Yield what one engine finds, and whether it proves it.
 
     A second engine runs for the recognizers of the user (`custom_only`); the first one read names and places.
     """
@@ -238,13 +230,11 @@ def _read(
             if not (custom_only and span.entity in by_model):
                 hits.setdefault((span.entity, span.detail), none.copy())[cell] = True
     false_alarms = models("false_alarms").get(engine.info.name, 0.0)
-    found: list[Contained] = []
-    unproven: list[Contained] = []
     for (entity, detail), seen in sorted(hits.items(), key=lambda item: (item[0][0], item[0][1] or "")):
         # Above the false alarms of the engine is the lower Wilson bound of the share of cells with a match.
-        proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(seen))[0] > false_alarms
-        (found if proven else unproven).append(sample.contained(entity, detail, seen, engine))
+        is_proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(seen))[0] > false_alarms
+        yield sample.contained(entity, detail, seen, engine), is_proven
     if sample.texts and not custom_only:
         absent = vocabulary.with_trait("sought_in_text") - {entity for entity, _ in hits}
-        unproven += [sample.contained(entity, None, none, engine) for entity in sorted(absent)]
-    return found, unproven
+        for entity in sorted(absent):
+            yield sample.contained(entity, None, none, engine), False

@@ -1,30 +1,38 @@
-"""Which spans of a language model are credible: vetoes on names and places by shape, companies that resemble people.
+"""What a language model has to read of a text, and which of the spans it reports are credible.
 
-A model reports names in weekdays, greetings and headings. A span without a capital letter, with digits or symbols, or
-that consists of such a word is rejected, and so is a person inside what the same model reports as an organisation.
+Question: where in these cells could a name or a place be at all, and which reported span is one?
+Method: vetoes by shape. A span without a capital letter, with digits or symbols, or that consists of a weekday,
+greeting or heading is rejected, and so is a person inside what the same model reports as an organisation. A cell is cut
+into sentences, and a sentence is read where these vetoes could accept a span of it: where a word has a capital that the
+beginning of a sentence does not explain, or is listed as a name or a place, or belongs to a script without capitals, or
+is a word for street. Sentences that differ in digits only are read once: the model treats them alike.
+Limits: what is skipped here is what the vetoes reject anyway, with one exception: a street that is only the first
+word of a sentence and a number, without a word for street.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from privaudit import vocabulary
+from privaudit.catalogue import wordlists
 from privaudit.catalogue.wordlists import word_list
 from privaudit.config import Progress, silent
-from privaudit.text.engines.interface import Span, TextEngine
-from privaudit.text.passages import (
-    STREET_WORD,
-    WORD,
-    fold,
-    is_no_name,
-    opens_sentence,
-    people,
-    places,
-    read_passages,
-    without_capitals,
-)
+from privaudit.text.engines.interface import BATCH, Span, TextEngine
 
+_STREET_WORD = re.compile(
+    r"street|avenue|road|lane|drive|boulevard|straße|strasse|weg|gasse|platz|allee|gatan|vägen|calle|avenida|"
+    r"rua|rue|via |viale|piazza|plaza|nagar|barabara|\b(?:st|ave|rd|blvd|ln|dr|ct)\b",
+    re.IGNORECASE,
+)
+_CUT = re.compile(r"(?<=[.!?…])[\"')\]]?\s+|\s*[\n\r\u2028\u2029]+\s*|(?<=[。！？])\s*")
+# "Dr. Who", "J. Doe", "Nr. 7": a full stop after so short a word does not end a sentence.
+_SHORT = re.compile(r"(?:^|[\s(])(?:[^\W\d_]{1,3}|Prof|Frau|Herr|Hon|Capt|Drs|Sra|Srta|Mlle|Fräulein)\.$")
+_WORD = re.compile(r"(?<!\w)[^\W\d_](?:[^\W\d_]|['’](?=\w))*[^\W\d_](?!\w)")
+_DIGIT = re.compile(r"[0-9]")
+_OPENING = re.compile(r"(?:^|[.!?:;\n])\s*$")
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]|://|(?i:\.[a-z]{2,6}/)")
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
@@ -34,6 +42,68 @@ def read_spans(engine: TextEngine, texts: Sequence[str], progress: Progress = si
     trusted = engine.info.name == "onnx"
     found = read_passages(engine, texts, progress)
     return [credible_spans(text, spans, trusted=trusted) for text, spans in zip(texts, found, strict=True)]
+
+
+def read_passages(engine: TextEngine, texts: Sequence[str], progress: Progress = silent) -> list[list[Span]]:
+    """Return the model's spans of each text, every distinct passage read once.
+
+    Parameters
+    ----------
+    engine : TextEngine
+        Its `unit` determines its input: sentences or cells that may contain a name, or (``"all"``) every cell.
+    texts : sequence of n str
+
+    Returns
+    -------
+    list of n lists of Span, sorted by start, offsets into the whole text
+    """
+    alike: dict[str, list[tuple[int, int, str]]] = {}  # cell, start and text of passages that are read alike
+    for cell, text in enumerate(texts):
+        for start, end in sentences(text) if engine.unit == "sentence" else [(0, len(text))]:
+            if engine.unit == "all" or may_hold_a_name(text, start, end):
+                passage = text[start:end]
+                key = passage if engine.unit == "all" else _DIGIT.sub("0", passage)
+                alike.setdefault(key, []).append((cell, start, passage))
+    # Sorted by length, passages form batches without padding.
+    groups = sorted(alike.values(), key=lambda group: len(group[0][2]))
+    found: list[list[Span]] = [[] for _ in texts]
+    for first in range(0, len(groups), BATCH):
+        progress("Reading names and places", first / len(groups))
+        batch = groups[first : first + BATCH]
+        for group, spans in zip(batch, engine.spans([group[0][2] for group in batch]), strict=True):
+            for cell, start, _ in group:
+                found[cell] += [span._replace(start=span.start + start, end=span.end + start) for span in spans]
+    return [sorted(spans, key=lambda span: span[2:]) for spans in found]
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return where the sentences of `text` start and end; they cover all of it but the blanks between them."""
+    found, start = [], 0
+    for cut in _CUT.finditer(text):
+        if cut.start() > start and not _SHORT.search(text[max(0, cut.start() - 10) : cut.start()]):
+            found.append((start, cut.start()))
+            start = cut.end()
+    if start < len(text):
+        found.append((start, len(text)))
+    return found
+
+
+def may_hold_a_name(text: str, start: int, end: int) -> bool:
+    """Whether ``text[start:end]`` has a word that could belong to a name, a place or a street."""
+    passage = text[start:end]
+    if _STREET_WORD.search(passage):
+        return True
+    spoken = _is_without_capitals(text)
+    for match in _WORD.finditer(passage):
+        word = match.group()
+        if word[0].lower() == word[0].upper():
+            return True  # a script without case
+        if not (spoken or word[0].isupper()) or _is_no_name(word):
+            continue
+        explained = spoken or _opens_sentence(text, start + match.start())
+        if not explained or _fold(word) in _people() or _fold(word) in _places():
+            return True
+    return False
 
 
 def credible_spans(text: str, spans: Sequence[Span], *, trusted: bool) -> list[Span]:
@@ -73,24 +143,24 @@ def _is_part_of_address(text: str, span: Span) -> bool:
 def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:
     inside = text[span.start : span.end].strip(" ,.;:'\"()")
     letters = sum(character.isalpha() for character in inside)
-    if letters < 2 or len(inside) > 120 or is_no_name(inside):
+    if letters < 2 or len(inside) > 120 or _is_no_name(inside):
         return False
     if span.entity == "STREET_ADDRESS":
         return _could_be_street(inside, letters)
     if _NO_NAME_CHARACTERS.search(inside) or "\n" in inside:
         return False
-    words = WORD.findall(inside)
-    if words and all(is_no_name(word) for word in words):
+    words = _WORD.findall(inside)
+    if words and all(_is_no_name(word) for word in words):
         return False
     if any(character.isalpha() and character.lower() == character.upper() for character in inside):
         return True  # a script without case
     tokens = [token for token in re.split(r"[\s,.]+", inside) if token]
     if not all(token[:1].isupper() or token.lower() in word_list("person_name", "joining") for token in tokens):
-        return trusted and without_capitals(text) and _listed(span.entity, inside, tokens, every=True)
+        return trusted and _is_without_capitals(text) and _listed(span.entity, inside, tokens, every=True)
     if not any(token[:1].isupper() for token in tokens):
         return False
     all_capitals = len(text) > 20 and text == text.upper()
-    if trusted and not all_capitals and not (len(tokens) == 1 and opens_sentence(text, span.start)):
+    if trusted and not all_capitals and not (len(tokens) == 1 and _opens_sentence(text, span.start)):
         return True
     several = span.entity == "PERSON_NAME" and len(tokens) > 1 and not all_capitals
     return several or span.entity == "NATIONALITY" or _listed(span.entity, inside, tokens)
@@ -99,12 +169,42 @@ def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:
 def _could_be_street(inside: str, letters: int) -> bool:
     digits = sum(character.isdigit() for character in inside)
     numbered = 0 < digits <= 6 and re.search(r"[A-ZÀ-Þ][^\W\d_]{2}", inside) is not None
-    return letters >= 4 and (numbered or STREET_WORD.search(inside) is not None)
+    return letters >= 4 and (numbered or _STREET_WORD.search(inside) is not None)
 
 
 def _listed(entity: str, inside: str, tokens: Sequence[str], *, every: bool = False) -> bool:
     """Whether the reference lists have a span: a word of a name, or `every` word of it, or a place as a whole."""
     if entity != "PERSON_NAME":
-        return fold(inside) in places()
+        return _fold(inside) in _places()
     named = [token for token in tokens if token not in word_list("person_name", "joining")]
-    return bool(named) and (all if every else any)(fold(token) in people() for token in named)
+    return bool(named) and (all if every else any)(_fold(token) in _people() for token in named)
+
+
+def _is_no_name(text: str) -> bool:
+    """Whether a text is a weekday, a month, a greeting or a heading, which a model takes for a name."""
+    return text.lower() in word_list("no_name")
+
+
+def _is_without_capitals(text: str) -> bool:
+    """Whether a text was written without capital letters, so that their absence means nothing."""
+    return text == text.lower() and text != text.upper()
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    """Whether a span starts a sentence, where any word has a capital letter."""
+    return _OPENING.search(text[max(0, start - 3) : start]) is not None and len(text) > start + 20
+
+
+_fold = cache(wordlists.fold)
+
+
+@cache
+def _people() -> frozenset[str]:
+    """Return every listed word that may belong to the name of a person."""
+    return wordlists.names("given_names") | wordlists.names("surnames")
+
+
+@cache
+def _places() -> frozenset[str]:
+    """Return every listed place."""
+    return wordlists.towns() | wordlists.value_list("COUNTRY") | wordlists.value_list("STATE")

@@ -204,7 +204,7 @@ def test_prefilters_let_through_all_that_the_exact_expressions_find():
     for spec in specs():
         for cell, text in enumerate(plain.to_pylist()):
             found = any(reading.valid for _, _, reading in spec.readings(text))
-            assert not found or cell in passed.get(spec, ()), (spec.name, spec.prefilter)
+            assert not found or cell in passed.get(spec, ()), (spec.detector.label, spec.prefilter)
 
 
 def test_no_value_in_any_record():

@@ -72,7 +72,7 @@ def test_every_form_inside_text_has_a_generator_or_cases() -> None:
     made = {(kind.entity, kind.detail) for kind in KINDS.values()}
     for spec in specs():
         tested = (spec.entity, spec.detector.detail) in made or spec.text.match or any(values_of(spec))
-        assert tested, spec.name
+        assert tested, spec.detector.label
 
 
 def test_every_number_with_a_check_digit_is_sought_inside_text() -> None:

@@ -12,8 +12,7 @@ from privaudit.config import Settings
 from privaudit.text import language_model
 from privaudit.text.engines.interface import EngineInfo, Span
 from privaudit.text.engines.registry import available_engines, load_engine
-from privaudit.text.passages import may_hold_a_name, read_passages, sentences
-from privaudit.text.spans import credible_spans, read_spans
+from privaudit.text.spans import credible_spans, may_hold_a_name, read_passages, read_spans, sentences
 
 INSTALLED = available_engines()
 WORDS = "the road was closed today by Ann Smith dr. Dr. de la van 12 4711 x7 monday Monday Leeds SKU-12"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal, NamedTuple, Protocol
 
-from privaudit import resources
+from privaudit.catalogue import wordlists
 
 Unit = Literal["sentence", "cell", "all"]
 BATCH = 256
@@ -54,10 +53,9 @@ class EngineInfo:
         return ("Latin", *models("scripts").get(self.model.partition("_")[0], ()))
 
 
-@cache
 def models(table: str) -> dict[str, Any]:
     """Return a table of ``models.toml``, which explains it."""
-    content: dict[str, Any] = resources.read_toml(resources.path("rules", "reference", "models.toml"))[table]
+    content: dict[str, Any] = wordlists.toml("models")[table]
     return content
 
 

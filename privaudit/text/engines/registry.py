@@ -70,21 +70,15 @@ def load_engine(info: EngineInfo, custom: Custom | None = None) -> TextEngine:
 
 def presidio_info() -> EngineInfo | None:
     """Return the engine that carries a user's own Presidio recognizers, or None without a spaCy model."""
-    infos = _spacy_infos()
-    return infos[0] if infos else None
+    return next((info for info in available_engines() if info.name == "presidio"), None)
 
 
 def _spacy_infos() -> tuple[EngineInfo, ...]:
     if not (can_import("spacy") and can_import("presidio_analyzer")):
         return ()
     names = {point.value.partition(":")[0] for point in importlib.metadata.entry_points(group="spacy_models")}
-    infos = [info for name in names if (info := _spacy_info(name)) is not None]
-    return tuple(
-        sorted(
-            infos,
-            key=lambda info: (info.model != PREFERRED_MODEL, not info.model.startswith("en_"), info.model),
-        )
-    )
+    ranked = sorted(names, key=lambda name: (name != PREFERRED_MODEL, not name.startswith("en_"), name))
+    return tuple(info for name in ranked if (info := _spacy_info(name)) is not None)
 
 
 def _spacy_info(package: str) -> EngineInfo | None:
