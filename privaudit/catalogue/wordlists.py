@@ -115,7 +115,7 @@ def value_lists() -> tuple[str, ...]:
 def _arrow_set(words: frozenset[str]) -> Any:
     import pyarrow as pa
 
-    return pa.array(sorted(words), type=pa.string())
+    return pa.array(list(words), type=pa.string())
 
 
 def members(values: pa.Array, words: frozenset[str]) -> Mask:
