@@ -204,3 +204,13 @@ def test_without_the_engine_files_of_it_name_the_extra_and_large_tables_stay_in_
     monkeypatch.setattr(dataset, "can_import", lambda _module: False)
     with from_arrow(pa.table({"a": ["x", "y", "x"]})) as table:
         assert sorted(table.distinct_rows(["a"]).column("weight").to_pylist()) == [1, 2]
+
+
+def test_versions_of_packages_are_those_of_their_metadata(tmp_path, monkeypatch):
+    described = {found.metadata["Name"]: found.version for found in metadata.distributions()}
+    assert described and {name: extras.version(name) for name in described} == described
+    for folder in ("made_up-1.2.dist-info", "Other.Name-3.0-py3.11.egg-info"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert (extras.version("made-up"), extras.version("other_name")) == ("1.2", "3.0")
+    assert extras.version("not-installed") is None
