@@ -67,13 +67,18 @@ class Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trained:
-    """What was taken, with held-out scores before and after; ``is_new`` is False where the current numbers stay."""
+    """What was fitted, with held-out scores before and after; ``is_new`` is False where the current numbers stay."""
 
     weights: Weights
     before: Scores
-    after: Scores
+    fitted: Scores
     is_new: bool
     n_sources: int
+
+    @property
+    def after(self) -> Scores:
+        """Scores of the numbers that were taken."""
+        return self.fitted if self.is_new else self.before
 
 
 Judged = tuple[Case, str | None, float]
@@ -114,9 +119,8 @@ def learn(cases: Sequence[Case], before: Weights) -> Trained:
         )
     old, new = held_out(cases, lambda _: before), held_out(cases, lambda kept: fitted(kept, before))
     is_new = new.f1 > old.f1 or (new.f1 == old.f1 and old.log_loss > CLOSE * new.log_loss)
-    weights, after = (fitted(cases, before), new) if is_new else (before, old)
-    n_sources = len({case.source for case in cases})
-    return Trained(weights=weights, before=old, after=after, is_new=is_new, n_sources=n_sources)
+    weights, n_sources = fitted(cases, before) if is_new else before, len({case.source for case in cases})
+    return Trained(weights=weights, before=old, fitted=new, is_new=is_new, n_sources=n_sources)
 
 
 def held_out(cases: Sequence[Case], fit: Callable[[Sequence[Case]], Weights]) -> Scores:

@@ -89,7 +89,7 @@ def test_the_calibration_of_a_user_never_lowers_the_confidence_of_the_shipped_pa
     cells = {"email": [f"a{i}@example.org" for i in range(60)]}
     scores = learn.score([])
     low = learn.Trained(
-        weights=Weights(prior=0.25, slope=0.0, intercept=-1.0), before=scores, after=scores, is_new=True, n_sources=1
+        weights=Weights(prior=0.25, slope=0.0, intercept=-1.0), before=scores, fitted=scores, is_new=True, n_sources=1
     )  # fmt: skip
     (tmp_path / "fusion.toml").write_text(learn.as_toml(low))
     labelled = judge(cells, Settings(ner=False, rules=str(tmp_path)))["email"].is_
