@@ -32,13 +32,14 @@ def of(text: str) -> Characters:
 
 
 def _between(first: int, last: int) -> Characters:
-    return sum(1 << code for code in range(first, min(last, 127) + 1)) | (OTHER if last > 127 else 0)
+    return (1 << min(last, 128) + 1) - (1 << min(first, 128))  # bit 128 stands for all above
 
 
 DIGITS = of("0123456789")
 UPPER, LOWER = _between(ord("A"), ord("Z")), _between(ord("a"), ord("z"))
 _WORD = DIGITS | UPPER | LOWER | of("_")
 _SPACE = of("\t\n\f\r ")
+_KS = of("ksKS")
 _UNICODE = {
     "L": UPPER | LOWER | OTHER,
     "Lu": UPPER | OTHER,
@@ -167,7 +168,7 @@ def _characters(kind: Any, value: Any, folds: bool) -> Characters:
         return accepted
     accepted |= (accepted & LOWER) >> 32 | (accepted & UPPER) << 32
     # The Kelvin sign and the long s fold to k and s.
-    return accepted | OTHER | of("ksKS") if accepted & (of("ksKS") | OTHER) else accepted
+    return accepted | OTHER | _KS if accepted & (_KS | OTHER) else accepted
 
 
 def _member(kind: Any, value: Any) -> Characters:
