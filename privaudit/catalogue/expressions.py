@@ -9,7 +9,6 @@ Limits: an expression that Python's parser does not read, or with flags other th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache, reduce
 from operator import or_
 from re import _constants as sre  # type: ignore[attr-defined]
@@ -118,16 +117,15 @@ def _python(escape: re.Match[str]) -> str:
     return chr(_CODES.get((name or letter) if negated == "p" else "", _CODES[""]))
 
 
-def _sequence(items: Iterable[Any], folds: bool) -> Part:
-    parts = tuple(_part(kind, value, folds) for kind, value in items)
-    return Part(
-        "sequence",
-        accepted=reduce(or_, (part.accepted for part in parts), 0),
-        fewest=sum(part.fewest for part in parts),
-        most=sum(part.most for part in parts),
-        fewest_digits=sum(part.fewest_digits for part in parts),
-        parts=parts,
-    )
+def _sequence(items: Any, folds: bool) -> Part:
+    parts = tuple(_part(kind, value, folds) for kind, value in items.data)
+    accepted = fewest = most = fewest_digits = 0
+    for part in parts:
+        accepted |= part.accepted
+        fewest += part.fewest
+        most += part.most
+        fewest_digits += part.fewest_digits
+    return Part("sequence", accepted, fewest, most, fewest_digits, parts)
 
 
 def _part(kind: Any, value: Any, folds: bool) -> Part:
@@ -145,7 +143,7 @@ def _part(kind: Any, value: Any, folds: bool) -> Part:
             fewest_digits=min(part.fewest_digits for part in parts),
             parts=parts,
         )
-    if kind in (sre.MAX_REPEAT, sre.MIN_REPEAT):
+    if kind is sre.MAX_REPEAT or kind is sre.MIN_REPEAT:
         least, greatest, part = int(value[0]), int(value[1]), _sequence(value[2], folds)
         fewest, most, fewest_digits = least * part.fewest, greatest * part.most, least * part.fewest_digits
         return Part("repeated", part.accepted, fewest, most, fewest_digits, (part,), "", least, greatest)
@@ -160,7 +158,9 @@ def _characters(kind: Any, value: Any, folds: bool) -> Characters:
     if kind not in (sre.IN, sre.LITERAL, sre.NOT_LITERAL):
         raise ValueError  # more than one character, such as a reference to a group
     members = value if kind is sre.IN else [(sre.LITERAL, value)]
-    accepted = reduce(or_, (_member(*member) for member in members), 0)
+    accepted = 0
+    for member in members:
+        accepted |= _member(*member)
     if kind is sre.NOT_LITERAL or members[0][0] is sre.NEGATE:
         # Nothing is certain of what an unknown class lacks, nor of what any set lacks outside ASCII.
         return ALL if accepted == ALL else ALL & ~accepted | OTHER
