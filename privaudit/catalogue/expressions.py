@@ -9,7 +9,6 @@ Limits: an expression that Python's parser does not read, or with flags other th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache, reduce
 from operator import or_
 from re import _constants as sre  # type: ignore[attr-defined]
@@ -32,13 +31,14 @@ def of(text: str) -> Characters:
 
 
 def _between(first: int, last: int) -> Characters:
-    return sum(1 << code for code in range(first, min(last, 127) + 1)) | (OTHER if last > 127 else 0)
+    return (1 << min(last, 128) + 1) - (1 << min(first, 128))  # bit 128 stands for all above
 
 
 DIGITS = of("0123456789")
 UPPER, LOWER = _between(ord("A"), ord("Z")), _between(ord("a"), ord("z"))
 _WORD = DIGITS | UPPER | LOWER | of("_")
 _SPACE = of("\t\n\f\r ")
+_KS = of("ksKS")
 _UNICODE = {
     "L": UPPER | LOWER | OTHER,
     "Lu": UPPER | OTHER,
@@ -117,16 +117,15 @@ def _python(escape: re.Match[str]) -> str:
     return chr(_CODES.get((name or letter) if negated == "p" else "", _CODES[""]))
 
 
-def _sequence(items: Iterable[Any], folds: bool) -> Part:
-    parts = tuple(_part(kind, value, folds) for kind, value in items)
-    return Part(
-        "sequence",
-        accepted=reduce(or_, (part.accepted for part in parts), 0),
-        fewest=sum(part.fewest for part in parts),
-        most=sum(part.most for part in parts),
-        fewest_digits=sum(part.fewest_digits for part in parts),
-        parts=parts,
-    )
+def _sequence(items: Any, folds: bool) -> Part:
+    parts = tuple(_part(kind, value, folds) for kind, value in items.data)
+    accepted = fewest = most = fewest_digits = 0
+    for part in parts:
+        accepted |= part.accepted
+        fewest += part.fewest
+        most += part.most
+        fewest_digits += part.fewest_digits
+    return Part("sequence", accepted, fewest, most, fewest_digits, parts)
 
 
 def _part(kind: Any, value: Any, folds: bool) -> Part:
@@ -144,7 +143,7 @@ def _part(kind: Any, value: Any, folds: bool) -> Part:
             fewest_digits=min(part.fewest_digits for part in parts),
             parts=parts,
         )
-    if kind in (sre.MAX_REPEAT, sre.MIN_REPEAT):
+    if kind is sre.MAX_REPEAT or kind is sre.MIN_REPEAT:
         least, greatest, part = int(value[0]), int(value[1]), _sequence(value[2], folds)
         fewest, most, fewest_digits = least * part.fewest, greatest * part.most, least * part.fewest_digits
         return Part("repeated", part.accepted, fewest, most, fewest_digits, (part,), "", least, greatest)
@@ -159,7 +158,9 @@ def _characters(kind: Any, value: Any, folds: bool) -> Characters:
     if kind not in (sre.IN, sre.LITERAL, sre.NOT_LITERAL):
         raise ValueError  # more than one character, such as a reference to a group
     members = value if kind is sre.IN else [(sre.LITERAL, value)]
-    accepted = reduce(or_, (_member(*member) for member in members), 0)
+    accepted = 0
+    for member in members:
+        accepted |= _member(*member)
     if kind is sre.NOT_LITERAL or members[0][0] is sre.NEGATE:
         # Nothing is certain of what an unknown class lacks, nor of what any set lacks outside ASCII.
         return ALL if accepted == ALL else ALL & ~accepted | OTHER
@@ -167,7 +168,7 @@ def _characters(kind: Any, value: Any, folds: bool) -> Characters:
         return accepted
     accepted |= (accepted & LOWER) >> 32 | (accepted & UPPER) << 32
     # The Kelvin sign and the long s fold to k and s.
-    return accepted | OTHER | of("ksKS") if accepted & (of("ksKS") | OTHER) else accepted
+    return accepted | OTHER | _KS if accepted & (_KS | OTHER) else accepted
 
 
 def _member(kind: Any, value: Any) -> Characters:

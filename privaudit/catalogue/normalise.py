@@ -24,21 +24,16 @@ _LOOKALIKES = str.maketrans(
     "ABESIJKMHOPCTYXbaesijopcyxhdqweiyr" + "ABEZHIKMNOPTYXaikvopuxcj",
 )
 _DASHES = "\u2043\u2212\u2796"  # besides those of category Pd
-_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\uffa0").union(
-    map(chr, range(0xFE00, 0xFE10))
-)
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\uffa0" + "".join(map(chr, range(0xFE00, 0xFE10)))
 _CONFUSABLE = "\u0370-\u03ff\u0400-\u052f"
 _TOKEN = re.compile(r"\S+")
 
-# Characters that need work after NFKC, as one RE2 expression; most accented text has none.
+# Texts that need work after NFKC, as one RE2 expression: characters outside ASCII of the classes that change (digits,
+# dashes, spaces, formats), those that are replaced whatever their class, and look-alikes next to Latin letters.
 _SUSPECT = (
-    r"[\p{Cf}\x{034f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180d}\x{2800}\x{fe00}-\x{fe0f}"
-    r"\x{2010}-\x{2015}\x{2028}\x{2029}\x{2043}\x{2212}\x{2796}\x{2e3a}\x{2e3b}\x{058a}\x{05be}\x{1806}"
-    r"\x{1400}\x{2e17}\x{2e1a}\x{2e40}\x{2e5d}\x{301c}\x{3030}\x{30a0}\x{1680}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{07c0}-\x{07c9}\x{0966}-\x{1099}\x{17e0}-\x{17e9}"
-    r"\x{1810}-\x{1819}\x{1946}-\x{194f}\x{19d0}-\x{19da}\x{1a80}-\x{1a99}\x{1b50}-\x{1bb9}\x{1c40}-\x{1c59}"
-    r"\x{a620}-\x{a629}\x{a8d0}-\x{a8d9}\x{a900}-\x{a909}\x{a9d0}-\x{a9f9}\x{aa50}-\x{aa59}\x{abf0}-\x{abf9}"
-    r"\x{10000}-\x{1ffff}]"
-    r"|[A-Za-z0-9@]\S*[\x{0370}-\x{03ff}\x{0400}-\x{052f}]|[\x{0370}-\x{03ff}\x{0400}-\x{052f}]\S*[A-Za-z0-9@]"
+    r"[^\x00-\x7f\p{L}\p{M}\p{S}\p{Nl}\p{No}\p{Pc}\p{Pe}\p{Pf}\p{Pi}\p{Po}\p{Ps}\p{Cc}\p{Co}]"
+    rf"|[{_DASHES}{_FILLERS}\x{{2800}}]"
+    rf"|[A-Za-z0-9@]\S*[{_CONFUSABLE}]|[{_CONFUSABLE}]\S*[A-Za-z0-9@]"
 )
 
 

@@ -59,9 +59,10 @@ def can_match(expression: str, texts: Texts) -> bool:
     tree = parsed(expression)
     if tree is None:
         return True
-    is_whole = _is_anchored(tree, 0, "^") and _is_anchored(tree, -1, "$")
     excluded = tree.most < texts.shortest or texts.in_all & ~tree.accepted
-    return not (is_whole and excluded) and _can_match(tree, texts)
+    if excluded and _is_anchored(tree, 0, "^") and _is_anchored(tree, -1, "$"):
+        return False
+    return _can_match(tree, texts)
 
 
 def _is_anchored(part: Part, end: int, anchor: str) -> bool:

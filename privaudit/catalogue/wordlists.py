@@ -39,11 +39,9 @@ def fold_all(values: pa.Array) -> pa.Array:
         lowered = pc.replace_substring_regex(lowered, r"\s{2,}", " ")
     if not seen[128:].any():
         return lowered
-    foreign = np.asarray(pc.invert(pc.string_is_ascii(lowered)))
-    if foreign.any():
-        texts = [fold(text) for text in lowered.filter(pa.array(foreign)).to_pylist()]
-        lowered = pc.replace_with_mask(lowered, pa.array(foreign), pa.array(texts, type=lowered.type))
-    return lowered
+    foreign = pc.invert(pc.string_is_ascii(lowered))
+    texts = [fold(text) for text in lowered.filter(foreign).to_pylist()]
+    return pc.replace_with_mask(lowered, foreign, pa.array(texts, type=lowered.type))
 
 
 def names(kind: str) -> frozenset[str]:

@@ -93,10 +93,9 @@ def _phones() -> Iterator[Space]:
 
 
 def _codes() -> Iterator[Space]:
-    characters = {"L": _LETTERS, "0": "0123456789", "1": "123456789", "2": "23456789"}
+    characters = {"l": _LETTERS, "d": "0123456789", "p": "123456789", "n": "23456789"}
     for name, form, family in wordlists.toml("input_spaces")["forms"]["listed"]:
-        plain = form.replace("\\1", "\0")  # a digit 1, not a class
-        parts = [characters.get(char, char).replace("\0", "1") for char in plain]
+        parts = [characters.get(char, char) for char in form]
         yield Space(name, math.prod(map(len, parts)), _template(parts), _entities(family))
     quad: Callable[[int], bytes] = lambda i: b"%d.%d.%d.%d" % (i >> 24, i >> 16 & 255, i >> 8 & 255, i & 255)  # noqa: E731
     yield Space("IPv4 addresses", 2**32, quad, _entities("ipv4_addresses"))

@@ -43,13 +43,10 @@ _BROKEN = re.compile(r"(?<=[0-9])(-?)[ \t]*\r?\n[ \t]*(?=[0-9])")
 
 def second_reading(values: pa.Array) -> pa.Array:
     """Return `values`, normalised and without missing cells, with the decoded text appended where it differs."""
-    import numpy as np
-
     suspect = pc.match_substring_regex(values, SUSPECT)
     if not pc.any(suspect).as_py():
         return values
-    places = np.flatnonzero(np.asarray(suspect))
-    texts = [both_readings(text) for text in values.take(pa.array(places)).to_pylist()]
+    texts = [both_readings(text) for text in values.filter(suspect).to_pylist()]
     return pc.replace_with_mask(values, suspect, pa.array(texts, type=values.type))
 
 
