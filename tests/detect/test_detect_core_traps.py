@@ -361,3 +361,24 @@ def test_rare_values_are_counted_among_any_text(value: str, n_values: int) -> No
         notes[place * 600 + 7] = f"Entry: {value} was left by the client for later, {place}"
     found = judge({"notes": notes})["notes"]
     assert [c.n_cells for c in found.contains] == [n_values]
+
+
+@pytest.mark.parametrize("header", ["password", "failed_password", "session_token"])
+def test_counts_under_the_name_of_a_credential_are_not_credentials(header: str) -> None:
+    found = judge({"host": [f"h{i % 9}" for i in range(300)], header: [str(i * 7 % 12) for i in range(300)]})[header]
+    assert found.is_ is None or found.is_.entity not in ("PASSWORD", "SECRET")
+
+
+CREDENTIALS: dict[str, Callable[[random.Random], str]] = {
+    "PINs": digits(4),
+    "dates": lambda r: f"{r.randint(1950, 2005)}-{r.randint(1, 12):02}-{r.randint(1, 28):02}",
+    "words": lambda r: r.choice(["letmein", "qwerty", "monkey"]) + str(r.randint(0, 99)),
+    "masked": lambda r: "*" * r.randint(6, 12),
+    "some short": lambda r: r.choice(["abc", "1a"]) if r.random() < 0.5 else "hunter2",
+}
+
+
+@pytest.mark.parametrize("kind", sorted(CREDENTIALS))
+def test_values_that_may_be_passwords_keep_the_claim_of_their_column_name(kind: str) -> None:
+    found = judge({"user": cells(hexdigits(8)), "password": cells(CREDENTIALS[kind])})["password"]
+    assert found.is_ is not None and found.is_.entity in ("PASSWORD", "SECRET")
