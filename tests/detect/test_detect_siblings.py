@@ -262,6 +262,13 @@ def test_short_names_among_clinical_measures_are_measures() -> None:
     assert entity(judge({"age": ages(), "spl": some("0|1"), "litres": number(1, 9)})["spl"]) != "MEDICAL"
 
 
+def test_numbers_that_never_repeat_are_not_a_clinical_measure() -> None:
+    clinical = {name: [f"{R.uniform(2, 9):.1f}" for _ in range(N)] for name in ("albumin", "bilirubin", "cholesterol")}
+    lines = [str(number) for number in R.sample(range(1, 9 * N), N)]
+    found = judge({"age": ages(), **clinical, "lineno": lines, "spl": [str(R.randrange(99)) for _ in range(N)]})
+    assert entity(found["lineno"]) != "MEDICAL" and entity(found["spl"]) == "MEDICAL"
+
+
 @pytest.mark.parametrize("name", ["password", "password_hash", "passwort", "device_id"])
 def test_a_hash_that_the_column_name_explains_is_the_same_next_to_people_and_next_to_things(name: str) -> None:
     cells = [hashlib.sha256(str(R.random()).encode()).hexdigest() for _ in range(N)]

@@ -18,6 +18,7 @@ from privaudit.detect.column import SAMPLE, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
+from privaudit.detect.subjects.keys import never_repeats
 from privaudit.detect.subjects.names import words_of
 from privaudit.wording import Term, fact
 
@@ -57,7 +58,8 @@ def name_clinical_measures(table: Table) -> Iterator[Posting]:
         return
     for item in table:
         numeric = item.column.data_type in ("integer", "decimal", "boolean")
-        measured = numeric and "counts_rows" not in item.ledger.measurements
+        counts_rows = "counts_rows" in item.ledger.measurements
+        measured = numeric and not counts_rows and not never_repeats(item.column)
         if item.entity in (None, "CATEGORY") and measured and _is_abbreviation(item):
             yield name(item, "MEDICAL", 0.6, fact("detect.siblings_clinical_code"))
 
