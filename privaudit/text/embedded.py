@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -66,15 +67,22 @@ _Cell: TypeAlias = tuple[int, str, list[_Hit]]
 """The number of a cell, its text and the readings."""
 
 
+class _Evidence(NamedTuple):
+    """What a cell contains: an entity type and detail, by which form, and whether strong or only after a label."""
+
+    key: Key
+    spec: Spec
+    strong: bool
+    labelled: bool
+
+
 @dataclass(slots=True)
 class _Tally:
     """What one form has found in a column: candidates that only a check digit supports, and numbers after a label."""
 
-    keys: set[Key] = field(default_factory=set)
     n_weak: int = 0
     n_weak_valid: int = 0
     labelled: dict[int, bool] = field(default_factory=dict)  # hash of the digits -> valid
-    labelled_rows: Counter[Key] = field(default_factory=Counter)
 
     @property
     def like_chance(self) -> bool:
@@ -118,12 +126,12 @@ def find_embedded(
     Returns
     -------
     tuple of Contained
-        One for each entity type and detail that occurs, sorted by both. ``n_cells`` counts rows; ``share`` is
-        ``n_cells / n_present``, exact.
+        One for each entity type that occurs, sorted. ``n_cells`` counts the rows with any value of it; ``share`` is
+        ``n_cells / n_present``, exact. ``detail`` is None where values have different details.
     """
     forms = forms or catalogue.specs()
     tallies: defaultdict[Spec, _Tally] = defaultdict(_Tally)
-    rows: Counter[tuple[Key, bool]] = Counter()  # by whether the evidence in the cell is strong
+    rows: Counter[frozenset[_Evidence]] = Counter()  # cells with the same evidence
 
     def search(start: int) -> list[_Cell]:
         return _candidates(second_reading(normalise(values.slice(start, CHUNK))), forms)
@@ -135,21 +143,42 @@ def find_embedded(
         for start, found in zip(together, each(search, together, threads), strict=True):
             for cell, text, hits in found:
                 _count(text, hits, int(counts[start + cell]), tallies, rows)
-    for tally in tallies.values():
-        if tally.outvotes_labels:
-            tally.keys |= set(tally.labelled_rows)
-            rows.update({(key, True): n for key, n in tally.labelled_rows.items()})
     n_present = int(counts.sum()) if n_present is None else n_present
-    contained = []
-    for key in sorted({key for key, _ in rows}, key=lambda key: (key[0], key[1] or "")):
-        used = [spec for spec in forms if spec in tallies and key in tallies[spec].keys]
-        only_strong = strict or any(tallies[spec].like_chance for spec in used)
-        n_cells = rows[key, True] + (0 if only_strong else rows[key, False])
-        if n_cells:
-            clues = tuple(spec.clue for spec in used)
-            share = exact(n_cells / n_present, n_present)
-            contained.append(Contained(entity=key[0], detail=key[1], n_cells=n_cells, share=share, evidence=clues))
-    return tuple(contained)
+    counted = _counted(frozenset().union(*rows), tallies, strict)
+    return tuple(
+        _contained(entity, [one for one in counted if one.key[0] == entity], rows, n_present, forms)
+        for entity in sorted({one.key[0] for one in counted})
+    )
+
+
+def _counted(found: frozenset[_Evidence], tallies: Mapping[Spec, _Tally], strict: bool) -> list[_Evidence]:
+    """Return the evidence that the column as a whole does not make a coincidence or a reference."""
+    by_chance = {one.key for one in found if not one.labelled and tallies[one.spec].like_chance}
+
+    def counts(one: _Evidence) -> bool:
+        if one.labelled:
+            return tallies[one.spec].outvotes_labels
+        return one.strong or not (strict or one.key in by_chance)
+
+    return [one for one in found if counts(one)]
+
+
+def _contained(
+    entity: str,
+    evidence: Sequence[_Evidence],
+    rows: Counter[frozenset[_Evidence]],
+    n_present: int,
+    forms: tuple[Spec, ...],
+) -> Contained:
+    details, used = {one.key[1] for one in evidence}, {one.spec for one in evidence}
+    n_cells = sum(n for cell, n in rows.items() if not cell.isdisjoint(evidence))
+    return Contained(
+        entity=entity,
+        detail=details.pop() if len(details) == 1 else None,
+        n_cells=n_cells,
+        share=exact(n_cells / n_present, n_present),
+        evidence=tuple(spec.clue for spec in forms if spec in used),
+    )
 
 
 def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
@@ -164,7 +193,7 @@ def _count(
     hits: list[_Hit],
     n_rows: int,
     tallies: defaultdict[Spec, _Tally],
-    rows: Counter[tuple[Key, bool]],
+    rows: Counter[frozenset[_Evidence]],
 ) -> None:
     """Add the readings of one cell, which `n_rows` rows hold."""
     for hit in hits:
@@ -174,13 +203,13 @@ def _count(
         elif not reading.strong:
             tally.n_weak += 1
             tally.n_weak_valid += reading.valid
-    for hit in _without_overlaps(text, [hit for hit in hits if hit.reading.labelled]):
-        tallies[hit.spec].labelled_rows[hit.key] += n_rows
-    strong: dict[Key, bool] = {}
-    for hit in _without_overlaps(text, [hit for hit in hits if not hit.reading.labelled]):
-        strong[hit.key] = strong.get(hit.key, False) or hit.reading.strong
-        tallies[hit.spec].keys.add(hit.key)
-    rows.update(dict.fromkeys(strong.items(), n_rows))
+    found = frozenset(
+        _Evidence(hit.key, hit.spec, hit.reading.strong, labelled)
+        for labelled in (False, True)
+        for hit in _without_overlaps(text, [hit for hit in hits if hit.reading.labelled is labelled])
+    )
+    if found:
+        rows[found] += n_rows
 
 
 def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> list[_Cell]:

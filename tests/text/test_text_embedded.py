@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections import Counter
 from pathlib import Path
 
 import detection_notes
@@ -191,8 +192,29 @@ def test_row_order_changes_nothing(seed):
 @given(st.integers(1, 40))
 def test_parts_merged_are_the_whole(cut):
     texts = sorted({note.text for note in detection_notes.notes(8, 80)})
-    whole, left, right = rows(texts), rows(texts[:cut]), rows(texts[cut:])
-    assert whole == {key: left.get(key, 0) + right.get(key, 0) for key in {*left, *right}}
+    whole, left, right = (by_entity(part) for part in (texts, texts[:cut], texts[cut:]))
+    assert whole == left + right
+
+
+def by_entity(texts):
+    """Return the cells with a value of each entity type; parts of a column may have one detail, the whole several."""
+    return Counter({entity: n for (entity, _), n in rows(texts).items()})
+
+
+def test_a_cell_counts_once_for_an_entity_type_whatever_the_details_of_its_values():
+    texts = [
+        "KRA PIN A001234567B",
+        "KRA PIN A001234567B and RFC GODE561231GR8",
+        "RFC GODE561231GR8",
+        "nothing at all",
+    ]
+    assert rows(texts) == {("TAX_ID", None): 3}
+
+
+def test_every_cell_with_a_telephone_number_is_counted():
+    written = ("+254 712 345 678", "(212) 555-0143", "+44 20 7946 0958", "212-555-0143")
+    texts = [f"Call back on {number} tomorrow please, case {i}" for i in range(10) for number in written]
+    assert by_entity(texts)["PHONE"] == len(texts)
 
 
 def test_prefilters_let_through_all_that_the_exact_expressions_find():
