@@ -2,20 +2,24 @@
 
 Question: why is this column of that entity type, and which observations are evidence against another?
 Method: the claims in the order they were made, each with its weight in log-odds and the number of the claim that
-answers it; then for each entity type the sum that was compared with the others.
-Limits: text is not read, so that claims of a language model are missing.
+answers it; then for each entity type the sum that was compared with the others, and what patterns find in the cells.
+Limits: no language model reads the text, so that its claims are missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from privaudit.config import Settings
+from privaudit.config import Settings, silent
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.free_text import read_cells
 from privaudit.detect.ledger import NAME, log_odds, weight_of
+from privaudit.detect.precedence import largest
 from privaudit.detect.resolver import weigh
 from privaudit.detection import examine
 from privaudit.errors import ConfigError
+from privaudit.model import Contained
 from privaudit.profile import profile
 from privaudit.source.dataset import Dataset
 from privaudit.wording import EntityType, Name, Number, fact
@@ -36,13 +40,16 @@ def explain_column(dataset: Dataset, column: str, settings: Settings) -> str:
         raise ConfigError(f'The table has no column "{column}".', hint="column names are case-sensitive")
     table, _ = examine(dataset, profile(dataset), settings)
     item = next(item for item in table if item.column.name == column)
-    return "\n".join([_decision(item), "", "Claims", *_claims(item), "", "Sums", *_sums(item)])
+    ledger = ["Claims", *_claims(item), "", "Sums", *_sums(item)]
+    read_cells(item, replace(settings, ner=False), silent)
+    contained = largest(item.ledger.contained, item.verdict)
+    return "\n".join([_decision(item, contained), "", *ledger, *_contents(contained)])
 
 
-def _decision(item: ColumnEvidence) -> str:
+def _decision(item: ColumnEvidence, contained: Sequence[Contained]) -> str:
     name = Name(text=item.column.name)
     if item.verdict is None:
-        return str(fact("detect.account_plain", column=name))
+        return str(fact("detect.account_contents" if contained else "detect.account_plain", column=name))
     entity, confidence = EntityType(code=item.verdict.entity), Number(value=item.verdict.confidence)
     return str(fact("detect.account_decision", column=name, entity=entity, confidence=confidence))
 
@@ -71,6 +78,18 @@ def _sums(item: ColumnEvidence) -> Iterator[str]:
             f"{reading.probability:.3f}",
             terms,
         )
+
+
+def _contents(contained: Sequence[Contained]) -> Iterator[str]:
+    if contained:
+        yield from (
+            "",
+            "Contents of cells, by patterns",
+            _row("", "entity type", "cells", "share", "because"),
+        )
+    for one in contained:
+        because = "; ".join(dict.fromkeys(str(clue.because) for clue in one.evidence))
+        yield _row("", one.entity, f"{one.n_cells:,}", f"{one.share.value:.3f}", because)
 
 
 def _signed(number: float) -> str:

@@ -162,7 +162,8 @@ def as_toml(trained: Trained, corpus: str = "labels given to privaudit rules tra
         f"slope = {round(weights.slope, 6)!r}",
         f"intercept = {round(weights.intercept, 6)!r}",
         "",
-        "[trained]",
+        # Numbers that are kept were fitted to other labels; their scores on these are stated.
+        "[trained]" if trained.is_new else "[scored]",
         f'corpus = "{corpus}"',
         f"date = {clock.today()}",
         f"columns = {scores.n_columns}",

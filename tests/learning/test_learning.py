@@ -137,6 +137,14 @@ def write(folder: Path, n_tables: int = 4) -> dict[str, dict[str, dict[str, str]
     return labelled
 
 
+def test_numbers_that_are_kept_are_not_stated_as_fitted_to_these_labels() -> None:
+    kept = learn.learn(lied_to(0.9), BY_HAND)
+    assert not kept.is_new and set(tomllib.loads(learn.as_toml(kept))) == {
+        "version", "prior", "confidence", "scored"
+    }  # fmt: skip
+    assert "trained" in tomllib.loads(learn.as_toml(learn.learn(lied_to(0.5), BY_HAND)))
+
+
 @pytest.mark.slow
 def test_training_writes_numbers_only(tmp_path: Path) -> None:
     write(tmp_path)
