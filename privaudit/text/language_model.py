@@ -9,7 +9,7 @@ Limits: a model errs both ways: an entity type seen no more often than the false
 doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
 For a sample, shares are Wilson intervals weighted by rows; an entity type that was not seen gets its upper bound (about
 3/n). Cells in a script that the model was not trained on are not read, and are not assessed if they are more than that
-bound.
+bound. Text in a language that the model was not trained on is read and is not assessed, because names are missed in it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained
 from privaudit.sampling import keyed_hashes, lowest
 from privaudit.stats import exact, weighted, wilson_bounds
-from privaudit.text.engines.interface import TextEngine, models
+from privaudit.text.engines.interface import EngineInfo, TextEngine, models
 from privaudit.text.engines.presidio import Custom
 from privaudit.text.engines.registry import available_engines, best_engine
+from privaudit.text.languages import other_languages
 from privaudit.text.spans import read_spans
-from privaudit.wording import Count, Fact, Listing, Name, Threshold, fact
+from privaudit.wording import Count, Fact, Listing, Name, Term, Threshold, fact
 
 LONGEST = 10_000  # characters of a cell: a model needs a second for so many
 CHARACTERS = 50  # for each requested cell: about what a short note has
@@ -126,7 +127,7 @@ def read_text(
         return TextReading()
     if not available_engines():
         return TextReading(why=fact("detect.text_no_model"))
-    sample = _draw(values, counts, settings, available_engines()[0].scripts, n_present)
+    sample = _draw(values, counts, settings, available_engines()[0], n_present)
     found: list[Contained] = []
     unproven: list[Contained] = []
     try:
@@ -139,12 +140,12 @@ def read_text(
 
 
 def _draw(
-    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, read: Sequence[str], n_present: int
+    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, model: EngineInfo, n_present: int
 ) -> _Sample:
     plain = normalise(values)
     worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))
     held = np.asarray(worded.fill_null(False), dtype=np.bool_)
-    foreign = held & _in_other_scripts(plain, read)
+    foreign = held & _in_other_scripts(plain, model.scripts)
     cells = np.flatnonzero(held & ~foreign)
     drawn = cells[lowest(keyed_hashes(values.take(pa.array(cells)), settings.seed), settings.sample_ner)]
     # Long cells share the budget of short ones: a prefix of the hash order is a random sample as well.
@@ -166,7 +167,8 @@ def _draw(
         n_present=max(1, n_present),
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
-        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)),
+        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts))
+        or _why_in_part(texts, model),
         notes=tuple(notes),
     )
 
@@ -194,6 +196,18 @@ def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
         "detect.text_script_not_read",
         cells=Count(n=len(unread), of=n_cells, unit="cell"),
         scripts=Listing(items=tuple(Name(text=script) for script in scripts)),
+    )
+
+
+def _why_in_part(texts: Sequence[str], model: EngineInfo) -> Fact | None:
+    """Return that cells are in languages that the model was not trained on, so that it misses names in them."""
+    others = other_languages(texts, model.languages)
+    if not others:
+        return None
+    return fact(
+        "detect.text_language_not_read",
+        cells=Count(n=others.total(), of=len(texts), unit="cell"),
+        languages=Listing(items=tuple(Term(code=f"language.{code}") for code, _ in others.most_common(5))),
     )
 
 

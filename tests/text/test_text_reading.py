@@ -130,10 +130,30 @@ def test_text_in_a_script_that_no_model_reads_is_not_assessed(listener, language
     assert reading.unproven == reading.entities == ()
 
 
-@pytest.mark.parametrize("language", ["English", "Spanish", "French", "Portuguese", "Indonesian", "German"])
-def test_text_in_latin_script_is_read(listener, language):
+@pytest.mark.parametrize("language", ["Spanish", "French", "Portuguese", "Indonesian", "German"])
+def test_text_in_a_language_that_the_model_does_not_know_is_read_and_not_assessed(listener, language):
+    pytest.importorskip("py3langid", reason="the extra `text` is not installed")
     texts = [sentence for sentence, _ in text_languages.sentences(language)]
-    assert read(texts).why is None
+    reading = read(texts)
+    assert listener.heard and reading.why.code == "detect.text_language_not_read"
+    assert language in str(reading.why)
+
+
+def test_english_text_and_a_few_quotations_in_other_languages_are_assessed(listener):
+    pytest.importorskip("py3langid", reason="the extra `text` is not installed")
+    texts = [one.text for one in text_sentences.notes(5, 300)]
+    other, _ = next(iter(text_languages.sentences("French")))
+    assert read(texts).why is None and read([*texts, other]).why is None
+
+
+def test_a_model_of_many_languages_knows_all(listener):
+    listener.info = EngineInfo("presidio", "xx_ent_wiki_sm", "1", "0")
+    assert read([sentence for sentence, _ in text_languages.sentences("Spanish")]).why is None
+    assert listener.heard
+
+
+def test_english_sentences_are_assessed(listener):
+    assert read([sentence for sentence, _ in text_languages.sentences("English")]).why is None
     assert listener.heard
 
 

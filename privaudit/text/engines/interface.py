@@ -50,7 +50,17 @@ class EngineInfo:
     @property
     def scripts(self) -> tuple[str, ...]:
         """The Unicode scripts whose text the model reads, by the language in its name; Latin by every model."""
-        return ("Latin", *models("scripts").get(self.model.partition("_")[0], ()))
+        return ("Latin", *models("scripts").get(self._prefix, ()))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages (ISO 639-1) that the model was trained on, by its name; () for a model of many languages."""
+        return () if self._prefix == "xx" else (self._prefix if len(self._prefix) == 2 else "en",)
+
+    @property
+    def _prefix(self) -> str:
+        """The part of the name that is the language in the names of spaCy's models."""
+        return self.model.partition("_")[0]
 
 
 def models(table: str) -> dict[str, Any]:
