@@ -25,6 +25,7 @@ from privaudit.detect.column import FEW, LONGEST, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
+from privaudit.detect.precedence import is_same
 from privaudit.model import Contained
 from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
 
@@ -111,7 +112,9 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
     cells = _unusual(column) if only_unusual else np.ones(column.n_distinct, dtype=np.bool_)
     if not cells.any():
         return
-    from privaudit.text.embedded import find_embedded  # its many expressions take long to compile
+    # Its many expressions take long to compile.
+    from privaudit.catalogue.forms import specs
+    from privaudit.text.embedded import find_embedded
 
     if not only_unusual:
         progress(f"Searching every cell of {column.name}", None)
@@ -120,6 +123,8 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
         column.counts[cells],
         n_present=column.n_present,
         strict=only_unusual,
+        # What the whole column is, its cells contain as well.
+        forms=tuple(spec for spec in specs() if item.entity is None or not is_same(spec.entity, item.entity)),
         threads=parallel.threads_for(column.n_distinct, settings.threads),
         progress=progress,
     )

@@ -51,14 +51,14 @@ def largest(found: Iterable[Contained], verdict: Verdict | None) -> tuple[Contai
     """Return the largest count of each entity type, without the entity type of the column itself."""
     best: dict[str, Contained] = {}
     for one in found:
-        other = verdict is None or not _is_same(one.entity, verdict.entity)
+        other = verdict is None or not is_same(one.entity, verdict.entity)
         if other and (one.entity not in best or one.n_cells > best[one.entity].n_cells):
             best[one.entity] = one
     return tuple(sorted(best.values(), key=lambda c: (-c.n_cells, c.entity, c.detail or "")))
 
 
-def _is_same(one: str, other: str) -> bool:
-    """Whether cells of one type are written like those of the other: 88.60.15.31 in a column of phone numbers."""
+def is_same(one: str, other: str) -> bool:
+    """Return whether cells of one type are written like those of the other: 88.60.15.31 among telephone numbers."""
     if one == other or {one, other} <= with_trait("groups_of_digits"):
         return True
     return {"national_number"} <= {*entity_type(one).families} & {*entity_type(other).families}
