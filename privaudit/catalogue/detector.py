@@ -193,7 +193,7 @@ class Detector(Strict):
         from privaudit.catalogue.matching import matching
 
         listed = _listed(self.values, self.list)
-        matched = wordlists.members(text, listed)
+        matched = wordlists.levels(text, listed)
         if not self.regex and not listed:
             matched = ~matched  # a validator or column names only: every value matches so far
         for pattern in map(boundaries.whole, self.regex):

@@ -126,6 +126,19 @@ def members(values: pa.Array, words: frozenset[str]) -> Mask:
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 
+def levels(values: pa.Array, words: frozenset[str]) -> Mask:
+    """Return which folded `values` are in `words`, or are several of them joined by slashes: "divorced/separated"."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = members(values, words)
+    joined = ~found & np.asarray(pc.match_substring(values, "/"), dtype=np.bool_)
+    if joined.any():
+        texts = values.filter(pa.array(joined)).to_pylist()
+        found[joined] = [words.issuperset(map(str.strip, text.split("/"))) for text in texts]
+    return found
+
+
 def any_word(words: frozenset[str]) -> re.Pattern[str]:
     """Return an expression that matches one of `words` as a whole word in a folded text."""
     chosen = sorted(words, key=lambda word: (-len(word), word))

@@ -243,7 +243,7 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
     core = wordlists.value_list(detector.list, "core")
     if not core:
         return min(1.0, 0.5 + 0.1 * int(accepted.sum()))
-    special = wordlists.members(column.folded, core)
+    special = wordlists.levels(column.folded, core)
     if detector.regex:
         special |= accepted & ~wordlists.members(column.folded, wordlists.value_list(detector.list))
     kinds, share = int(special.sum()), column.share(special)

@@ -150,10 +150,11 @@ def spellings(phrase: str) -> Iterator[Phrase]:
 @cache
 def _run_together() -> re.Pattern[str]:
     listed = read_file("lexicon")["run_together"]
-    before, last, letters, after_letter = (
-        "|".join(lines(listed[key])) for key in ("before", "last", "letters", "after_letter")
+    before, last, letters, after_letter, attributes, forms = (
+        "|".join(lines(listed[key]))
+        for key in ("before", "last", "letters", "after_letter", "attributes", "forms")
     )
-    return re.compile(rf"^(?:({before})({last})|({letters})({after_letter}))$")
+    return re.compile(rf"^(?:({before})({last})|({letters})({after_letter})|({attributes})({forms}))$")
 
 
 def _cut(text: str) -> Phrase:

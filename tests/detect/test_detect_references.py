@@ -32,7 +32,28 @@ def test_a_key_named_after_a_person_is_a_person_id(name: str, keys: list[str]) -
     assert found[name].is_.entity == "PERSON_ID"
 
 
-@pytest.mark.parametrize("name", ["ENCOUNTER", "ORDER", "PRODUCT", "DEVICE"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "patient_uuid",
+        "user_guid",
+        "id_customer",
+        "fk_customer",
+        "customerRef",
+        "patient_identifier",
+        "PatientUID",
+    ],
+)
+def test_words_for_keys_around_the_name_of_a_person_change_nothing(name: str) -> None:
+    assert judge({**visits(), name: [R.choice(KEYS) for _ in range(240)]})[name].is_.entity == "PERSON_ID"
+
+
+def test_numbers_from_one_without_gaps_refer_to_people() -> None:
+    customers = [str(1 + i % 45) for i in range(240)]
+    assert judge({**visits(), "customer": customers})["customer"].is_.entity == "PERSON_ID"
+
+
+@pytest.mark.parametrize("name", ["ENCOUNTER", "ORDER", "PRODUCT", "DEVICE", "order_uuid", "fk_product"])
 def test_a_key_named_after_a_thing_is_not_a_person_id(name: str) -> None:
     found = judge({**visits(), name: [R.choice(KEYS) for _ in range(240)]})
     assert found[name].is_ is None or found[name].is_.entity != "PERSON_ID"
@@ -53,6 +74,19 @@ def test_codes_that_occur_less_often_than_the_text_next_to_them_are_not_describe
     table["CODE"] = [str(15_777_000 + i % 11) for i in range(240)]
     found = judge(table)["CODE"].is_
     assert found is None or found.entity != "MEDICAL"
+
+
+SYLLABLES = ("bor", "cza", "dre", "fil", "gra", "kow", "luz", "mir", "now", "ska")
+
+
+@pytest.mark.parametrize("form", ["{}{}", "{} {}", "{}_{}"])
+@pytest.mark.parametrize("case", [str.title, str.lower])
+def test_names_that_no_list_has_may_carry_a_number_under_a_column_of_names(form: str, case: object) -> None:
+    unknown = [form.format(case("".join(R.sample(SYLLABLES, 3))), i) for i in range(100, 240)]  # type: ignore[operator]
+    assert judge({"LAST": unknown})["LAST"].is_.entity == "LAST_NAME"
+    for other in ("name", "device", "c1"):  # things have such names as well
+        found = judge({other: unknown})[other].is_
+        assert found is None or found.entity not in ("LAST_NAME", "PERSON_NAME", "FIRST_NAME"), other
 
 
 def test_numbered_names_under_a_column_of_names_are_names() -> None:

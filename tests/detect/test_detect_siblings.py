@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from privaudit.catalogue.wordlists import names
 from privaudit.headers import read_header
 from tests.helpers.detection import judge
 
@@ -149,6 +150,7 @@ def test_streets_that_bear_family_names_are_streets() -> None:
     ("name", "expected"),
     [
         ("fatheduc", "EDUCATION"),
+        ("educyr", "EDUCATION"),
         ("meduc", "EDUCATION"),
         ("hhninc", "INCOME"),
         ("loginc", "INCOME"),
@@ -276,3 +278,32 @@ def test_a_hash_that_the_column_name_explains_is_the_same_next_to_people_and_nex
     explained = entity(judge({name: cells, **things})[name])
     assert explained in ("PASSWORD", "DEVICE_ID")
     assert entity(judge({name: cells, "c0": ages(), "c1": some("Female|Male")})[name]) == explained
+
+
+@pytest.mark.parametrize("name", ["ageyr", "agecat", "matage"])
+def test_an_attribute_and_its_form_are_read_as_two_words(name: str) -> None:
+    assert read_header(name).hints[0].entity == "AGE"
+    assert not read_header("mating").hints and not read_header("incode").hints
+
+
+def test_levels_joined_by_a_slash_are_those_of_the_list() -> None:
+    levels = some("Single|Married/Partnered|Divorced/Separated|Widowed")
+    assert entity(judge({"c0": levels})["c0"]) == "MARITAL_STATUS"
+    assert (
+        entity(judge({"c0": some("Single/Double|Married/Other|Both/Neither|Open/Closed")})["c0"])
+        != "MARITAL_STATUS"
+    )
+
+
+def test_a_few_names_of_staff_that_repeat_are_names_where_the_column_name_suggests_them() -> None:
+    staff = some("Anna Huber|James O'Neill|Maria Lopez|David Brown|Sarah Lindqvist")
+    assert entity(judge({"taster_name": staff})["taster_name"]) == "PERSON_NAME"
+    assert entity(judge({"vessel": staff})["vessel"]) == ""
+    kinds = some("Granny Smith|Golden Delicious|Royal Gala|Red Delicious|Pink Lady")
+    assert entity(judge({"variety_name": kinds})["variety_name"]) == ""
+
+
+def test_names_of_schools_and_airports_are_those_of_organisations() -> None:
+    surnames = R.sample(sorted(names("surnames")), N)
+    places = [f"{name.title()} {R.choice(['Elementary', 'High', 'Academy', 'Airport'])}" for name in surnames]
+    assert entity(judge({"name": places})["name"]) == "ORGANISATION"

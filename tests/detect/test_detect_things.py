@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pyarrow as pa
 import pytest
 
+from privaudit.catalogue.wordlists import names
 from privaudit.config import Settings
 from privaudit.detection import detect
 from privaudit.model import Detection
@@ -217,3 +218,65 @@ def test_the_number_of_a_member_in_french() -> None:
 def test_decimals_among_a_few_words_are_not_codes() -> None:
     table = {"c0": ["fc111nc", "fc112nc", *(f"{R.uniform(100, 999):.10f}" for _ in range(N))]}
     assert entity(judge(table)["c0"]) == ""
+
+
+GIVEN = "Katrina|Andrew|Camille|Maria|Harvey|Isabel|Dennis|Ida|Laura|Charlotte|Elizabeth|Victoria|Diana|Matthew|Michael"
+
+
+@pytest.mark.parametrize("name", ["storm", "storm_name", "hurricane", "ship", "vessel_name", "street_name"])
+def test_given_names_of_things_are_not_people_where_the_column_name_is_that_of_a_thing(name: str) -> None:
+    table = {"claimant": cells(lambda: f"{R.choice(GIVEN.split('|'))} Hoffmann"), name: some(GIVEN)}
+    assert entity(judge(table)[name]) in ("", "ADDRESS_PART")
+
+
+@pytest.mark.parametrize("name", ["patient", "owner", "contact", "c3"])
+def test_given_names_are_people_under_other_column_names(name: str) -> None:
+    given = [word.title() for word in R.sample(sorted(names("given_names")), 90)]
+    table = {name: cells(lambda: R.choice(given)), "age": cells(lambda: str(R.randint(18, 80)))}
+    assert entity(judge(table)[name]) == "FIRST_NAME"
+    assert entity(judge({"vessel": table[name], "age": table["age"]})["vessel"]) == ""
+
+
+@pytest.mark.parametrize("name", ["suite", "unit", "address2", "address_line_2", "secondary_address", "c2"])
+@pytest.mark.parametrize("word", ["Suite ", "Apt. ", "Unit #"])
+def test_a_flat_or_a_suite_is_a_part_of_an_address(name: str, word: str) -> None:
+    table = {
+        "full_name": cells(lambda: f"{R.choice(GIVEN.split('|'))} Hoffmann"),
+        name: cells(lambda: f"{word}{R.randint(1, 400)}"),
+    }
+    assert entity(judge(table)[name]) == "ADDRESS_PART"
+    table[name] = cells(lambda: f"{R.randint(1, 99)} Oak Avenue, {word}{R.randint(1, 400)}")
+    assert entity(judge(table)[name]) == "STREET_ADDRESS"
+
+
+@pytest.mark.parametrize("name", ["birth_month", "month_of_birth", "Geburtsmonat", "mes_nacimiento"])
+@pytest.mark.parametrize("months", ["1|2|3|4|5|6|7|8|9|10|11|12", "January|February|March|May|July|December"])
+def test_a_month_of_birth_is_a_quasi_identifier(name: str, months: str) -> None:
+    table = {"gender": some("M|F"), "age": cells(lambda: str(R.randint(18, 80))), name: some(months)}
+    assert entity(judge(table)[name]) == "BIRTH_MONTH" and roles(table)[name] == "quasi"
+
+
+@pytest.mark.parametrize("name", ["expiry", "exp", "valid_thru", "credit_card_expire", "cc_expiration"])
+def test_a_month_and_year_of_expiry_is_that_of_a_card(name: str) -> None:
+    dates = cells(lambda: f"{R.randint(1, 12):02d}/{R.randint(27, 32)}")
+    assert entity(judge({"customer_name": some("Ana Diaz|Jon Berg"), name: dates})[name]) == "CARD_EXPIRY"
+    years = cells(lambda: str(R.randint(1, 30)))
+    assert entity(judge({"exp": years, "age": cells(lambda: str(R.randint(18, 80)))})["exp"]) != "CARD_EXPIRY"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("location_code", "GEO_CODE"),
+        ("loc_id", "GEO_CODE"),
+        ("branch_code", "DEPARTMENT"),
+        ("cost_centre", "DEPARTMENT"),
+    ],
+)
+def test_codes_of_places_and_departments_are_levels(name: str, expected: str) -> None:
+    assert (
+        entity(
+            judge({"salary": cells(lambda: digits(5)), "sex": some("m|f"), name: some("10|20|30|40")})[name]
+        )
+        == expected
+    )

@@ -15,7 +15,7 @@ from tests.helpers.paths import ROOT
 
 GENERAL = frozenset(
     "avg birthdate bytes chol comments composer cp daily default discontinued distance duration edu estimated ever "
-    "fare fbs fname freight from geography hypertension lname milliseconds own path performance photo rating "
+    "fare fbs fname freight from geography hypertension lname milliseconds own performance photo rating "
     "reorder required shipped stroke tier tip units".split()
 )
 """Words and abbreviations of dictionaries that one phrase has today."""

@@ -22,7 +22,7 @@ from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
-from privaudit.detect.subjects import names
+from privaudit.detect.subjects import names, places
 from privaudit.headers import PLAIN
 from privaudit.vocabulary import entity_type
 from privaudit.wording import EntityType, Fact, Term, fact
@@ -121,6 +121,20 @@ def _year(column: Column) -> Fact | None:
     return None if years or bands or _are_dates(column) else fact("detect.not_years")
 
 
+def _month(column: Column) -> Fact | None:
+    """Months by name, by number, or with a year."""
+    named = wordlists.members(column.folded, wordlists.value_list("MONTH"))
+    numbered = column.matches(r"^(?:0?[1-9]|1[0-2])(?:\.0)?$")
+    dated = ~np.isnan(calendar_of(column).years)
+    return None if column.share(named | numbered | dated) >= NEARLY_ALL else fact("detect.not_months")
+
+
+def _street(column: Column) -> Fact | None:
+    """A flat or a suite without its street is a part of an address."""
+    parts = column.at_least(places.UNIT)
+    return fact("detect.part_of_address") if parts else _form("street_address").why_not(column)
+
+
 def _age(column: Column) -> Fact | None:
     oldest = OLDEST * PER_YEAR[unit_of_ages(column.header)]
     with np.errstate(invalid="ignore"):
@@ -152,6 +166,8 @@ def _degrees(column: Column, limit: float) -> Fact | None:
 
 _CONDITIONS: dict[str, Condition] = {
     "middle_name": _middle,
+    "month": _month,
+    "street_address": _street,
     "birth_date": _birth,
     "event_date": _event,
     "year": _year,

@@ -130,6 +130,8 @@ def _names_of_days(column: Column) -> Iterator[Entry]:
         if share.value >= NEARLY_ALL and int(listed.sum()) >= 2:
             because = fact("detect.names_of_days", share=share, what=Term(code=what))
             yield claim_for(column, "DATE_EVENT", 0.85, "list", because, cells=listed, detail=name.lower())
+            if name == "MONTH":  # which the column name may say are those of births
+                yield claim_for(column, "BIRTH_MONTH", 0.3, "list", because, cells=listed)
 
 
 def reject_births(table: Table) -> Iterator[Posting]:

@@ -26,12 +26,15 @@ from privaudit.catalogue import wordlists
 from privaudit.detect.column import FEW, SAMPLE, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
+from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects import scripts
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, next_to, suggest
 from privaudit.model import Clue
 from privaudit.vocabulary import with_trait
 from privaudit.wording import Fact, Term, fact
 
+_CLEAR = 0.8  # the last word of the column name has this meaning, and no word is left that changes it
+_FULL = 0.8  # share of the cells with a given name that places, products and titles of jobs do not reach
 MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
@@ -154,7 +157,8 @@ def run(column: Column) -> Iterator[Entry]:
 def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
     if column.n_distinct < 3 and column.n_present > 20:
         return fact("detect.too_few_names")
-    if column.n_distinct <= 25 and column.n_present >= 20 * column.n_distinct and column.n_present > 100:
+    repeats = column.n_present >= 20 * column.n_distinct and column.n_present > 100
+    if column.n_distinct <= 25 and repeats and not _are_named_and_full(column, reading):
         return fact("detect.enumeration")
     topics = (("company", reading.organisation, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
     for topic, share, most in topics:
@@ -163,6 +167,15 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
     if reading.town > 0.5 and reading.town > reading.known:
         return fact("detect.towns", share=column.cell_share(reading.town))
     return None
+
+
+def _are_named_and_full(column: Column, reading: NameReading) -> bool:
+    """Whether the column name suggests names, and nearly all cells are a given name with another word.
+
+    A few such names that repeat are those of staff, not levels.
+    """
+    full = reading.words >= 1.9 and reading.given >= _FULL and reading.organisation < 1 - _FULL
+    return full and any(hint.entity in with_trait("person_name") for hint in column.header.hints)
 
 
 def _words_of(column: Column, topic: str, share: float) -> Fact:
@@ -199,7 +212,16 @@ def _claim(column: Column, reading: NameReading, entity: str, strength: float, b
     casing = fact("detect.words_of_letters", share=column.cell_share(reading.shaped))
     later = (Clue(kind="shape", because=casing),)
     cells = column.matches(NAME_SHAPE) | column.matches(_HAN)
-    return claim_for(column, entity, strength, "list", because, later=later, cells=cells)
+    both = reading.given >= 0.5 and reading.family >= 0.3
+    generic = True if not both and _means_a_thing(column) else None
+    return claim_for(column, entity, strength, "list", because, later=later, cells=cells, generic=generic)
+
+
+def _means_a_thing(column: Column) -> bool:
+    """Whether the column name clearly means something else than people: storms, ships and streets have their names."""
+    hints = column.header.hints
+    people = with_trait("implies_person") - with_trait("place_name")
+    return bool(hints) and hints[0].strength >= _CLEAR and hints[0].entity not in people
 
 
 def jobs(column: Column) -> Iterator[Entry]:
@@ -218,7 +240,9 @@ def jobs(column: Column) -> Iterator[Entry]:
         yield claim_for(column, "ORGANISATION", strength, "list", because, generic=False)
 
 
-_NUMBERED = r"^\p{Lu}[\p{L}.'’, \-]*\p{L}_?[0-9]{1,4}(?: [\p{L}.'’, \-]*\p{L}_?[0-9]{1,4})*$"
+_NUMBER = "_?[0-9]{1,4}"
+_NUMBERED = rf"^\p{{L}}[\p{{L}}.'’, \-]*\p{{L}}{_NUMBER}(?: [\p{{L}}.'’, \-]*\p{{L}}{_NUMBER})*$"
+_NUMBERED_APART = r"^\p{L}[\p{L}.'’, \-]*\p{L} [0-9]{1,4}$"
 _FEWEST, _FEWEST_WORDS = 10, 3  # one word with many numbers, such as "Paris12", is a place or a series
 _LEAST_LISTED = 0.4
 _LEAST_NAMED = 0.15  # a column name that suggests names makes up for names that no list contains
@@ -226,16 +250,21 @@ _LEAST_NAMED = 0.15  # a column name that suggests names makes up for names that
 
 def numbered(column: Column) -> Iterator[Entry]:
     """Yield the claim that `column` holds given or family names that carry a number."""
-    if column.data_type != "text" or column.n_distinct < _FEWEST or not column.at_least(_NUMBERED):
+    hint = next((one for one in column.header.hints if one.entity in with_trait("person_name")), None)
+    named = hint.entity if hint else None
+    # Things have a "name" as well, but not a last name; streets end with a number after a blank.
+    of_people = hint is not None and (hint.entity != "PERSON_NAME" or hint.strength > LEAST)
+    forms = (_NUMBERED, _NUMBERED_APART) if of_people else (_NUMBERED,)
+    if column.data_type != "text" or column.n_distinct < _FEWEST or not any(map(column.at_least, forms)):
         return
     texts, counts = column.chosen(SAMPLE)
-    bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "_?[0-9]+", "").to_pylist()
-    if len(set(bare)) < _FEWEST_WORDS:
+    bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "[_ ]?[0-9]+", "").to_pylist()
+    n_words = len(set(bare))
+    if n_words < _FEWEST_WORDS or not (named or column.at_least(_CAPITAL)):
         return
     reading = _classify(bare, counts, 1.0)
     share = max(reading.given, reading.family)
-    named = next((h.entity for h in column.header.hints if h.entity in with_trait("person_name")), None)
-    if share >= (_LEAST_NAMED if named else _LEAST_LISTED):
+    if share >= (_LEAST_NAMED if named else _LEAST_LISTED) or (of_people and n_words >= VARIOUS):
         part = "FIRST_NAME" if share == reading.given else "LAST_NAME"
         entity = named or ("PERSON_NAME" if reading.words > 1.5 else part)
         because = fact("detect.names_with_number", share=column.cell_share(share))

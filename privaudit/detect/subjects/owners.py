@@ -7,8 +7,9 @@ ID, and a digest or a UUID for every person is a pseudonym. A column of keys is 
 ``patient`` is read as ``patient id``. In a table whose columns have meaningful names, none of which implies a person, a
 unique code is a record ID. Codes take the entity type of an adjacent column of words whose values occur exactly as
 often, value for value.
-Limits: numbers need at least `_LEAST_DIGITS` digits, because shorter ones may count patients or customers. Two columns
-with the same counts that do not belong together are confused. A table that joins people and things is one of people.
+Limits: shorter numbers than `_LEAST_DIGITS` digits may count patients or customers; they are keys only if hardly any
+is missing from 1 to the highest. Two columns with the same counts that do not belong together are confused. A table
+that joins people and things is one of people.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from privaudit.vocabulary import entity_type
 from privaudit.wording import Columns, fact
 
 _LEAST_DIGITS = 4
+_DENSE = 0.9  # share of the numbers up to the highest; a sample of the rows misses some
 _SURE = 0.9  # the lexicon has the phrase, such as "patient id"
 
 
@@ -80,13 +82,24 @@ def _holds_keys(item: ColumnEvidence) -> bool:
     column = item.column
     if column.n_distinct < VARIOUS:  # categories, or the few companies of a table about people
         return False
-    numbers = item.entity is None and column.data_type == "integer" and column.shortest >= _LEAST_DIGITS
-    return numbers or item.entity in ("UUID", "UNRESOLVED_ID")
+    if item.entity in ("UUID", "UNRESOLVED_ID"):
+        return True
+    long = column.shortest >= _LEAST_DIGITS or _are_dense(column)
+    return item.entity is None and column.data_type == "integer" and long
+
+
+def _are_dense(column: Column) -> bool:
+    """Whether hardly any whole number is missing from 1 to the highest, as in the keys of another table."""
+    numbers = column.known_numbers
+    return bool(len(numbers)) and numbers.min() >= 1 and len(numbers) >= _DENSE * numbers.max()
 
 
 def _names_a_person(item: ColumnEvidence) -> bool:
+    """Whether a name, without its words for keys, has with "id" the meaning of a person ID: "patient_uuid"."""
     header = item.column.header
-    hints = (*header.hints, *read_header(f"{' '.join(header.words)} id").hints)
+    words = word_list("key_names") | word_list("key_names", "records")
+    subject = " ".join(word for word in header.words if word not in words)
+    hints = (*header.hints, *read_header(f"{subject} id").hints) if header.qualifier is None else header.hints
     return any(hint.entity == "PERSON_ID" and hint.strength >= _SURE for hint in hints)
 
 

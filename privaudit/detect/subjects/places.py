@@ -36,6 +36,10 @@ _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not be
 _NEAR = 24  # characters between the number and the word for a street
 
 
+UNIT = r"(?i)^(?:suite|ste|apt|apartment|unit|flat|room|rm|floor|fl|bldg|building)\.? ?#? ?[0-9]{0,4} ?-?[a-z]?$"
+"""A flat, a suite or a room without its street, as US Postal Service Publication 28 writes it."""
+
+
 @cache
 def _street() -> tuple[re.Pattern[str], re.Pattern[str]]:
     endings = sorted(wordlists.word_list("street", "endings"), key=len, reverse=True)
@@ -58,6 +62,10 @@ def run(column: Column) -> Iterator[Entry]:
 
 def _address(column: Column) -> Iterator[Entry]:
     if column.n_distinct < 2 or not (column.has_digits_in(0.3) and column.has_letters_in(0.5)):
+        return
+    if column.at_least(UNIT):
+        because = fact("detect.part_of_address")
+        yield claim_for(column, "ADDRESS_PART", 0.85, "pattern", because, cells=column.matches(UNIT))
         return
     values, counts = column.chosen(SAMPLE)
     kinds = np.array([_kind_of_address(wordlists.fold(text)) for text in values])
