@@ -8,6 +8,7 @@ from pkgutil import walk_packages
 from typing import Any
 
 from privaudit.catalogue import detectors, wordlists
+from privaudit.vocabulary import entity_type
 
 HEAD = """# Coverage
 
@@ -76,6 +77,8 @@ def known_by(entity: str, detail: str) -> str:
     if not any(d.recognises_cells for d in chosen) and any(d.text for d in chosen):
         return "inside text"
     chosen = [d for d in chosen if d.recognises_cells or d.by_name]
+    if not detail and entity_type(entity).value_form == "official_number":
+        return "form and name"  # of one country, for which no detector of its own exists
     if not detail and len({d.detail for d in chosen}) > 1:
         return "values and name"
     if any(d.validator for d in chosen):
