@@ -25,7 +25,7 @@ from privaudit.vocabulary import entity_type, with_trait
 from privaudit.wording import EntityType, Number, fact
 
 LEAST = 0.5  # more likely than not
-GUESS = 0.53
+GUESS = 0.53  # by hand: just more likely than not
 """Strength of an entity type that the other columns suggest and the values do not contradict."""
 _UNRESOLVED = "UNRESOLVED_ID"
 _MOST_BY_VALUES, _MOST_BY_NAME = 0.985, 0.95  # names and values can mislead: neither is certain alone
