@@ -185,6 +185,8 @@ def _best(parsed: dict[str, list[_Record]], *, tabs_first: bool) -> str:
     if most < 0.5:
         return "," if "," in scores else max(scores, key=lambda d: scores[d])
     near = [d for d in scores if scores[d][0] >= most - 0.02]
+    # Bars in the cells of one column are in every record but the header, which the true delimiter cuts as well.
+    near = [d for d in near if len(parsed[d][0].cells) == scores[d][1]] or near
     # A comma is also a decimal mark and a part of sentences, so it yields to a rarer character that fits as well.
     widest = max(scores[d][1] for d in near)
     return next(d for d in CANDIDATES + tuple(parsed) if d in near and scores[d][1] * 3 > widest)

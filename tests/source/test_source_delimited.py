@@ -40,6 +40,13 @@ def blank_is_missing(rows: list[list[str]]) -> list[list[str | None]]:
     return [[cell if cell.strip() else None for cell in row] for row in rows]
 
 
+@pytest.mark.parametrize("inner", "|;\t")
+def test_separators_in_the_cells_of_one_column_are_not_the_delimiter(tmp_path, inner):
+    rows = [f"{i},{inner.join(['PID', str(i), 'a', 'b', 'c', 'd', 'e', 'f'])},x{i}" for i in range(90)]
+    found = read(write(tmp_path / "t.csv", "\n".join(["visit,segment,ward", *rows])))
+    assert found.columns == ("visit", "segment", "ward") and found.n_rows == 90
+
+
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data(), width=st.integers(2, 4), delimiter=st.sampled_from(",;\t|"), every=st.booleans())
 def test_every_cell_survives_as_it_was_written(tmp_path, data, width, delimiter, every):
