@@ -98,7 +98,7 @@ def test_a_vocabulary_names_the_standard_that_lists_its_columns(vocabulary) -> N
     [
         ("AGEP", "AGE"), ("GBDAT", "DATE_OF_BIRTH"), ("FAMST", "MARITAL_STATUS"), ("REMOTE_USER", "USERNAME"),
         ("USUBJID", "PERSON_ID"), ("SYSBP", "MEDICAL"), ("RB090", "GENDER"), ("PY010N", "INCOME"), ("RIDAGEYR", "AGE"),
-    ],  # fmt: skip
+    ],
 )
 def test_a_column_of_a_standard_is_recognised_by_its_name(name, entity) -> None:
     assert read_header(name).strength(entity) >= 0.9

@@ -44,7 +44,8 @@ def mentioned(column: Column) -> Iterator[Entry]:
 
 def name_body_weights(table: Table) -> Iterator[Posting]:
     """Yield the claim on body weights in a table that describes people."""
-    undecided = (item for item in table if item.verdict is None and item.column.header.has_word("weight", "weights", "wgt"))
+    words = ("weight", "weights", "wgt")
+    undecided = (item for item in table if item.verdict is None and item.column.header.has_word(*words))
     for item in undecided if describes_people(table) else ():
         numbers = item.column.known_numbers
         if len(numbers) and 2 <= np.median(numbers) <= 400:  # kilograms of an infant, pounds of an adult
