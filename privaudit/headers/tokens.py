@@ -14,6 +14,7 @@ from functools import lru_cache
 _LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "e"}
 )
+_APOSTROPHES = str.maketrans(dict.fromkeys("ʼʹ’‘´`", "'"))  # U+02BC counts as a letter in Unicode
 _ONE_LETTER = str.maketrans(
     {"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "’": "'", "ʼ": "'"}
 )
@@ -64,7 +65,7 @@ def split_words(name: str) -> list[str]:
     """Return the words of a name as written, cut at changes of case, script and digits and at punctuation."""
     pieces: list[str] = []
     last = " "
-    for char in unicodedata.normalize("NFC", name):
+    for char in unicodedata.normalize("NFC", name).translate(_APOSTROPHES):
         now = _character_class(char)
         if now == "mark" and pieces:
             pieces[-1] += char

@@ -119,3 +119,8 @@ def test_names_of_two_tables_are_related(left, right, kind):
     relation = relate(left, right)
     assert (relation.kind if relation else None) == kind
     assert relate(right, left) == relation
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "\u2019", "\u02bc"])
+def test_every_apostrophe_is_the_same(apostrophe):
+    assert read_header(f"ім{apostrophe}я").strength("FIRST_NAME") >= 0.9

@@ -146,6 +146,13 @@ def _age(column: Column) -> Fact | None:
     return fact("detect.not_ages")
 
 
+def _gender(column: Column) -> Fact | None:
+    """Many values are genders only if lists have some of them; "genre" names kinds of books as well."""
+    listed = wordlists.members(column.folded, wordlists.value_list("GENDER"))
+    other = column.n_distinct > FEW and column.share(listed) < LEAST
+    return fact("detect.too_many_values") if other else _form("gender").why_not(column)
+
+
 def _middle(column: Column) -> Fact | None:
     """Middle names are often cut to their initials."""
     initials = column.data_type == "text" and column.at_least(r"^\p{L}[\p{L}'’ .-]*$")
@@ -166,6 +173,7 @@ def _degrees(column: Column, limit: float) -> Fact | None:
 
 _CONDITIONS: dict[str, Condition] = {
     "middle_name": _middle,
+    "gender": _gender,
     "month": _month,
     "street_address": _street,
     "birth_date": _birth,
