@@ -38,6 +38,7 @@ from privaudit.wording import Count, Fact, Listing, Name, Term, Threshold, fact
 
 LONGEST = 10_000  # characters of a cell: a model needs a second for so many
 CHARACTERS = 50  # for each requested cell: about what a short note has
+_OTHER_LANGUAGE = "detect.text_language_not_read"
 _WORDS = r"\p{L}\p{L}"
 _CODE = r"^\S*[0-9_@/\\=]\S*$"
 
@@ -75,6 +76,11 @@ class _Sample:
     rows_eligible: int
     why: Fact | None
     notes: tuple[Fact, ...]
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether the model knows the language, so that what it does not find is seldom there."""
+        return self.why is None or self.why.code != _OTHER_LANGUAGE
 
     def contained(
         self, entity: str, detail: str | None, hits: npt.NDArray[np.bool_], engine: TextEngine
@@ -205,7 +211,7 @@ def _why_in_part(texts: Sequence[str], model: EngineInfo) -> Fact | None:
     if not others:
         return None
     return fact(
-        "detect.text_language_not_read",
+        _OTHER_LANGUAGE,
         cells=Count(n=others.total(), of=len(texts), unit="cell"),
         languages=Listing(items=tuple(Term(code=f"language.{code}") for code, _ in others.most_common(5))),
     )
@@ -248,7 +254,7 @@ def _read(
         # Above the false alarms of the engine is the lower Wilson bound of the share of cells with a match.
         is_proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(seen))[0] > false_alarms
         yield sample.contained(entity, detail, seen, engine), is_proven
-    if sample.texts and not custom_only:
+    if sample.texts and sample.is_understood and not custom_only:
         absent = vocabulary.with_trait("sought_in_text") - {entity for entity, _ in hits}
         for entity in sorted(absent):
             yield sample.contained(entity, None, none, engine), False

@@ -51,6 +51,8 @@ def test_words_for_keys_around_the_name_of_a_person_change_nothing(name: str) ->
 def test_numbers_from_one_without_gaps_refer_to_people() -> None:
     customers = [str(1 + i % 45) for i in range(240)]
     assert judge({**visits(), "customer": customers})["customer"].is_.entity == "PERSON_ID"
+    rows = judge({**visits(), "customer": [str(i + 1) for i in range(240)]})["customer"].is_
+    assert rows is None or rows.entity == "ROW_NUMBER"
 
 
 @pytest.mark.parametrize("name", ["ENCOUNTER", "ORDER", "PRODUCT", "DEVICE", "order_uuid", "fk_product"])

@@ -137,6 +137,7 @@ def test_text_in_a_language_that_the_model_does_not_know_is_read_and_not_assesse
     reading = read(texts)
     assert listener.heard and reading.why.code == "detect.text_language_not_read"
     assert language in str(reading.why)
+    assert all(one.n_cells for one in reading.unproven), "what is not found in such text may be there"
 
 
 def test_english_text_and_a_few_quotations_in_other_languages_are_assessed(listener):

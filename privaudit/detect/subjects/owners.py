@@ -84,8 +84,9 @@ def _holds_keys(item: ColumnEvidence) -> bool:
         return False
     if item.entity in ("UUID", "UNRESOLVED_ID"):
         return True
-    long = column.shortest >= _LEAST_DIGITS or _are_dense(column)
-    return item.entity is None and column.data_type == "integer" and long
+    if item.entity is not None or column.data_type != "integer":
+        return False
+    return column.shortest >= _LEAST_DIGITS or (_are_dense(column) and not _counts_rows(item))
 
 
 def _are_dense(column: Column) -> bool:
