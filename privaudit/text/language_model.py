@@ -2,19 +2,21 @@
 
 Question: in what share of the cells of a free-text column does a person name, a place or a nationality occur?
 Method: cells that contain words, distinct, filtered by shape so that no number reaches a model; a seeded sample, the n
-cells with the lowest keyed hash, so that neither the order of rows nor the engine matters; the best installed engine in
-batches. It reads the passages of each cell in which a name could occur (spans.py), each distinct one once; spans
-that do not have the form of a name are rejected. A match in one distinct cell counts for all rows that hold it.
+cells with the lowest keyed hash, so that neither the order of rows nor the engine matters; the best installed model for
+the language of each cell (assignment.py), in batches. It reads the passages of each cell in which a name could occur
+(spans.py), each distinct one once; spans that do not have the form of a name are rejected. A match in one distinct cell
+counts for all rows that hold it.
 Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
 doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
 For a sample, shares are Wilson intervals weighted by rows; an entity type that was not seen gets its upper bound (about
-3/n). Cells in a script that the model was not trained on are not read, and are not assessed if they are more than that
-bound. Text in a language that the model was not trained on is read and is not assessed, because names are missed in it.
+3/n). Cells in a script that no model was trained on are not read, and are not assessed if they are more than that
+bound. Text in a language that its model was not trained on is read and is not assessed, because names are missed in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,10 +31,10 @@ from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained
 from privaudit.sampling import keyed_hashes, lowest
 from privaudit.stats import exact, weighted, wilson_bounds
+from privaudit.text.assignment import Cells, assign, in_other_scripts, scripts
 from privaudit.text.engines.interface import EngineInfo, TextEngine, models
 from privaudit.text.engines.presidio import Custom
-from privaudit.text.engines.registry import available_engines, best_engine
-from privaudit.text.languages import other_languages
+from privaudit.text.engines.registry import available_engines, load_engine, presidio_info
 from privaudit.text.spans import read_spans
 from privaudit.wording import Count, Fact, Listing, Name, Term, Threshold, fact
 
@@ -65,11 +67,27 @@ class TextReading:
     notes: tuple[Fact, ...] = ()
 
 
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The texts of a sample in which one model sees an entity type, how many it read, and whether that is proof."""
+
+    entity: str
+    detail: str | None
+    hits: Mask
+    model: str
+    n_read: int
+    is_proven: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Cells chosen for the model, what they represent, and what is not read."""
+    """Cells chosen for the models, which model reads which, what they represent, and what is not read."""
 
     texts: tuple[str, ...]
+    read_by: Mapping[EngineInfo, Cells]
     rows: npt.NDArray[np.int64]
     n_present: int
     n_eligible: int
@@ -79,25 +97,34 @@ class _Sample:
 
     @property
     def is_understood(self) -> bool:
-        """Whether the model knows the language, so that what it does not find is seldom there."""
+        """Whether the models know the languages, so that what they do not find is seldom there."""
         return self.why is None or self.why.code != _OTHER_LANGUAGE
 
-    def contained(
-        self, entity: str, detail: str | None, hits: npt.NDArray[np.bool_], engine: TextEngine
-    ) -> Contained:
+    def contained(self, seen: Sequence[_Seen]) -> Contained:
+        """Return how many cells contain an entity type, which one or several models saw."""
+        hits: Mask = np.logical_or.reduce([one.hits for one in seen])
         complete, n_cells = len(self.texts) == self.n_eligible, int(self.rows[hits].sum())
-        because = fact(
-            "detect.text_seen_in_all" if complete else "detect.text_seen_in_sample",
-            model=Name(text=engine.info.model),
-            cells=Count(n=int(hits.sum()), of=len(self.texts), unit="cell"),
-        )
+        code = "detect.text_seen_in_all" if complete else "detect.text_seen_in_sample"
         share = (
             exact(n_cells / self.n_present, self.n_present)
             if complete
             else weighted(hits, self.rows, scale=self.rows_eligible / self.n_present)
         )
-        clues = (Clue(kind="model", because=because),)
-        return Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=clues)
+        clues = (
+            fact(
+                code,
+                model=Name(text=one.model),
+                cells=Count(n=int(one.hits.sum()), of=one.n_read, unit="cell"),
+            )
+            for one in seen
+        )
+        return Contained(
+            entity=seen[0].entity,
+            detail=seen[0].detail,
+            n_cells=n_cells,
+            share=share,
+            evidence=tuple(Clue(kind="model", because=because) for because in clues),
+        )
 
 
 def read_text(
@@ -133,25 +160,36 @@ def read_text(
         return TextReading()
     if not available_engines():
         return TextReading(why=fact("detect.text_no_model"))
-    sample = _draw(values, counts, settings, available_engines()[0], n_present)
-    found: list[Contained] = []
-    unproven: list[Contained] = []
+    sample = _draw(values, counts, settings, available_engines(), n_present)
     try:
-        for position, engine in enumerate(_engines(custom)):
-            for one, is_proven in _read(engine, sample, progress, custom_only=position > 0):
-                (found if is_proven else unproven).append(one)
+        seen = [
+            one
+            for engine, cells, custom_only in _engines(custom, sample)
+            for one in _read(engine, cells, sample, progress, custom_only=custom_only)
+        ]
     except EngineUnavailable as error:
         return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
-    return TextReading(entities=tuple(found), unproven=tuple(unproven), why=sample.why, notes=sample.notes)
+    proven = dict(_by_type(one for one in seen if one.is_proven))
+    doubtful = [group for key, group in _by_type(one for one in seen if not one.is_proven) if key not in proven]
+    return TextReading(
+        entities=tuple(map(sample.contained, proven.values())),
+        unproven=tuple(map(sample.contained, [*doubtful, *_absent(seen, sample)])),
+        why=sample.why,
+        notes=sample.notes,
+    )
 
 
 def _draw(
-    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, model: EngineInfo, n_present: int
+    values: pa.Array,
+    counts: npt.NDArray[np.int64],
+    settings: Settings,
+    engines: Sequence[EngineInfo],
+    n_present: int,
 ) -> _Sample:
     plain = normalise(values)
     worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))
     held = np.asarray(worded.fill_null(False), dtype=np.bool_)
-    foreign = held & _in_other_scripts(plain, model.scripts)
+    foreign = held & in_other_scripts(plain, scripts(engines))
     cells = np.flatnonzero(held & ~foreign)
     drawn = cells[lowest(keyed_hashes(values.take(pa.array(cells)), settings.seed), settings.sample_ner)]
     # Long cells share the budget of short ones: a prefix of the hash order is a random sample as well.
@@ -159,6 +197,7 @@ def _draw(
     within = int((np.cumsum(lengths) <= CHARACTERS * settings.sample_ner).sum())
     chosen = drawn[: max(within, 1)]
     texts = plain.take(pa.array(chosen)).to_pylist()
+    read_by, unknown = assign(texts, engines)
     notes = []
     n_cut = sum(len(text) > LONGEST for text in texts)
     if n_cut:
@@ -169,26 +208,15 @@ def _draw(
         notes.append(fact("detect.text_budget_reached", cells=n_read, characters=budget))
     return _Sample(
         texts=tuple(text[:LONGEST] for text in texts),
+        read_by=read_by,
         rows=np.asarray(counts)[chosen],
         n_present=max(1, n_present),
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
         why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts))
-        or _why_in_part(texts, model),
+        or _why_in_part(unknown, len(texts)),
         notes=tuple(notes),
     )
-
-
-def _in_other_scripts(texts: pa.Array, read: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Return which texts have more letters of other scripts than of those that are `read`."""
-    if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
-        return np.zeros(len(texts), dtype=np.bool_)
-    known = "".join(rf"\p{{{script}}}" for script in read)
-    letters, ours = (
-        np.asarray(pc.count_substring_regex(texts, p).fill_null(0)) for p in (r"\p{L}", f"[{known}]")
-    )
-    other: npt.NDArray[np.bool_] = 2 * ours < letters
-    return other
 
 
 def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
@@ -205,56 +233,71 @@ def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
     )
 
 
-def _why_in_part(texts: Sequence[str], model: EngineInfo) -> Fact | None:
-    """Return that cells are in languages that the model was not trained on, so that it misses names in them."""
-    others = other_languages(texts, model.languages)
-    if not others:
+def _why_in_part(unknown: Counter[str], n_read: int) -> Fact | None:
+    """Return that cells are in languages that their model was not trained on, so that it misses names in them."""
+    if not unknown:
         return None
     return fact(
         _OTHER_LANGUAGE,
-        cells=Count(n=others.total(), of=len(texts), unit="cell"),
-        languages=Listing(items=tuple(Term(code=f"language.{code}") for code, _ in others.most_common(5))),
+        cells=Count(n=unknown.total(), of=n_read, unit="cell"),
+        languages=Listing(items=tuple(Term(code=f"language.{code}") for code, _ in unknown.most_common(5))),
     )
 
 
-def _engines(custom: Custom | None) -> list[TextEngine]:
-    """Return the engines to run: the best one, and Presidio as well where the user has recognizers."""
-    from privaudit.text.engines.registry import load_engine, presidio_info
+def _engines(custom: Custom | None, sample: _Sample) -> Iterator[tuple[TextEngine, Cells, bool]]:
+    """Yield each model with its cells, and whether it runs for the recognizers of the user only.
 
-    best = best_engine()
-    engines = [] if best is None else [best]
-    if custom is not None:
-        info = presidio_info()
-        if info is None:
-            raise EngineUnavailable(
-                "Presidio recognizers need a spaCy model, and none is installed.",
-                hint=f"{extras.TEXT.install}, or run with --no-ner",
-            )
-        customised = load_engine(info, custom)
-        engines = [customised] if best is not None and best.info == info else [*engines, customised]
-    return engines
+    These read all cells, with the model of Presidio; where it reads all cells anyway, it runs once.
+    """
+    info = presidio_info() if custom is not None else None
+    if custom is not None and info is None:
+        raise EngineUnavailable(
+            "Presidio recognizers need a spaCy model, and none is installed.",
+            hint=f"{extras.TEXT.install}, or run with --no-ner",
+        )
+    reads_all = list(sample.read_by) == [info]
+    for engine, cells in sample.read_by.items():
+        yield load_engine(engine, custom if reads_all else None), cells, False
+    if info is not None and not reads_all:
+        yield load_engine(info, custom), np.arange(len(sample.texts)), True
 
 
 def _read(
-    engine: TextEngine, sample: _Sample, progress: Progress, *, custom_only: bool
-) -> Iterator[tuple[Contained, bool]]:
-    """Yield what one engine finds, and whether it proves it.
-
-    A second engine runs for the recognizers of the user (`custom_only`); the first one read names and places.
-    """
+    engine: TextEngine, cells: Cells, sample: _Sample, progress: Progress, *, custom_only: bool
+) -> Iterator[_Seen]:
+    """Yield what one model sees in the texts that it reads."""
     by_model = vocabulary.with_trait("needs_language_model")
     none = np.zeros(len(sample.texts), dtype=np.bool_)
-    hits: dict[tuple[str, str | None], npt.NDArray[np.bool_]] = {}
-    for cell, spans in enumerate(read_spans(engine, sample.texts, progress)):
+    hits: dict[tuple[str, str | None], Mask] = {}
+    spans_of = read_spans(engine, [sample.texts[cell] for cell in cells], progress)
+    for cell, spans in zip(cells, spans_of, strict=True):
         for span in spans:
             if not (custom_only and span.entity in by_model):
                 hits.setdefault((span.entity, span.detail), none.copy())[cell] = True
     false_alarms = models("false_alarms").get(engine.info.name, 0.0)
-    for (entity, detail), seen in sorted(hits.items(), key=lambda item: (item[0][0], item[0][1] or "")):
-        # Above the false alarms of the engine is the lower Wilson bound of the share of cells with a match.
-        is_proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(seen))[0] > false_alarms
-        yield sample.contained(entity, detail, seen, engine), is_proven
-    if sample.texts and sample.is_understood and not custom_only:
-        absent = vocabulary.with_trait("sought_in_text") - {entity for entity, _ in hits}
-        for entity in sorted(absent):
-            yield sample.contained(entity, None, none, engine), False
+    for (entity, detail), seen in hits.items():
+        # Above the false alarms of the model is the lower Wilson bound of the share of cells with a match.
+        is_proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(cells))[0] > false_alarms
+        yield _Seen(entity, detail, seen, engine.info.model, len(cells), is_proven)
+
+
+def _by_type(seen: Iterable[_Seen]) -> list[tuple[tuple[str, str | None], list[_Seen]]]:
+    """Return what was seen by entity type and detail, sorted."""
+    groups: defaultdict[tuple[str, str | None], list[_Seen]] = defaultdict(list)
+    for one in seen:
+        groups[one.entity, one.detail].append(one)
+    return sorted(groups.items(), key=lambda item: (item[0][0], item[0][1] or ""))
+
+
+def _absent(seen: Sequence[_Seen], sample: _Sample) -> list[list[_Seen]]:
+    """Return the entity types that every model sought and none saw."""
+    if not sample.is_understood:
+        return []
+    none = np.zeros(len(sample.texts), dtype=np.bool_)
+    sought = vocabulary.with_trait("sought_in_text").intersection(*(info.entities for info in sample.read_by))
+    absent = sought - {one.entity for one in seen}
+    return [
+        [_Seen(entity, None, none, info.model, len(cells), False) for info, cells in sample.read_by.items()]
+        for entity in sorted(absent)
+        if sample.texts
+    ]

@@ -1,6 +1,6 @@
-"""The languages of text, and whether the model was trained on them.
+"""The language of a text.
 
-Question: in how many cells is a sentence in a language that the language model does not know?
+Question: in which language is this cell written?
 Method: py3langid, a naive Bayes classifier over sequences of bytes (Lui and Baldwin, "langid.py: An Off-the-shelf
 Language Identification Tool", ACL 2012), among the languages of column names. A cell counts if it has `WORDS` words
 and the probability of another language is at least `SURE`.
@@ -9,7 +9,7 @@ Limits: shorter cells count as read; two languages in one cell count as one; Mal
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -24,22 +24,31 @@ if TYPE_CHECKING:
 WORDS = 4
 SURE = 0.9  # no cell of 35 English columns of text in public and generated tables reaches it for another language
 LEAST = 0.02  # by hand: of 50 cells, one may quote another language
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")  # Han, kana and Thai
 
 
-def other_languages(texts: Sequence[str], known: Collection[str]) -> Counter[str]:
-    """Return how many of `texts` are in each language that is not `known`, by ISO 639-1 code.
+def identified(texts: Sequence[str], expected: Collection[str]) -> list[str | None]:
+    """Return the language of each text (ISO 639-1), None where it is not certain.
 
-    Empty where that may be chance: where the lower Wilson bound of the share of such texts is at most `LEAST`.
+    Where few of the texts are in another language than the `expected` ones, that may be chance: where the lower Wilson
+    bound of their share is at most `LEAST`, all are None, and so they are if no language is expected.
     """
-    sentences = [text for text in texts if len(text.split()) >= WORDS]
-    if not sentences or not known or not can_import("py3langid"):
-        return Counter()
-    found: Counter[str] = Counter()
-    for text in sentences:
-        language, probability = _identifier().classify(text)
-        found[language] += probability >= SURE
-    others = +Counter({language: n for language, n in found.items() if language not in known})
-    return others if wilson_bounds(others.total(), len(sentences))[0] > LEAST else Counter()
+    found: list[str | None] = [None] * len(texts)
+    if not expected or not can_import("py3langid"):
+        return found
+    sentences = [number for number, text in enumerate(texts) if _is_sentence(text)]
+    for number in sentences:
+        language, probability = _identifier().classify(texts[number])
+        found[number] = language if probability >= SURE else None
+    n_others = sum(language is not None and language not in expected for language in found)
+    if wilson_bounds(n_others, len(sentences))[0] <= LEAST if sentences else True:
+        return [None] * len(texts)
+    return found
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text has `WORDS` words: of scripts without spaces, two characters make about a word."""
+    return len(text.split()) >= WORDS or len(_UNSPACED.findall(text)) >= 2 * WORDS
 
 
 @cache

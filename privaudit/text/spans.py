@@ -39,8 +39,7 @@ _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
 def read_spans(engine: TextEngine, texts: Sequence[str], progress: Progress = silent) -> list[list[Span]]:
     """Return the credible spans of each text; distinct passages are read once, in batches."""
-    trusted = engine.info.name == "onnx"
-    found = read_passages(engine, texts, progress)
+    found, trusted = read_passages(engine, texts, progress), engine.info.is_trusted
     return [credible_spans(text, spans, trusted=trusted) for text, spans in zip(texts, found, strict=True)]
 
 

@@ -100,7 +100,7 @@ def test_extras_are_those_of_the_project():
     for extra in extras.EXTRAS:
         assert {Requirement(one).name for one in declared[extra.name]} == set(extra.packages)
     (everything,) = map(Requirement, declared["all"])
-    apart = {"onnx"} | {extra.name for extra in extras.SERVERS}
+    apart = {"onnx"} | {extra.name for extra in (*extras.SERVERS, *extras.LANGUAGES)}
     assert everything.extras == {extra.name for extra in extras.EXTRAS} - apart
     assert declared["models"] == ["privaudit[text]"]
 

@@ -106,7 +106,7 @@ def test_a_name_planted_in_any_cell_is_found(cell, place, order):
         engine = Finder("Zyx Qwert")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(language_model, "available_engines", lambda engine=engine: (engine.info,))
-            patch.setattr(language_model, "best_engine", lambda engine=engine: engine)
+            patch.setattr(language_model, "load_engine", lambda *_, engine=engine: engine)
             progress_calls.append(
                 language_model.read_text(
                     pa.array([cells[i] for i in places]),

