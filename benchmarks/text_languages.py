@@ -175,7 +175,7 @@ def interface_texts(locale: str) -> list[str]:
     """Return the translated texts of the installed Django packages, which name hardly anybody."""
     from babel.messages.mofile import read_mo
 
-    found = set()
+    found: set[str] = set()
     for package in ("django", "oscar", "wagtail", "allauth"):
         spec = find_spec(package)
         if spec is None or spec.origin is None:

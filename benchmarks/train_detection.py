@@ -6,8 +6,7 @@
 Trains on labelled tables (files of labels as `privaudit rules train` takes them), each once as it is and once with its
 columns named c00, c01, ... Sources are held out one by one, with and without their names; ``sources.json``
 next to a file of labels names them where `labels_meta.json` does not. ``--held`` names tables that are only judged.
-Nothing of the
-tables is written: coefficients and scores only. ``--models`` counts instead the verdicts that rest on a language model
+Nothing of the tables is written: coefficients and scores only. ``--models`` counts instead the verdicts that rest on a language model
 alone, whose confidence is set by hand, and how many of them are right.
 """
 
@@ -89,7 +88,7 @@ def compare(files: Sequence[Path], held: Path | None) -> tuple[learn.Trained, di
     trained = learn.Trained(
         weights=weights,
         before=by_hand,
-        after=scores,
+        fitted=scores,
         is_new=True,
         n_sources=len({case.source for case in every}),
     )
