@@ -88,10 +88,10 @@ RELATIONS: dict[str, Relation] = {
     "postal codes": lambda table, _: postal_codes.suggest_postal_codes(table),
     "towns of addresses": lambda table, _: places.suggest_town_of_address(table),
     "points": lambda table, _: places.suggest_points(table),
-    "clinical measures": lambda table, _: health.name_clinical_measures(table),
     "references": lambda table, _: owners.name_references(table),
     "things": lambda table, _: owners.revise_things(table),
     "described codes": lambda table, _: owners.name_described_codes(table),
+    "clinical measures": lambda table, _: health.name_clinical_measures(table),
     "licences": lambda table, known: licences.find_licences(table, known.dataset),
 }
 """What columns mean next to others, in their order."""

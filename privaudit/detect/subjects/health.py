@@ -1,8 +1,9 @@
 """Health data: words for diseases and treatments, abbreviations of measures, and the weight of a body.
 
 Question: do the cells mention diseases or treatments; is ``sbp`` a clinical measure, ``weight`` that of a person?
-Method: words of a list. Where a quarter of the columns is clinical data, numbers under short unexplained names are too.
-In a table that describes people, ``weight`` means body weight.
+Method: words of a list. Numbers under short unexplained names are health data in a table that describes people with two
+columns of health data, and in one of which a quarter is clinical data. In a table that describes people, ``weight`` means
+body weight.
 Limits: the words are English; an administrative flag among clinical measures is taken for one of them.
 """
 
@@ -53,9 +54,8 @@ def name_body_weights(table: Table) -> Iterator[Posting]:
 
 
 def name_clinical_measures(table: Table) -> Iterator[Posting]:
-    """Yield claims on numbers under short unexplained names, where a quarter of the columns is clinical data."""
-    clinical = sum(item.entity in vocabulary.with_trait("clinical") for item in table)
-    if clinical < 3 or clinical < 0.25 * len(table):
+    """Yield claims on numbers under short unexplained names in a table of clinical data."""
+    if not _is_clinical(table):
         return
     for item in table:
         numeric = item.column.data_type in ("integer", "decimal", "boolean")
@@ -63,6 +63,14 @@ def name_clinical_measures(table: Table) -> Iterator[Posting]:
         measured = numeric and not counts_rows and not never_repeats(item.column)
         if item.entity in (None, "CATEGORY") and measured and _is_abbreviation(item):
             yield name(item, "MEDICAL", 0.6, fact("detect.siblings_clinical_code"))
+
+
+def _is_clinical(table: Table) -> bool:
+    """Whether a table is about the health of people, or a quarter of its columns is clinical data."""
+    clinical = sum(item.entity in vocabulary.with_trait("clinical") for item in table)
+    of_health = sum(item.entity == "MEDICAL" for item in table)
+    # One word may mean something else, and one diagnosis does not make the other columns health data.
+    return (of_health >= 2 and describes_people(table)) or clinical >= max(3, 0.25 * len(table))
 
 
 def _is_abbreviation(item: ColumnEvidence) -> bool:
