@@ -264,6 +264,30 @@ def test_short_names_among_clinical_measures_are_measures() -> None:
     assert entity(judge({"age": ages(), "spl": some("0|1"), "litres": number(1, 9)})["spl"]) != "MEDICAL"
 
 
+CHOLESTEROL = [str(R.randint(120, 400)) for _ in range(N)]
+TRIAL = {"age": ages(), "sex": some("F|M"), "diagnosis": some("asthma|diabetes|anaemia")}
+
+
+def test_two_columns_of_health_data_about_people_make_a_table_of_clinical_measures() -> None:
+    """A trial has few clear names among many: they are a small share of its columns."""
+    short = {f"{one}q{two}": some("0|1|2|3") for one in "bdfgk" for two in "xz"}
+    found = judge({**TRIAL, "cholesterol": CHOLESTEROL, **short, "horth": some("pre|post")})
+    assert {entity(found[name]) for name in (*short, "horth")} == {"MEDICAL"}
+    one = judge({**TRIAL, **short})
+    assert {entity(one[name]) for name in short} == {""}, "one diagnosis is not a subject"
+
+
+def test_health_data_about_things_make_no_clinical_measures() -> None:
+    found = judge({"diagnosis": TRIAL["diagnosis"], "cholesterol": CHOLESTEROL, "bqx": some("0|1")})
+    assert entity(found["bqx"]) != "MEDICAL"
+
+
+def test_subjects_of_a_trial_keep_their_ids() -> None:
+    subjects = [str(1 + i // 4) for i in range(N)]
+    found = judge({**TRIAL, "cholesterol": CHOLESTEROL, "subject": subjects})
+    assert entity(found["subject"]) == "PERSON_ID"
+
+
 def test_numbers_that_never_repeat_are_not_a_clinical_measure() -> None:
     clinical = {name: [f"{R.uniform(2, 9):.1f}" for _ in range(N)] for name in ("albumin", "bilirubin", "cholesterol")}
     lines = [str(number) for number in R.sample(range(1, 9 * N), N)]

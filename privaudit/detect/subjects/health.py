@@ -1,9 +1,9 @@
 """Health data: words for diseases and treatments, abbreviations of measures, and the weight of a body.
 
 Question: do the cells mention diseases or treatments; is ``sbp`` a clinical measure, ``weight`` that of a person?
-Method: words of a list. Numbers under short unexplained names are health data in a table that describes people with two
-columns of health data, and in one of which a quarter is clinical data. In a table that describes people, ``weight`` means
-body weight.
+Method: words of a list. Numbers and levels under short unexplained names are health data where the table describes
+people and has two other columns of health data, or where a quarter of its columns is clinical data. In a table that
+describes people, ``weight`` means body weight.
 Limits: the words are English; an administrative flag among clinical measures is taken for one of them.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import SAMPLE, Column
+from privaudit.detect.column import FEW, SAMPLE, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
@@ -54,14 +54,9 @@ def name_body_weights(table: Table) -> Iterator[Posting]:
 
 
 def name_clinical_measures(table: Table) -> Iterator[Posting]:
-    """Yield claims on numbers under short unexplained names in a table of clinical data."""
-    if not _is_clinical(table):
-        return
-    for item in table:
-        numeric = item.column.data_type in ("integer", "decimal", "boolean")
-        counts_rows = "counts_rows" in item.ledger.measurements
-        measured = numeric and not counts_rows and not never_repeats(item.column)
-        if item.entity in (None, "CATEGORY") and measured and _is_abbreviation(item):
+    """Yield claims on numbers and levels under short unexplained names in a table of clinical data."""
+    for item in table if _is_clinical(table) else ():
+        if item.entity in (None, "CATEGORY") and _is_measured(item) and _is_abbreviation(item):
             yield name(item, "MEDICAL", 0.6, fact("detect.siblings_clinical_code"))
 
 
@@ -71,6 +66,14 @@ def _is_clinical(table: Table) -> bool:
     of_health = sum(item.entity == "MEDICAL" for item in table)
     # One word may mean something else, and one diagnosis does not make the other columns health data.
     return (of_health >= 2 and describes_people(table)) or clinical >= max(3, 0.25 * len(table))
+
+
+def _is_measured(item: ColumnEvidence) -> bool:
+    """Whether values are numbers or levels, and neither count the rows nor differ in all of them."""
+    column = item.column
+    levels = column.data_type == "text" and column.n_distinct <= FEW and not column.is_varied
+    numbers = column.data_type in ("integer", "decimal", "boolean")
+    return (numbers or levels) and "counts_rows" not in item.ledger.measurements and not never_repeats(column)
 
 
 def _is_abbreviation(item: ColumnEvidence) -> bool:
