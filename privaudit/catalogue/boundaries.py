@@ -4,7 +4,7 @@ Question: where does a value begin and end?
 Method: one expression of a detector serves both uses. As a whole cell it is anchored at both ends. Inside text it is
 enclosed by classes of characters that must not touch the value: a number next to a Han or Cyrillic word is a number,
 one next to Latin letters is part of a code. RE2 has no look-around, so that its prefilter consumes these characters.
-Limits: boundaries are ASCII classes.
+Limits: boundaries are classes of characters, not of scripts: letters of most scripts bound a value.
 """
 
 from __future__ import annotations
@@ -31,10 +31,15 @@ def loosely(pattern: str, edges: str, *, after_word: bool = False) -> str:
 
     `after_word` omits the boundary on the left: the word before the value may end where the value begins.
     """
-    edge = wordlists.toml("edges")[edges]
-    before = "" if after_word else _consumed(edge["before"], "^")
+    before, after = around(edges)
     unnamed = re.sub(r"\?P<\w+>", "", pattern)  # one name may occur once in an expression
-    return f"{before}(?:{scoped(unnamed)}){_consumed(edge['after'], '$')}"
+    return f"{'' if after_word else before}(?:{scoped(unnamed)}){after}"
+
+
+def around(edges: str) -> tuple[str, str]:
+    """Return RE2 expressions of the character before and of the one after a value; they consume it."""
+    edge = wordlists.toml("edges")[edges]
+    return _consumed(edge["before"], "^"), _consumed(edge["after"], "$")
 
 
 def _consumed(edge: str, end: str) -> str:

@@ -3,7 +3,7 @@
 Question: does a column name suggest an entity type of the user, does a text contain one, does the country fit?
 Method: a phrase of a pack matches a column name that contains it; it counts if the cells can be of the entity type: if
 the same pack accepts many of them or, for a detector by name only, if lengths and vetoes leave most of them. Inside
-text, an expression must be bounded by characters that are not letters or digits. A detector with countries is weakened
+text, an expression is bounded as a form of the catalogue with the edges "letter". A detector with countries is weakened
 if the other columns belong to other countries.
 Limits: of several matches in a cell, the first `MOST_IN_CELL` are tested.
 """
@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.catalogue import wordlists
+from privaudit.catalogue import boundaries, wordlists
 from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.matching import Mask
 from privaudit.catalogue.normalise import normalise
@@ -32,7 +32,6 @@ from privaudit.wording import Listing, Name, fact
 
 MOST_IN_CELL = 20
 ELSEWHERE = 0.5  # factor on the strength of a detector whose countries the other columns do not share
-_EDGES = r"(?:^|[^\p{L}\p{N}_])", r"(?:$|[^\p{L}\p{N}_])"
 
 
 def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iterator[Entry]:
@@ -87,8 +86,8 @@ def containing(values: pa.Array, detector: Detector) -> Mask:
 
 
 def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) -> Mask:
-    bounded = f"{_EDGES[0]}({pattern}){_EDGES[1]}"
-    once = f"({_EDGES[0]})(?:{pattern})(?:{_EDGES[1]})"
+    before, after = boundaries.around("letter")
+    bounded, once = f"{before}({pattern}){after}", f"({before})(?:{pattern})(?:{after})"
     matched = np.zeros(len(texts), dtype=np.bool_)
     left = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, bounded)) & asked)
     part = texts.take(pa.array(left))
