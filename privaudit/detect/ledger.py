@@ -46,7 +46,7 @@ class Claim:
     share : Estimate or None
         Share of matching cells where it was sampled; otherwise it is exact and follows from `n_cells`.
     locale : tuple of str
-        Countries of a detector from a pack of the user.
+        Countries to which the form of a detector belongs.
     answers : tuple of Claim
         Earlier claims that no longer count.
     """

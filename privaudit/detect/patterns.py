@@ -99,7 +99,7 @@ def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
 def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contained]:
     """Count the cells of detectors that are rare in the column; a few RE2 passes select the cells of most of them."""
     # The others are selective by themselves, have no expression, or compare with folded cells.
-    wide = [d for d in detectors if d.regex and not (d.requires or d.user or d.folds)]
+    wide = [d for d in detectors if d.regex and not (d.requires or d.folds)]
     some = _any_of(column, wide)
     few = column.values.filter(pa.array(some))
     for detector in detectors:
@@ -150,7 +150,7 @@ def applies(column: Column, detector: Detector) -> bool:
         return False
     if detector.requires and not column.holds(detector.requires):
         return False
-    if detector.user:
+    if detector.user:  # for which kinds of data is not known
         return column.data_type != "boolean" or not detector.listed
     if column.data_type in ("decimal", "date", "timestamp", "time"):
         return detector.entity in with_trait("read_from_decimals") and column.data_type == "decimal"
@@ -185,7 +185,7 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
         detail=detector.detail,
         generic=strength < _SPECIFIC_FORM,
         share=estimate,
-        locale=detector.locale if detector.user else (),
+        locale=detector.locale,
     )
 
 

@@ -1,17 +1,15 @@
-"""Detectors of the user's packs beyond whole cells: column names, values inside text, countries.
+"""Detectors of the user's packs beyond whole cells: column names, and values inside text.
 
-Question: does a column name suggest an entity type of the user, does a text contain one, does the country fit?
+Question: does a column name suggest an entity type of the user, does a text contain one?
 Method: a phrase of a pack matches a column name that contains it; it counts if the cells can be of the entity type: if
 the same pack accepts many of them or, for a detector by name only, if lengths and vetoes leave most of them. Inside
-text, an expression is bounded as a form of the catalogue with the edges "letter". A detector with countries is weakened
-if the other columns belong to other countries.
+text, an expression is bounded as a form of the catalogue with the edges "letter".
 Limits: of several matches in a cell, the first `MOST_IN_CELL` are tested.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -25,13 +23,9 @@ from privaudit.detect.column import Column
 from privaudit.detect.ledger import NAME, Entry, Ledger, against, claim_for
 from privaudit.detect.patterns import ENOUGH, contained
 from privaudit.detect.subjects.column_names import contradicted
-from privaudit.detect.subjects.context import Posting, Table
-from privaudit.detect.subjects.countries import countries_of_table
-from privaudit.model import Clue
-from privaudit.wording import Listing, Name, fact
+from privaudit.wording import Name, fact
 
 MOST_IN_CELL = 20
-ELSEWHERE = 0.5  # factor on the strength of a detector whose countries the other columns do not share
 
 
 def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iterator[Entry]:
@@ -100,21 +94,3 @@ def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) 
         more = ~accepted & np.asarray(pc.match_substring_regex(part, bounded), dtype=np.bool_)
         left, part = left[more], part.filter(pa.array(more))
     return matched
-
-
-def weaken_other_countries(table: Table) -> Iterator[Posting]:
-    """Yield weaker claims of countries to which no other column belongs, if the others belong to any."""
-    for item in table:
-        if not any(claim.locale for claim in item.ledger.standing()):
-            continue
-        others = countries_of_table([other for other in table if other is not item])
-        for claim in item.ledger.standing():
-            if claim.locale and others and not others.intersection(claim.locale):
-                own = _listing(claim.locale)
-                because = fact("detect.other_country", countries=own, others=_listing(sorted(others)))
-                clues, strength = (*claim.clues, Clue(kind="shape", because=because)), ELSEWHERE * claim.strength
-                yield item, replace(claim, strength=strength, generic=True, clues=clues, answers=(claim,))
-
-
-def _listing(countries: Sequence[str]) -> Listing:
-    return Listing(items=tuple(Name(text=country) for country in countries))

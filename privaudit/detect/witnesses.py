@@ -24,6 +24,7 @@ from privaudit.detect.subjects import (
     categories,
     checkdigits,
     column_names,
+    countries,
     dates,
     hashes,
     health,
@@ -69,7 +70,7 @@ WITNESSES: dict[str, Witness] = {
 
 RELATIONS: dict[str, Relation] = {
     "check digits": lambda table, known: checkdigits.prove_numbers(table, known.detectors),
-    "user countries": lambda table, _: user_detectors.weaken_other_countries(table),
+    "other countries": lambda table, _: countries.weaken_other_countries(table),
     "letters of sexes": lambda table, _: sexes.reject_letters(table),
     "births": lambda table, _: dates.reject_births(table),
     "birth years of people": lambda table, _: dates.reject_birth_years(table),

@@ -1,22 +1,31 @@
-"""Countries that a table mentions: the prior for numbers whose check digit several countries share.
+"""Countries that a table mentions, and forms of other countries.
 
-Question: in which countries do the people of this table live?
+Question: in which countries do the people of this table live, and does the form of a column belong to one of them?
 Method: country names in many languages and codes of ISO 3166 (``cldr.toml`` and ``countries.toml``); a country counts
-from a fifth of the cells.
+from a fifth of the cells. Countries are the prior for numbers whose check digit several share, and weaken a form of
+another country, unless its detector is more certain than by default.
 Limits: a table of the whole world has no prior.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from privaudit.catalogue import wordlists
+from privaudit.catalogue.detector import Detector
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.subjects.context import Posting, Table
+from privaudit.model import Clue
+from privaudit.wording import Listing, Name, fact
 
 LEAST_SHARE = 0.2
+_SUGGESTED = 0.7  # by hand: a national form that weaker claims do not have
+_ELSEWHERE = 0.5  # by hand: factor on the strength of a form whose countries the other columns do not share
+_SPECIFIC = Detector.strength  # above this default, a pack states that the form belongs to nothing else
 _MOST_DISTINCT = 300
 
 
@@ -44,12 +53,32 @@ def countries_in_column(column: Column) -> frozenset[str]:
 
 def countries_of_table(table: Sequence[ColumnEvidence]) -> frozenset[str]:
     """Return the countries that columns of countries and national formats suggest, as ISO 3166 alpha-2 codes."""
-    found: set[str] = set()
-    for item in table:
-        if item.entity == "COUNTRY":
-            found |= countries_in_column(item.column)
-        for candidate in item.ledger.standing():
-            head = (candidate.detail or "").split(".")[0]
-            if candidate.strength >= 0.7 and len(head) == 2 and head.isalpha():
-                found.add(head.upper())
-    return frozenset(found)
+    return frozenset[str]().union(*map(_countries_of, table))
+
+
+def _countries_of(item: ColumnEvidence) -> frozenset[str]:
+    found = countries_in_column(item.column) if item.entity == "COUNTRY" else frozenset()
+    heads = ((claim.detail or "").split(".")[0] for claim in item.ledger.standing() if claim.strength >= _SUGGESTED)
+    return found | {head.upper() for head in heads if len(head) == 2 and head.isalpha()}
+
+
+def weaken_other_countries(table: Table) -> Iterator[Posting]:
+    """Yield weaker claims of countries to which no other column belongs, if the others belong to any."""
+    weak = [
+        (item, claim)
+        for item in table
+        for claim in item.ledger.standing()
+        if claim.locale and claim.strength <= _SPECIFIC
+    ]
+    of_columns = [(item, _countries_of(item)) for item in table] if weak else []
+    for item, claim in weak:
+        others = frozenset[str]().union(*(found for other, found in of_columns if other is not item))
+        if others and not others.intersection(claim.locale):
+            own = _listing(claim.locale)
+            because = fact("detect.other_country", countries=own, others=_listing(sorted(others)))
+            clues, strength = (*claim.clues, Clue(kind="shape", because=because)), _ELSEWHERE * claim.strength
+            yield item, replace(claim, strength=strength, generic=True, clues=clues, answers=(claim,))
+
+
+def _listing(countries: Sequence[str]) -> Listing:
+    return Listing(items=tuple(Name(text=country) for country in countries))
