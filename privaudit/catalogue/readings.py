@@ -10,9 +10,10 @@ Limits: words are sought before a value only, within its line.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from privaudit.catalogue import boundaries, validators
@@ -191,8 +192,24 @@ def _any_whole(forms: tuple[str, ...], value: str) -> bool:
 
 
 def _phrase(header: str) -> str:
-    """Return the expression of the words of a column name as a sentence writes them."""
-    return "[ _-]?".join(re.escape(word) for word in tokenise(header))
+    """Return the expression of the words of a column name as a sentence writes them, with accents or without."""
+    return "[ _-]?".join("".join(map(_with_accents, word)) for word in tokenise(header))
+
+
+def _with_accents(letter: str) -> str:
+    """Return the class of the letters that are `letter` after folding."""
+    return f"[{letter}{_accented()[letter]}]" if letter in _accented() else re.escape(letter)
+
+
+@cache
+def _accented() -> dict[str, str]:
+    """Return the small letters of Latin, Greek, Cyrillic and Arabic that folding changes, by the letter it gives."""
+    found: defaultdict[str, str] = defaultdict(str)
+    for letter in map(chr, (*range(0xE0, 0x180), *range(0x370, 0x460), *range(0x620, 0x6D4))):
+        plain = fold(letter)
+        if letter == letter.lower() != plain and len(plain) == 1 and plain.isalpha():
+            found[plain] += letter
+    return dict(found)
 
 
 def before(match: re.Match[str], n: int) -> str:
