@@ -23,7 +23,7 @@ from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.forms import specs_of
 from privaudit.catalogue.normalise import normalise, plain_text
 from privaudit.catalogue.readings import Spec
-from privaudit.headers import read_header
+from privaudit.headers import read_header, tokenise
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def values_of(spec: Spec) -> Iterator[str]:
 
 def sentence_of(spec: Spec, value: str) -> str:
     """Return a sentence with `value`, after a word that names it if the form needs one."""
-    words = (word.replace("[ _-]?", " ") for word in spec.words.split("|"))
+    words = (*spec.text.words, *map(" ".join, map(tokenise, spec.detector.headers))) if spec.words else ()
     word = next((word for word in words if word.replace(" ", "").isalpha()), "on file")
     return f"Noted: {word} {value}, confirmed"
 
