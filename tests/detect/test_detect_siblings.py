@@ -264,6 +264,44 @@ def test_short_names_among_clinical_measures_are_measures() -> None:
     assert entity(judge({"age": ages(), "spl": some("0|1"), "litres": number(1, 9)})["spl"]) != "MEDICAL"
 
 
+SURNAMES = some("Kask|Tamm|Saar|Sepp|Mägi|Kukk|Rebane|Ilves|Pärn|Koppel|Luik|Lepik")
+
+
+KEY_NAMES = ["number", "номер", "编号", "κωδικός", "numéro", "رقم", "번호", "codice", "číslo"]
+
+
+@pytest.mark.parametrize("name", [*KEY_NAMES, "मोबाइल"])
+def test_a_number_of_every_person_is_a_person_id_whatever_the_language(name: str) -> None:
+    """A word that means something else is not a word for keys."""
+    numbers = [str(number) for number in R.sample(range(10_000, 99_999), N)]
+    births = [f"19{R.randint(40, 99)}-0{R.randint(1, 9)}-11" for _ in range(N)]
+    found = judge({name: numbers, "surname": SURNAMES, "birth_date": births})
+    assert (entity(found[name]) == "PERSON_ID") is (name in KEY_NAMES)
+
+
+def test_a_name_next_to_surnames_is_a_given_name_though_no_list_has_it() -> None:
+    """Lists have one word in four."""
+    syllables = ["Vi", "Tii", "Er", "La", "Oi", "Val", "No", "Al", "Ha", "Mi", "Jaa", "Kai"]
+    endings = "ra le vo nik mar du sti ne rik las min to".split()
+    given = [f"{R.choice(syllables)}{R.choice(endings)}{R.choice(['', 'n', 's', 'a'])}" for _ in range(N)]
+    given[::4] = [R.choice(["Sergei", "Elvira", "Donald", "Tanja", "Herman"]) for _ in given[::4]]
+    found = judge({"Surname": SURNAMES, "Name": given, "age": ages(), "sex": some("F|M")})
+    assert entity(found["Name"]) == "FIRST_NAME"
+
+
+@pytest.mark.parametrize(
+    "form", ["동작구 개포{a}거리 {b}-55", "{b} 정왕{a}길", "{a}丁目{b}番8号", "蓝街{b}号", "长沙市建设路{b}号"]
+)
+def test_addresses_in_scripts_without_blanks_need_no_name(form: str) -> None:
+    cells = [form.format(a=R.randint(1, 40), b=R.randint(1, 900)) for _ in range(N)]
+    assert entity(judge({"c0": cells, "c1": ages(), "c2": some("F|M")})["c0"]) == "STREET_ADDRESS"
+
+
+def test_korean_notes_are_not_addresses() -> None:
+    cells = [f"오후 {R.randint(1, 6)}시로 예약을 변경했고 환자는 버스로 왔습니다 메모 {i}" for i in range(N)]
+    assert entity(judge({"c0": cells, "c1": ages(), "c2": some("F|M")})["c0"]) != "STREET_ADDRESS"
+
+
 CHOLESTEROL = [str(R.randint(120, 400)) for _ in range(N)]
 TRIAL = {"age": ages(), "sex": some("F|M"), "diagnosis": some("asthma|diabetes|anaemia")}
 

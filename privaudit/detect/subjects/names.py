@@ -277,7 +277,7 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
     Either the names or e-mail addresses of another column contain three in ten of the words, or lists contain some and
     nearly all differ.
     """
-    single = [item for item in table if item.is_unexplained and _are_various_single_words(item.column)]
+    single = [item for item in table if _may_be_names(item) and _are_various_single_words(item.column)]
     if not single or not describes_people(table):
         return
     in_other_columns = _words_of_names(table)
@@ -294,6 +294,12 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
             because = fact("detect.siblings_single_words")
             yield suggest(item, best.entity, 0.55, because, cells=best.n_cells, earlier=best.clues)
     yield from _suggest_other_part(table, single)
+
+
+def _may_be_names(item: ColumnEvidence) -> bool:
+    """Whether nothing is decided yet, and the column name has no meaning or means a name, of people or things."""
+    means_names = bool(item.ledger.named) and set(item.ledger.named) <= with_trait("person_name")
+    return item.is_unexplained or (item.verdict is None and means_names)
 
 
 def _suggest_other_part(table: Table, single: list[ColumnEvidence]) -> Iterator[Posting]:

@@ -51,7 +51,11 @@ def _counts_rows(item: ColumnEvidence) -> bool:
 
 def _is_bare(words: Iterable[str]) -> bool:
     """Whether a column name has no words but those for keys and records."""
-    return set(words) <= word_list("key_names") | word_list("key_names", "records")
+    return set(words) <= _words_of_keys()
+
+
+def _words_of_keys() -> frozenset[str]:
+    return frozenset().union(*(word_list("key_names", part) for part in ("words", "records", "elsewhere")))
 
 
 def suggest_pseudonyms(table: Table) -> Iterator[Posting]:
@@ -98,8 +102,7 @@ def _are_dense(column: Column) -> bool:
 def _names_a_person(item: ColumnEvidence) -> bool:
     """Whether a name, without its words for keys, has with "id" the meaning of a person ID: "patient_uuid"."""
     header = item.column.header
-    words = word_list("key_names") | word_list("key_names", "records")
-    subject = " ".join(word for word in header.words if word not in words)
+    subject = " ".join(word for word in header.words if word not in _words_of_keys())
     hints = (*header.hints, *read_header(f"{subject} id").hints) if header.qualifier is None else header.hints
     return any(hint.entity == "PERSON_ID" and hint.strength >= _SURE for hint in hints)
 

@@ -41,11 +41,13 @@ UNIT = r"(?i)^(?:suite|ste|apt|apartment|unit|flat|room|rm|floor|fl|bldg|buildin
 
 
 @cache
-def _street() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _street() -> tuple[re.Pattern[str], ...]:
     endings = sorted(wordlists.word_list("street", "endings"), key=len, reverse=True)
-    joined = "|".join(re.escape(e) for e in endings)
-    return wordlists.any_word(wordlists.word_list("street")), re.compile(
-        rf"[^\W\d_]{{3,}}(?:{joined})\.?(?=[\s,\d]|$)"
+    joined, unspaced = "|".join(map(re.escape, endings)), "|".join(wordlists.word_list("street", "unspaced"))
+    return (
+        wordlists.any_word(wordlists.word_list("street")),
+        re.compile(rf"[^\W\d_]{{3,}}(?:{joined})\.?(?=[\s,\d]|$)"),
+        re.compile(rf"[\u3400-\u9fff\uac00-\ud7af\d](?:{unspaced})(?=\s*(?:지하)?\d|$)"),
     )
 
 

@@ -124,9 +124,13 @@ def _one_language_infos() -> Iterator[EngineInfo]:
         except importlib.metadata.PackageNotFoundError:
             continue
         if all(map(can_import, runs_it)):
-            # The list of the installed files states a digest of each.
-            listed = sorted(f"{file}={file.hash.value}" for file in distribution.files or () if file.hash)
-            yield EngineInfo(name, package, distribution.version, _digest("\n".join(listed).encode()))
+            yield EngineInfo(name, package, distribution.version, _digest(_listed(distribution).encode()))
+
+
+def _listed(distribution: importlib.metadata.Distribution) -> str:
+    """Return the files of a package with their digests, without those that differ with the way of installation."""
+    own = (file for file in distribution.files or () if file.hash and not file.parts[0].endswith((".dist-info", "..")))
+    return "\n".join(sorted(f"{file}={file.hash.value}" for file in own if file.hash))
 
 
 def _digest(content: bytes) -> str:
