@@ -6,8 +6,8 @@
 Trains on labelled tables (files of labels as `privaudit rules train` takes them), each once as it is and once with its
 columns named c00, c01, ... Sources are held out one by one, with and without their names; ``sources.json``
 next to a file of labels names them where `labels_meta.json` does not. ``--held`` names tables that are only judged.
-Nothing of the tables is written: coefficients and scores only. ``--models`` counts instead the verdicts that rest on a language model
-alone, whose confidence is set by hand, and how many of them are right.
+Nothing of the tables is written: coefficients and scores only. ``--models`` counts instead the verdicts that rest on a
+language model alone, whose confidence is set by hand, and how many of them are right.
 """
 
 from __future__ import annotations
