@@ -35,12 +35,14 @@ from privaudit.text.assignment import Cells, assign, in_other_scripts, scripts
 from privaudit.text.engines.interface import EngineInfo, TextEngine, models
 from privaudit.text.engines.presidio import Custom
 from privaudit.text.engines.registry import available_engines, load_engine, presidio_info
+from privaudit.text.languages import languages_of
 from privaudit.text.spans import read_spans
 from privaudit.wording import Count, Fact, Listing, Name, Term, Threshold, fact
 
 LONGEST = 10_000  # characters of a cell: a model needs a second for so many
 CHARACTERS = 50  # for each requested cell: about what a short note has
 _OTHER_LANGUAGE = "detect.text_language_not_read"
+_NAMED, _MOST_NAMED = 200, 5  # cells whose language is identified, and languages that are named, for the reason
 _WORDS = r"\p{L}\p{L}"
 _CODE = r"^\S*[0-9_@/\\=]\S*$"
 
@@ -225,12 +227,17 @@ def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
     n_cells = len(unread) + n_eligible
     if len(unread) <= bound * n_cells:
         return None
+    cells, texts = Count(n=len(unread), of=n_cells, unit="cell"), unread.slice(0, _NAMED).to_pylist()
+    languages = Counter(language for language in languages_of(texts) if language)
+    if languages:
+        return fact("detect.text_language_unread", cells=cells, languages=_listed(languages))
     scripts = [s for s in models("scripts")["known"] if pc.any(pc.match_substring_regex(unread, rf"\p{{{s}}}")).as_py()]
-    return fact(
-        "detect.text_script_not_read",
-        cells=Count(n=len(unread), of=n_cells, unit="cell"),
-        scripts=Listing(items=tuple(Name(text=script) for script in scripts)),
-    )
+    names = Listing(items=tuple(Name(text=script) for script in scripts))
+    return fact("detect.text_script_not_read", cells=cells, scripts=names)
+
+
+def _listed(languages: Counter[str]) -> Listing:
+    return Listing(items=tuple(Term(code=f"language.{code}") for code, _ in languages.most_common(_MOST_NAMED)))
 
 
 def _why_in_part(unknown: Counter[str], n_read: int) -> Fact | None:
@@ -240,7 +247,7 @@ def _why_in_part(unknown: Counter[str], n_read: int) -> Fact | None:
     return fact(
         _OTHER_LANGUAGE,
         cells=Count(n=unknown.total(), of=n_read, unit="cell"),
-        languages=Listing(items=tuple(Term(code=f"language.{code}") for code, _ in unknown.most_common(5))),
+        languages=_listed(unknown),
     )
 
 

@@ -27,23 +27,27 @@ LEAST = 0.02  # by hand: of 50 cells, one may quote another language
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")  # Han, kana and Thai
 
 
-def identified(texts: Sequence[str], expected: Collection[str]) -> list[str | None]:
-    """Return the language of each text (ISO 639-1), None where it is not certain.
-
-    Where few of the texts are in another language than the `expected` ones, that may be chance: where the lower Wilson
-    bound of their share is at most `LEAST`, all are None, and so they are if no language is expected.
-    """
+def languages_of(texts: Sequence[str]) -> list[str | None]:
+    """Return the language of each text (ISO 639-1), None where it is not certain."""
     found: list[str | None] = [None] * len(texts)
-    if not expected or not can_import("py3langid"):
-        return found
-    sentences = [number for number, text in enumerate(texts) if _is_sentence(text)]
-    for number in sentences:
-        language, probability = _identifier().classify(texts[number])
-        found[number] = language if probability >= SURE else None
-    n_others = sum(language is not None and language not in expected for language in found)
-    if wilson_bounds(n_others, len(sentences))[0] <= LEAST if sentences else True:
-        return [None] * len(texts)
+    for number, text in enumerate(texts) if can_import("py3langid") else ():
+        if _is_sentence(text):
+            language, probability = _identifier().classify(text)
+            found[number] = language if probability >= SURE else None
     return found
+
+
+def identified(texts: Sequence[str], expected: Collection[str]) -> list[str | None]:
+    """Return the language of each text where other languages than those `expected` are more than chance.
+
+    If the lower Wilson bound of their share of the sentences is at most `LEAST`, all are None, and so they are if no
+    language is expected.
+    """
+    found = languages_of(texts) if expected else [None] * len(texts)
+    n_sentences = sum(map(_is_sentence, texts))
+    n_others = sum(language is not None and language not in expected for language in found)
+    more_than_chance = n_sentences > 0 and wilson_bounds(n_others, n_sentences)[0] > LEAST
+    return found if more_than_chance else [None] * len(texts)
 
 
 def _is_sentence(text: str) -> bool:

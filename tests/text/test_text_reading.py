@@ -13,6 +13,7 @@ import text_sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, RuleError
 from privaudit.stats import weighted
@@ -142,7 +143,9 @@ def test_text_in_a_script_that_no_model_reads_is_not_assessed(listener, language
     texts = [sentence for sentence, _ in text_languages.sentences(language)]
     reading = read(texts)
     assert listener.heard == []
-    assert reading.why.code == "detect.text_script_not_read"
+    assert reading.why.code in ("detect.text_language_unread", "detect.text_script_not_read")
+    if extras.can_import("py3langid"):
+        assert f"({language})" in str(reading.why)
     assert (reading.why.values["cells"].n, reading.why.values["cells"].of) == (len(texts), len(texts))
     assert reading.unproven == reading.entities == ()
 
@@ -244,6 +247,11 @@ def test_a_model_reads_the_script_of_its_language(listener):
     listener.info = EngineInfo("presidio", "ru_core_news_sm", "1", "0")
     assert read([sentence for sentence, _ in text_languages.sentences("Russian")]).why is None
     assert listener.heard
+
+
+def test_a_script_is_named_where_the_texts_are_too_short_for_a_language(listener):
+    reading = read(["Иван", "Пётр", "Анна Каренина"])
+    assert reading.why.code == "detect.text_script_not_read" and "(Cyrillic)" in str(reading.why)
 
 
 @pytest.mark.parametrize(("foreign", "assessed"), [(2, True), (100, False)])
