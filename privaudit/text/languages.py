@@ -43,11 +43,12 @@ def identified(texts: Sequence[str], expected: Collection[str]) -> list[str | No
     If the lower Wilson bound of their share of the sentences is at most `LEAST`, all are None, and so they are if no
     language is expected.
     """
-    found = languages_of(texts) if expected else [None] * len(texts)
+    none: list[str | None] = [None] * len(texts)
+    found = languages_of(texts) if expected else none
     n_sentences = sum(map(_is_sentence, texts))
     n_others = sum(language is not None and language not in expected for language in found)
     more_than_chance = n_sentences > 0 and wilson_bounds(n_others, n_sentences)[0] > LEAST
-    return found if more_than_chance else [None] * len(texts)
+    return found if more_than_chance else none
 
 
 def _is_sentence(text: str) -> bool:
