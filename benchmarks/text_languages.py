@@ -28,7 +28,7 @@ from text_engines import _entity
 
 from privaudit.text.engines.interface import EngineInfo, TextEngine
 from privaudit.text.engines.registry import available_engines, load_engine
-from privaudit.text.languages import _is_sentence
+from privaudit.text.languages import is_sentence
 from privaudit.text.spans import read_spans
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def interface_texts(locale: str) -> list[str]:
         for file in sorted(Path(spec.origin).parent.glob(f"**/locale/{locale}/LC_MESSAGES/*.mo")):
             with file.open("rb") as stream:
                 texts = [one.string if isinstance(one.string, str) else one.string[-1] for one in read_mo(stream)]
-            found.update(text for text in texts if _is_sentence(text) and not re.search(r"%\(|[<{]", text))
+            found.update(text for text in texts if is_sentence(text) and not re.search(r"%\(|[<{]", text))
     return sorted(found)
 
 

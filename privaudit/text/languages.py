@@ -31,7 +31,7 @@ def languages_of(texts: Sequence[str]) -> list[str | None]:
     """Return the language of each text (ISO 639-1), None where it is not certain."""
     found: list[str | None] = [None] * len(texts)
     for number, text in enumerate(texts) if can_import("py3langid") else ():
-        if _is_sentence(text):
+        if is_sentence(text):
             language, probability = _identifier().classify(text)
             found[number] = language if probability >= SURE else None
     return found
@@ -45,13 +45,13 @@ def identified(texts: Sequence[str], expected: Collection[str]) -> list[str | No
     """
     none: list[str | None] = [None] * len(texts)
     found = languages_of(texts) if expected else none
-    n_sentences = sum(map(_is_sentence, texts))
+    n_sentences = sum(map(is_sentence, texts))
     n_others = sum(language is not None and language not in expected for language in found)
     more_than_chance = n_sentences > 0 and wilson_bounds(n_others, n_sentences)[0] > LEAST
     return found if more_than_chance else none
 
 
-def _is_sentence(text: str) -> bool:
+def is_sentence(text: str) -> bool:
     """Whether a text has `WORDS` words: of scripts without spaces, two characters make about a word."""
     return len(text.split()) >= WORDS or len(_UNSPACED.findall(text)) >= 2 * WORDS
 

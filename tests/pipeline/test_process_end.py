@@ -69,6 +69,7 @@ class Finalized:
     def __del__(self):
         os.kill(os.getpid(), signal.{name})
         time.sleep(0.1)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for a job in the background
 stop_on_signals()
 try:
     Finalized()
