@@ -18,7 +18,7 @@ from privaudit.detect.free_text import read_cells
 from privaudit.detect.measurements import measure
 from privaudit.detect.precedence import at_least, largest
 from privaudit.detect.prepared import prepare
-from privaudit.detect.subjects.context import describes_people
+from privaudit.detect.subjects.context import describes_people, rows_are_people
 from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
 from privaudit.detect.witnesses import fill_ledgers
@@ -83,13 +83,13 @@ def _detect(
 ) -> tuple[Detection, ...]:
     table, latest = examine(dataset, profiles, settings, progress, spent=spent)
     _assess_pseudonyms(table, dataset, auxiliary, settings, progress)
-    split, among_people = split_numbers(table), describes_people(table)
+    split, among_people, of_people = split_numbers(table), describes_people(table), rows_are_people(table)
 
     def finish(item: ColumnEvidence) -> Detection:
         with parallel.timed(spent, item.column.name):
             unassessed = read_cells(item, settings, progress, spent)
             if not unassessed and not _is_declared(item.column.name, settings):
-                unassessed = why_unassessed(item, split, among_people=among_people)
+                unassessed = why_unassessed(item, split, among_people=among_people, of_people=of_people)
             item.post(measure(item, latest))
             return _detection(item, unassessed)
 

@@ -8,6 +8,7 @@ rule (1 in 9 of them does); nor are three columns whose digits together obey the
 apart, counted in seconds, are dates. Whole numbers that spread over a lifetime as spreadsheets count days are not
 assessed where the column name suggests a date or nothing. A name that suggests an identifier is contradicted only by
 values that prove something else: another data type, decimals, a repeated short list, or an entity type that they show.
+In a table whose rows are people, a value that ten of them share identifies none of them.
 Limits: a count of seconds with times of day is taken for a date only under a name that suggests a date of birth; of a
 column name, only what it suggests most clearly counts.
 """
@@ -22,7 +23,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.detect.column import NEARLY_ALL, Column
+from privaudit.detect.column import FEW, NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST
 from privaudit.vocabulary import entity_type, with_trait
@@ -44,10 +45,13 @@ _WIDTHS, _LEAST_PARTS = (3, 2, 4), (20, 2, FEWEST)  # digits of area, group and 
 _SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
 _MOST_PARTS = 8
 _OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
+_SHARED = 10  # people with each value, on average
 _PROOFS = frozenset({"detect.enumeration", "detect.decimals"})
 
 
-def why_unassessed(item: ColumnEvidence, split: frozenset[str], *, among_people: bool) -> Fact | None:
+def why_unassessed(
+    item: ColumnEvidence, split: frozenset[str], *, among_people: bool, of_people: bool
+) -> Fact | None:
     """Return why a column that was taken as harmless may be personal data; None if it is clean.
 
     Parameters
@@ -56,12 +60,16 @@ def why_unassessed(item: ColumnEvidence, split: frozenset[str], *, among_people:
         The columns that `split_numbers` returned.
     among_people : bool
         Whether the table describes people.
+    of_people : bool
+        Whether each row is a person.
     """
     harmless = item.entity is None or entity_type(item.entity).role not in ("direct", "quasi")
     if harmless and item.column.name in split:
         return fact("detect.split_number", columns=Columns(names=tuple(sorted(split))))
     reason = _why_other_form(item.column, among_people) if harmless else None
-    return reason or _why_unproven(item, among_people)
+    if reason is None and not (of_people and _are_shared(item.column)):
+        reason = _why_unproven(item, among_people)
+    return reason
 
 
 def _why_other_form(column: Column, among_people: bool) -> Fact | None:
@@ -199,6 +207,11 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     if reason is None or reason.code.startswith("detect.siblings") or _proves_other(item, reason):
         return None
     return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)
+
+
+def _are_shared(column: Column) -> bool:
+    """Whether the column has few different values, each in many rows: levels, that identify nobody."""
+    return column.n_distinct <= FEW and column.n_present >= _SHARED * column.n_distinct
 
 
 def _proves_other(item: ColumnEvidence, reason: Fact) -> bool:

@@ -13,7 +13,7 @@ from privaudit.report import render
 N = 200
 PEOPLE = {"age": [str(20 + i % 40) for i in range(N)], "sex": ["M", "F"] * (N // 2)}
 UNPROVEN = {
-    "surname": ["*" * (3 + i % 7) for i in range(N)],
+    "surname": [chr(65 + i % 26) + "*" * (3 + i % 7) for i in range(N)],
     "last_name": [f"xx{i % 99:02d}" for i in range(N)],
     "customer_name": [str(i * 7 % 191) for i in range(N)],
     "patient_name": [f"P-{i:04d}x" for i in range(N)],
@@ -54,6 +54,27 @@ def test_values_that_prove_something_else_leave_no_gap(name: str) -> None:
     report = scan(name, PROVEN[name])
     assert report.columns[0].unassessed is None
     assert names_control(report) == "supported"
+
+
+SHARED = {
+    "surname": ["*" * (3 + i % 7) for i in range(N)],
+    "present_residence": [str(1 + i % 4) for i in range(N)],
+    "phone": [("landline", "mobile", "none at all")[i % 3] for i in range(N)],
+    "password": [str(i % 10) for i in range(N)],
+}
+
+
+@pytest.mark.parametrize("name", sorted(SHARED))
+def test_values_that_many_people_share_identify_none_of_them(name: str) -> None:
+    report = scan(name, SHARED[name])
+    assert (report.columns[0].unassessed, report.columns[0].role) == (None, "none")
+
+
+@pytest.mark.parametrize("name", sorted(SHARED))
+def test_where_rows_are_events_such_values_may_be_codes_of_people(name: str) -> None:
+    table = pa.table({name: SHARED[name], **PEOPLE, "email": [f"p{i % 10}@example.org" for i in range(N)]})
+    report = privaudit.scan(table, ner=False, framework=(), policy="internal").wire
+    assert report.columns[0].unassessed is not None
 
 
 @pytest.mark.parametrize("name", sorted(UNPROVEN))

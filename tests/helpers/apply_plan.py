@@ -41,7 +41,8 @@ def apply_plan(
         do = TECHNIQUES[technique]
         counts = table[column].value_counts()
         settings = {**step["parameters"], "counts": counts, "hierarchy": (hierarchies or {}).get(column)}
-        made[column] = [None if cell is None else do(cell, settings) for cell in made[column]]
+        written = {cell: do(cell, settings) for cell in counts.index}
+        made[column] = [None if cell is None else written[cell] for cell in made[column]]
     return suppress(made, parameters)
 
 
@@ -135,12 +136,13 @@ def _rare(cell: str, settings: Mapping[str, Any]) -> str:
     return cell if settings["counts"][cell] >= settings["below"] else "other"
 
 
-def _grouped(cell: str, settings: Mapping[str, Any]) -> str:
-    return _groups(tuple(dict(settings["counts"]).items()), settings["below"], settings.get("rare"))[cell]
+def _grouped(cell: str, settings: dict[str, Any]) -> str:
+    if "groups" not in settings:
+        settings["groups"] = _groups(list(settings["counts"].items()), settings["below"], settings.get("rare"))
+    return settings["groups"][cell]
 
 
-@cache
-def _groups(counts: tuple[tuple[str, int], ...], below: int, rare: int | None) -> dict[str, str]:
+def _groups(counts: list[tuple[str, int]], below: int, rare: int | None) -> dict[str, str]:
     """Return the group of each value: a list of lists is merged until every list has `below` records."""
     held = {value: n for value, n in counts if n >= (rare or below) and value != "other"}
     names = sorted(held)

@@ -59,3 +59,9 @@ def describes_people(table: Table) -> bool:
         return True
     names = vocabulary.with_trait("person_name")
     return any(item.entity in names and item.column.is_varied for item in table)
+
+
+def rows_are_people(table: Table) -> bool:
+    """Whether the table describes people, and no identifier repeats, as it does where rows are events of people."""
+    direct = [item for item in table if item.entity and vocabulary.entity_type(item.entity).role == "direct"]
+    return describes_people(table) and all(item.column.is_varied for item in direct)
