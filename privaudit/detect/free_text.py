@@ -86,7 +86,7 @@ def read_cells(
         return None
     if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
         _search(item, settings, progress)
-    if item.entity == "STRUCTURED" and column.has_letters_in(0.5):
+    if item.ledger.strongest("STRUCTURED") and column.has_letters_in(0.5):
         item.ledger.notes.append(fact("detect.text_fields_not_read"))
     if not _needs_model(item):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pyarrow as pa
@@ -88,3 +89,13 @@ def test_what_is_not_looked_for_in_structured_cells_is_reported():
     detection, _ = _read({"payload": cells})["payload"]
     assert [one.entity for one in detection.contains] == ["EMAIL"]
     assert any("fields" in str(note) for note in detection.notes)
+
+
+@pytest.mark.parametrize("other", [{}, {"street": "12 Harbour Road", "city": "Leeds"}, {"note": "prefers the phone"}])
+def test_the_limits_state_that_names_in_records_were_not_sought(other: dict[str, str]):
+    """Also where addresses among the fields decide the entity type of the column."""
+    cells = [json.dumps({"name": f"Mara Stone {i}", "mail": f"m{i}@example.org", **other}) for i in range(N)]
+    with from_arrow(pa.table({"contact": cells, "count": COLUMNS["count"]})) as dataset:
+        found = detect(dataset, profile(dataset), Settings())[0]
+    assert {one.entity: one.n_cells for one in found.contains}["EMAIL"] == N
+    assert "detect.text_fields_not_read" in {note.code for note in found.notes}

@@ -11,7 +11,6 @@ import math
 import re
 import uuid
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import pandas as pd
