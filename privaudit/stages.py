@@ -19,6 +19,7 @@ from privaudit.ahead import import_ahead
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import ConfigError, InternalError, guarded
 from privaudit.model import (
+    UNASSESSED_COLUMN,
     Acceptance,
     Assignment,
     Attack,
@@ -144,11 +145,9 @@ def detect_entities(run: Run) -> Run:
     from privaudit.text.outside import read_outside
 
     spent = run.spent.setdefault("detect", {})
-    detections = detect(
-        run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary, spent=spent
-    )
+    detections = detect(run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary, spent=spent)
     unassessed = tuple(
-        limit("pipeline.column", incomplete=True, column=_named(found), because=found.unassessed)
+        limit(UNASSESSED_COLUMN, incomplete=True, column=_named(found), because=found.unassessed)
         for found in detections
         if found.unassessed is not None
     )

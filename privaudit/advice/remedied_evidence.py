@@ -3,7 +3,8 @@
 Question: what would a scan of the remedied table measure?
 Method: the coded table is recoded, classes that fail are removed, and the classes, combinations and diversity are
 measured again. The reports of recoded columns state what is left of them: dates of the new precision, postal areas, one
-category of old ages, no identifiers where they were masked or replaced. A population table is recoded as the table is,
+category of old ages, no identifiers where they were masked or replaced; what was not assessed in a column is of no
+importance once it has none of its values. A population table is recoded as the table is,
 and compared with it.
 Limits: detection does not run again, so a column keeps its entity type. Attacks, weights and potential
 quasi-identifiers are not measured again: findings about them stay open.
@@ -56,6 +57,12 @@ class Outcome:
         """Whether a column is removed."""
         return "drop" in (*self.replaced.values(), *(step.technique for step in self.recodings.values()))
 
+    @property
+    def columns_without_values(self) -> frozenset[str]:
+        """The columns that are dropped, or of whose values nothing is left."""
+        dropped = (name for name, step in self.recodings.items() if step.technique == "drop")
+        return frozenset((*self.replaced, *dropped))
+
 
 def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | None) -> ColumnReport | None:
     """Return the report of a column after a remedy, None where the column is dropped."""
@@ -88,6 +95,7 @@ def _without_values(column: ColumnReport, *, is_: Verdict | None) -> ColumnRepor
         role="none",
         is_=is_,
         contains=(),
+        unassessed=None,
         rejected=(),
         measurements={},
         date_precision=None,
@@ -130,15 +138,10 @@ def remedied_evidence(
     population : CodedTable, optional
         The quasi-identifiers of the population over the dictionaries of `everything`; it contains its records.
     """
-    columns = []
-    for column in evidence.columns:
-        recoding = outcome.recodings.get(column.name)
-        technique = outcome.replaced.get(column.name) or (recoding.technique if recoding else "keep")
-        made = column if technique == "keep" else remedied_column(column, technique, recoding)
-        if made is not None:
-            columns.append(made)
+    columns = _remedied_columns(evidence, outcome)
+    limits = tuple(limit for limit in evidence.limits if not limit.is_settled_without(outcome.columns_without_values))
     if trial is None or everything is None:
-        return replace(evidence, columns=tuple(columns))
+        return replace(evidence, columns=tuple(columns), limits=limits)
     table = remedied_table(trial, everything, outcome)
     left = {column.name: column for column in columns}
     quasi = [name for name in trial.names if name in left]
@@ -154,9 +157,21 @@ def remedied_evidence(
         columns=tuple(replace(column, n_rows=table.n_rows) for column in columns),
         risk=risk,
         combinations=combinations,
-        limits=(*evidence.limits, *missing),
+        limits=(*limits, *missing),
         potential=None,
     )
+
+
+def _remedied_columns(evidence: Evidence, outcome: Outcome) -> list[ColumnReport]:
+    """Return the reports of the columns that are left."""
+    columns = []
+    for column in evidence.columns:
+        recoding = outcome.recodings.get(column.name)
+        technique = outcome.replaced.get(column.name) or (recoding.technique if recoding else "keep")
+        made = column if technique == "keep" else remedied_column(column, technique, recoding)
+        if made is not None:
+            columns.append(made)
+    return columns
 
 
 def remedied_table(trial: TrialTable, everything: CodedTable, outcome: Outcome) -> CodedTable:

@@ -43,6 +43,7 @@ from privaudit.model.population import DeltaPresence, Population, UniquesInterva
 from privaudit.model.potential import Exclusion, PotentialRisk
 from privaudit.model.report import (
     SCHEMA_VERSION,
+    UNASSESSED_COLUMN,
     DatasetInfo,
     Evidence,
     Limit,
@@ -71,6 +72,7 @@ __all__ = [
     "ROLES",
     "SCHEMA_VERSION",
     "SEVERITIES",
+    "UNASSESSED_COLUMN",
     "Acceptance",
     "AcceptanceState",
     "Alternative",

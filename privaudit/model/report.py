@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -22,10 +22,12 @@ from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, CountedUnit, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
 from privaudit.wire import Wire
-from privaudit.wording import Fact, Value, fact
+from privaudit.wording import Columns, Fact, Value, fact
 from privaudit.wording.render import FULL, LEGACY, LEGACY_JUDGED
 
 SCHEMA_VERSION = "2"
+UNASSESSED_COLUMN = "pipeline.column"
+"""Code of the limit that the content of a column was not assessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,11 @@ class Limit(Wire):
     def why(self) -> str:
         """The reason, in the full edition."""
         return FULL.why(self)
+
+    def is_settled_without(self, columns: Collection[str]) -> bool:
+        """Return whether the limit is that one of `columns` was not assessed, so that nothing is open without it."""
+        column = self.values.get("column")
+        return self.code == UNASSESSED_COLUMN and isinstance(column, Columns) and {*column.names} <= {*columns}
 
     def part(self, name: Literal["what", "why"]) -> Fact:
         """Return what is limited, or the reason, as a fact that other facts can contain."""

@@ -81,7 +81,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     if len(made) > MOST_STEPS:
         n = Number(value=len(made) - MOST_STEPS)
         made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
-    missing = [limit for limit in report.limits if limit.incomplete]
+    missing = [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(dropped)]
     if missing:
         items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
         made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))

@@ -234,3 +234,25 @@ def test_a_plan_makes_ages_from_90_on_one_category(tmp_path):
         made = apply_plan(table, plan)
         again = privaudit.scan(write(tmp_path, made, "safer.csv"), role={"age": "quasi"}, **OPTIONS)
         assert "DAT002" not in {finding.code for finding in again.findings}
+
+
+def test_a_column_that_the_plan_drops_needs_no_assessment(tmp_path):
+    table = patients()
+    places = ("बैंगनी सड़क", "बड़े बाज़ार", "पुराने पुल")
+    table["notes"] = [f"रोगी {places[i % 3]} के पास रहता है और {i} बार डॉक्टर से मिलने आया" for i in range(len(table))]
+    report = scan(write(tmp_path, table), ner=True)
+    unassessed = [limit for limit in report.limits if limit.incomplete]
+    assert [limit.values["column"].names for limit in unassessed] == [("notes",)]
+    plan = plans_of(report)[0]
+    assert {"technique": "drop", "column": "notes", "parameters": {}} in plan["parameters"]["steps"]
+    assert plan["passes"] and "Complete the assessment" not in " ".join(summary_of(report.wire))
+    again = privaudit.scan(write(tmp_path, apply_plan(table, plan), "safer.csv"), **OPTIONS)
+    assert again.gate().exit_code == 0
+
+
+def test_a_column_that_is_kept_must_be_assessed(tmp_path):
+    table = patients()
+    table["surname"] = [chr(65 + i % 26) + "*" * (3 + i % 7) for i in range(len(table))]
+    report = scan(write(tmp_path, table), keep=("surname",))
+    assert not plans_of(report)[0]["passes"]
+    assert 'Complete the assessment: column "surname".' in " ".join(summary_of(report.wire))
