@@ -35,12 +35,12 @@ def rules_test(directory: str | None) -> int:
 @rules.command("train")
 @click.argument("labels")
 @click.option(
-    "-o", "--output", metavar="FILE", help="Write the learned weights, for example to my-rules/fusion.toml."
+    "-o", "--output", metavar="FILE", help="Write the fitted numbers, for example to my-rules/fusion.toml."
 )
 @arguments.rules_folder
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
-    """Learn the weight of evidence from LABELS, a JSON file; print scores before and after."""
+    """Fit the prior and the calibration to LABELS, a JSON file; print scores before and after."""
     from privaudit import console
 
     return console.train(labels, output, rules, quiet)

@@ -243,3 +243,25 @@ def test_the_span_of_births_is_shown_by_the_decade(last: int) -> None:
     reasons = [clue.because.values for clue in found["date of birth"].is_.evidence]
     spans = [values["years"] for values in reasons if "years" in values]
     assert spans == [Number(value=(last - 1921) // 10 * 10)]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("subject_id", [f"{i % 37:03d}-{i:04d}" for i in range(200)]),
+        ("USUBJID", [f"01-{i % 20:03d}-{i:04d}" for i in range(200)]),
+    ],
+)
+def test_grouped_numbers_of_subjects_are_not_telephone_numbers(name: str, cells: list[str]) -> None:
+    found = judge({name: cells})[name].is_
+    assert found is not None and found.entity == "PERSON_ID"
+
+
+@pytest.mark.parametrize("written", ["%d.%m.%Y", "%Y-%m-%d"])
+def test_the_way_dates_are_written_is_not_a_country(written: str) -> None:
+    r, letters = random.Random(2), "ABCDEFGHKLMNPRSTUVWXYZ"
+    towns = [r.choice(("M", "B", "HH", "K")) for _ in range(300)]
+    plates = [f"{town}-{r.choice(letters)}{r.choice(letters)} {r.randrange(10, 9999)}" for town in towns]
+    births = [(datetime.date(1950, 1, 1) + datetime.timedelta(r.randrange(19_000))).strftime(written) for _ in plates]
+    found = judge({"c1": plates, "Geburtsdatum": births})["c1"].is_
+    assert found is not None and (found.entity, found.detail) == ("VEHICLE_ID", "de.plate")

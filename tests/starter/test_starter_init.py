@@ -17,7 +17,6 @@ from privaudit.starter.files import GITHUB, GITLAB, PRE_COMMIT, SUFFIXES, settin
 from privaudit.starter.look import ColumnLook, TableLook
 from tests.helpers.paths import ROOT
 
-SHARED = ROOT.parent / "shared" / "data"
 FOLDERS = {
     "northwind": ("northwind", "*.csv"),
     "heart": ("heart", "*.csv"),
@@ -155,9 +154,9 @@ def test_the_container_runs_as_a_user_without_rights():
 @pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.parametrize("name", FOLDERS)
-def test_on_real_tables_the_configuration_runs_as_it_is(name, run, tmp_path):
+def test_on_real_tables_the_configuration_runs_as_it_is(name, run, tmp_path, shared):
     folder, pattern = FOLDERS[name]
-    for file in (SHARED / folder).glob(pattern):
+    for file in (shared / "data" / folder).glob(pattern):
         shutil.copy(file, tmp_path)
     assert run("init").returncode == 0
     hook = yaml.safe_load((tmp_path / PRE_COMMIT).read_text(encoding="utf-8"))["repos"][0]["hooks"][0]

@@ -138,6 +138,12 @@ def test_nothing_seen_still_has_an_upper_bound(listener):
     assert 0.028 < people.share.high < 0.031
 
 
+@pytest.mark.parametrize("sentence", ["张伟要求推迟到下周第{}号", "田中さんは{}日に退院しました"])
+def test_a_sentence_without_blanks_that_has_a_digit_is_not_a_code(listener, sentence):
+    reading = read([sentence.format(i) for i in range(100)])
+    assert reading.why is not None and reading.why.values["cells"].n == 100
+
+
 @pytest.mark.parametrize("language", ["Chinese", "Hindi", "Arabic", "Bengali", "Russian", "Urdu", "Japanese"])
 def test_text_in_a_script_that_no_model_reads_is_not_assessed(listener, language):
     texts = [sentence for sentence, _ in text_languages.sentences(language)]
