@@ -3,9 +3,8 @@
 Question: what would a scan of the remedied table measure?
 Method: the coded table is recoded, classes that fail are removed, and the classes, combinations and diversity are
 measured again. The reports of recoded columns state what is left of them: dates of the new precision, postal areas, one
-category of old ages, no identifiers where they were masked or replaced; what was not assessed in a column is of no
-importance once it has none of its values. A population table is recoded as the table is,
-and compared with it.
+category of old ages, no identifiers where they were masked or replaced. A column that was not assessed leaves no gap
+where nothing is left of its values. A population table is recoded as the table is, and compared with it.
 Limits: detection does not run again, so a column keeps its entity type. Attacks, weights and potential
 quasi-identifiers are not measured again: findings about them stay open.
 """

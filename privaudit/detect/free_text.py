@@ -86,9 +86,9 @@ def read_cells(
         return None
     if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
         _search(item, settings, progress)
-    if item.ledger.strongest("STRUCTURED") and column.has_letters_in(0.5):
-        item.ledger.notes.append(fact("detect.text_fields_not_read"))
     if not _needs_model(item):
+        if item.ledger.strongest("STRUCTURED") and column.has_letters_in(0.5):
+            item.ledger.notes.append(fact("detect.text_fields_not_read"))
         return None
     if settings.ner:
         with parallel.timed(spent, parallel.LANGUAGE_MODEL, apart_from=item.column.name):

@@ -45,7 +45,7 @@ _WIDTHS, _LEAST_PARTS = (3, 2, 4), (20, 2, FEWEST)  # digits of area, group and 
 _SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
 _MOST_PARTS = 8
 _OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
-_SHARED = 10  # people with each value, on average
+_SHARED = 10  # people with each value
 _PROOFS = frozenset({"detect.enumeration", "detect.decimals"})
 
 
@@ -210,8 +210,8 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
 
 
 def _are_shared(column: Column) -> bool:
-    """Whether the column has few different values, each in many rows: levels, that identify nobody."""
-    return column.n_distinct <= FEW and column.n_present >= _SHARED * column.n_distinct
+    """Whether the column has few different values, and many rows have each of them: levels, which identify nobody."""
+    return 0 < column.n_distinct <= FEW and int(column.counts.min()) >= _SHARED
 
 
 def _proves_other(item: ColumnEvidence, reason: Fact) -> bool:

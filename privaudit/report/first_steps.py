@@ -76,12 +76,13 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     rest = [group for group in blocking if any(item.fingerprint not in resolved for item in group.findings)]
     made = _bounds(report, wording) if blocking else []
     made += [] if plan is None else _steps_of(plan, report, wording)
-    dropped = frozenset(_dropped(plan)) if plan is not None else frozenset()
+    dropped = frozenset(_columns_by(plan, "drop")) if plan is not None else frozenset()
     made += list(dict.fromkeys(_step(group, report, wording, dropped) for group in rest))
     if len(made) > MOST_STEPS:
         n = Number(value=len(made) - MOST_STEPS)
         made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
-    missing = [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(dropped)]
+    settled = _columns_by(plan, "drop", "mask", "pseudonymise") if plan is not None else ()
+    missing = [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(settled)]
     if missing:
         items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
         made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
@@ -105,7 +106,7 @@ def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
     """Return the steps of a plan: the columns to drop, each recoding, what is suppressed, and the effect of all."""
     anchor = remedy_anchor(report, plan)
     items = _items(plan.text.values.get("steps"))
-    dropped = _dropped(plan)
+    dropped = _columns_by(plan, "drop")
     changed = [item for item in items if item.code != "advice.drop"]
     texts = [sentence(wording, "report.step_drop", columns=Columns(names=dropped))] if dropped else []
     if len(changed) > MOST_RECODINGS:
@@ -121,10 +122,10 @@ def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
     return [*lines[:-1], replace(lines[-1], text=f"{lines[-1].text} {effect}".rstrip())] if lines else []
 
 
-def _dropped(plan: Remedy) -> tuple[str, ...]:
-    """Return the columns that a plan drops, in the order of its steps."""
+def _columns_by(plan: Remedy, *techniques: str) -> tuple[str, ...]:
+    """Return the columns that a plan treats by one of `techniques`, in the order of its steps."""
     listed = (step for step in plan.parameters["steps"] if isinstance(step, Mapping))
-    return tuple(str(step.get("column")) for step in listed if step.get("technique") == "drop")
+    return tuple(str(step.get("column")) for step in listed if step.get("technique") in techniques)
 
 
 def _items(steps: Value | None) -> list[Fact]:

@@ -44,7 +44,7 @@ CHARACTERS = 50  # for each requested cell: about what a short note has
 _OTHER_LANGUAGE = "detect.text_language_not_read"
 _NAMED, _MOST_NAMED = 200, 5  # cells whose language is identified, and languages that are named, for the reason
 _WORDS = r"\p{L}\p{L}"
-_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"  # what has no blanks is a sentence there, and no code
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"  # their sentences have no blanks
 _CODE = rf"^[^\s{_UNSPACED}]*[0-9_@/\\=][^\s{_UNSPACED}]*$"
 
 

@@ -265,3 +265,10 @@ def test_the_way_dates_are_written_is_not_a_country(written: str) -> None:
     births = [(datetime.date(1950, 1, 1) + datetime.timedelta(r.randrange(19_000))).strftime(written) for _ in plates]
     found = judge({"c1": plates, "Geburtsdatum": births})["c1"].is_
     assert found is not None and (found.entity, found.detail) == ("VEHICLE_ID", "de.plate")
+
+
+def test_valid_numbers_of_the_usa_are_telephone_numbers_under_the_name_of_an_id() -> None:
+    r = random.Random(4)
+    cells = [f"({r.choice((212, 415, 312, 617))}) {r.randint(220, 989)}-{r.randint(1000, 9999)}" for _ in range(200)]
+    found = judge({"customer_id": cells})["customer_id"].is_
+    assert found is not None and found.entity == "PHONE"

@@ -99,3 +99,13 @@ def test_the_limits_state_that_names_in_records_were_not_sought(other: dict[str,
         found = detect(dataset, profile(dataset), Settings())[0]
     assert {one.entity: one.n_cells for one in found.contains}["EMAIL"] == N
     assert "detect.text_fields_not_read" in {note.code for note in found.notes}
+
+
+def test_notes_in_html_are_not_said_to_be_unread_where_a_model_reads_them():
+    words = "the customer asked for another delivery date because of a long journey and will write again".split()
+    draw = random.Random(5)
+    cells = [f"<p>{' '.join(draw.choices(words, k=25))} {i}</p>" for i in range(N)]
+    with from_arrow(pa.table({"notes": cells})) as dataset:
+        found = detect(dataset, profile(dataset), Settings())[0]
+    assert found.is_ is not None and found.is_.entity == "FREE_TEXT"
+    assert "detect.text_fields_not_read" not in {note.code for note in found.notes}

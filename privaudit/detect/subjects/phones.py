@@ -48,9 +48,10 @@ def run(column: Column) -> Iterator[Entry]:
         yield against("PHONE", fact("detect.bare_digits"))
         return
     region, valid = _best_region(column)
-    # Of 20 plans, one accepts nearly all numbers of some lengths; numbers of people identify them in either case.
     of_people, of_records = (column.header.strength(entity) >= 0.5 for entity in ("PERSON_ID", "RECORD_ID"))
-    if max(named, plus) < 0.3 and (of_people or (of_records and valid < 0.7)):
+    # Of the plans that are tried after the strict one of the USA, some accept nearly all numbers of some lengths.
+    weak = valid < 0.7 or (of_people and region != "US")
+    if max(named, plus) < 0.3 and (of_people or of_records) and weak:
         yield against("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
         return
     because = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
