@@ -3,7 +3,7 @@
 Question: which columns are free text, what do the cells of text contain, and which cells need a language model?
 Method: a column is free text by words per cell and uniqueness. Patterns search every distinct cell of text columns that
 are not entirely of another type, and the cells of columns of numbers, dates and codes that are unlike the others; the
-language model reads free text and columns of words that lists could not decide.
+language model reads free text, sentences that repeat, and columns of words that lists could not decide.
 Limits: without a model, everything that needs one is reported as not assessed. Sentences of Thai, Lao, Khmer and
 Burmese, which have no blanks either, count as few words.
 """
@@ -30,6 +30,7 @@ from privaudit.model import Contained
 from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
+_PROSE = 4  # words of a cell, on average, from which it may be a sentence
 _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
 _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
@@ -49,7 +50,7 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     words_mean = int((_words(column) * column.counts).sum()) / column.n_present
     length = int((column.lengths * column.counts).sum()) / column.n_present
     yield Measured("words_mean", round(words_mean, 2))
-    prose = (words_mean >= 5 or (words_mean >= 4 and length >= 40)) and column.is_varied
+    prose = (words_mean >= 5 or (words_mean >= _PROSE and length >= 40)) and column.is_varied
     long = words_mean >= 12 or length >= 120
     if not (prose or long) or (column.n_distinct <= FEW and column.n_present > 100):
         return
@@ -147,11 +148,12 @@ def _unusual(column: Column) -> Mask:
 
 
 def _needs_model(item: ColumnEvidence) -> bool:
-    """Whether a column is free text, or has many words that no list could decide."""
+    """Whether a column is free text, or has sentences or many words that no list could decide."""
     column, measured = item.column, item.ledger.measurements
     if item.entity == "FREE_TEXT" or (measured.get("free_text") and item.entity in (None, "MEDICAL")):
         return True
-    many = column.n_distinct >= 3 and (column.n_distinct > VARIOUS or column.is_varied)
+    sentences = measured.get("words_mean", 0.0) >= _PROSE  # a few that repeat may name people as well
+    many = sentences or (column.n_distinct >= 3 and (column.n_distinct > VARIOUS or column.is_varied))
     if item.entity is not None or not many or column.header.is_ordinary or not column.has_letters_in(0.5):
         return False
     return measured.get("words_mean", 0.0) >= 2 or item.undecided_names

@@ -13,6 +13,7 @@ import text_sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import privaudit
 from privaudit import extras
 from privaudit.config import Settings
 from privaudit.errors import EngineUnavailable, RuleError
@@ -465,3 +466,19 @@ def test_models_are_imported_only_when_they_read():
 
 def test_every_engine_has_a_version_and_a_digest():
     assert all(info.version and len(info.sha256_of_model_metadata) == 64 for info in INSTALLED)
+
+
+FEW = ["Mary Smith called again", "Talked to Robert Brown about it", "Nothing to report", "Peter Novak was ill today"]
+
+
+@needs_spacy
+def test_few_sentences_that_repeat_are_read_for_names():
+    table = pa.table({"notes": FEW * 50, "count": [i * 7 % 40 for i in range(200)]})
+    report = privaudit.scan(table, framework=(), policy="controlled")
+    assert ("PII001", ("notes",)) in {(finding.code, finding.subject) for finding in report.findings}
+
+
+def test_without_a_model_the_limits_state_that_names_in_few_sentences_were_not_sought():
+    table = pa.table({"notes": FEW * 50})
+    report = privaudit.scan(table, framework=(), policy="controlled", ner=False)
+    assert any("notes" in limit.what and "names" in limit.why for limit in report.limits)
