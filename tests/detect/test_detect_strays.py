@@ -101,7 +101,7 @@ def test_the_limits_state_that_names_in_records_were_not_sought(other: dict[str,
     assert "detect.text_fields_not_read" in {note.code for note in found.notes}
 
 
-def test_notes_in_html_are_not_said_to_be_unread_where_a_model_reads_them():
+def test_the_limits_do_not_state_so_for_html_that_a_model_reads():
     words = "the customer asked for another delivery date because of a long journey and will write again".split()
     draw = random.Random(5)
     cells = [f"<p>{' '.join(draw.choices(words, k=25))} {i}</p>" for i in range(N)]
