@@ -45,20 +45,6 @@ def card(text: str) -> bool:
     return luhn(text) and len(set(text.translate(_SEPARATORS))) > 1
 
 
-def vin(text: str) -> bool:
-    """Whether `text` is a vehicle identification number with the North American check digit."""
-    values = [_VIN.get(char, -1) for char in text.upper()]
-    if len(values) != 17 or min(values) < 0:
-        return False
-    rest = sum(value * weight for value, weight in zip(values, _VIN_WEIGHTS, strict=True)) % 11
-    return text[8].upper() == "0123456789X"[rest]
-
-
-_VIN_VALUES = (*range(1, 9), *range(1, 6), 7, 9, *range(2, 10), *range(10))
-_VIN = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", _VIN_VALUES, strict=True))
-_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
-
-
 def _iban(text: str) -> bool:
     from stdnum import iban
 
@@ -101,10 +87,6 @@ def _has_length(text: str) -> bool:
     """Whether `text` has 7 to 15 digits (ITU-T E.164), at least three of them different."""
     digits = [char for char in text if char.isdigit()]
     return 7 <= len(digits) <= 15 and len(set(digits)) >= 3
-
-
-def _international(text: str) -> bool:
-    return _has_length(text) and _follows_plan(text, None)
 
 
 def _national(text: str) -> bool:
@@ -171,11 +153,6 @@ def _ir_id(text: str) -> bool:
     return int(text[9]) == (rest if rest < 2 else 11 - rest) and len(set(text)) > 1
 
 
-@_formed(rf"[23]\d\d{_MONTH}{_DAY}(?:0[1-9]|[12]\d|3[0-5]|88)\d{{5}}")  # with the governorate
-def _eg_id(text: str) -> bool:
-    return (11 - _sum(text[:13], (2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2)) % 11) % 10 == int(text[13])
-
-
 @_formed(rf"\d\d{_MONTH}{_DAY}[0-6]\d{{5}}")
 def _kz_iin(text: str) -> bool:
     value = _sum(text[:11], range(1, 12)) % 11
@@ -224,10 +201,13 @@ def _nz_nhi(text: str) -> bool:
     return _NHI[text[6]] in (24 - total % 24, 23 - total % 23)  # the modulus was changed in 2019
 
 
-@_formed(rf"[1-8]\d\d{_MONTH}{_DAY}\d{{4}}")
-def _hu_id(text: str) -> bool:
-    sums = {_sum(text[:10], weights) % 11 for weights in (range(1, 11), range(10, 0, -1))}
-    return int(text[10]) in sums
+@_formed("[A-HJ-NPR-Z0-9]{17}")
+def _vin(text: str) -> bool:
+    """North American check digit; the position of a character, modulo 10, is its value."""
+    values = ("0123456789.ABCDEFGH..JKLMN.P.R..STUVWXYZ".index(char) % 10 for char in text)
+    weights = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+    rest = sum(value * weight for value, weight in zip(values, weights, strict=True)) % 11
+    return text[8] == "0123456789X"[rest]
 
 
 _br_pis = _formed(r"\d{11}")(
@@ -239,12 +219,12 @@ CHECKS: dict[str, Check] = {
     "ip": _ip,
     "ip.host": _host,
     "mac": lambda text: len(set(text.lower()) - set(":.-")) >= 3,  # as addresses of network cards have
-    "phone.international": _international,
+    "phone.international": lambda text: _has_length(text) and _follows_plan(text, None),
     "phone.national": _national,
     "phone.length": _has_length,
     "npi": lambda text: len(text) == 10 and text.isdigit() and luhn("80840" + text),
     "dea": _dea,
-    "vin": vin,
+    "vin": _vin,
     "iban": _iban,
     "ae.id": _formed(r"784(?:19|20)\d{10}")(card),
     "au.ihi": _formed(r"80036[01]\d{10}")(card),
@@ -263,11 +243,15 @@ CHECKS: dict[str, Check] = {
         lambda text: -_sum(text[:6], (4, 9, 4, 9, 4, 9)) % 10 == int(text[6]) and len(set(text)) > 2
     ),
     "de.rvnr": _de_rvnr,
-    "eg.id": _eg_id,
+    "eg.id": _formed(rf"[23]\d\d{_MONTH}{_DAY}(?:0[1-9]|[12]\d|3[0-5]|88)\d{{5}}")(  # with the governorate
+        lambda text: (11 - _sum(text[:13], (2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2)) % 11) % 10 == int(text[13])
+    ),
     "es.nss": _es_nss,
     "gb.chi": _balanced(rf"{_DAY}{_MONTH}\d{{6}}", range(10, 0, -1), 11),
     "hk.hkid": _formed(r"[A-Z]{1,2}\d{6}[0-9A]")(lambda text: _sum(text.rjust(9), range(9, 0, -1)) % 11 == 0),
-    "hu.id": _hu_id,
+    "hu.id": _formed(rf"[1-8]\d\d{_MONTH}{_DAY}\d{{4}}")(
+        lambda text: int(text[10]) in {_sum(text[:10], range(1, 11)) % 11, _sum(text[:10], range(10, 0, -1)) % 11}
+    ),
     "hu.taj": _balanced(r"\d{9}", (3, 7, 3, 7, 3, 7, 3, 7, -1), 10),
     "hu.tax": _balanced(r"8\d{9}", (*range(1, 10), -1), 11),
     "iccid": _formed(r"89\d{17,18}")(lambda text: card(text) or card(text[:19])),

@@ -15,7 +15,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.catalogue import boundaries, possible_matches, validators, wordlists
 from privaudit.catalogue.wordlists import Mask
@@ -150,20 +149,19 @@ class Detector(Strict):
 
         if self.checked == "digits":
             values = pc.replace_substring_regex(values, "[^0-9]+", "")
-        return validators.passes(self.validator or "", values)
+        return np.fromiter(map(validators.get(self.validator or ""), values.to_pylist()), np.bool_, len(values))
 
     def shaped(
         self,
         values: pa.Array,
         folded: pa.Array | None = None,
-        lengths: npt.NDArray[np.int32] | None = None,
         threads: int = 1,
         texts: possible_matches.Texts | None = None,
     ) -> Mask:
         """Return which of n `values` match before the validator runs.
 
-        `folded` (the values in lower case without accents) and `lengths` are computed unless they are given. Many
-        values are compared in parts by `threads`. `texts` is what is known of the values, or of the folded ones.
+        `folded` (the values in lower case without accents) is computed unless it is given. Many values are compared in
+        parts by `threads`. `texts` is what is known of the values, or of the folded ones.
         """
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -176,7 +174,7 @@ class Detector(Strict):
             if self.requires:
                 matched &= np.asarray(pc.match_substring(text, self.requires))
             if self.lengths != (1, LONGEST_CELL):
-                length = np.asarray(pc.utf8_length(text)) if lengths is None else lengths[part]
+                length = np.asarray(pc.utf8_length(text))
                 matched &= (length >= self.lengths[0]) & (length <= self.lengths[1])
             if not matched.any():
                 return matched

@@ -2,8 +2,8 @@
 
 Question: which expressions need not be run on a million values?
 Method: the expression is read as a tree once. It cannot match where it needs a character that no value has, or more
-characters or digits than any value has; anchored at both ends, it cannot match either where every value has a character
-that it does not accept, or more characters than it accepts.
+characters or digits than any value has; anchored at both ends, it cannot match either where every value has more
+characters than it accepts.
 Limits: an expression that `privaudit.catalogue.expressions` does not read may match anything.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.catalogue.expressions import OTHER, UPPER, Characters, Part, of, parsed
+from privaudit.catalogue.expressions import OTHER, Characters, Part, parsed
 
 MANY = 10_000
 """Values from which an expression is read before it is run; fewer are matched faster than it is read."""
@@ -33,19 +33,12 @@ class Texts:
         Characters of one text.
     most_digits : int
         ASCII digits of one text, at most.
-    in_all : Characters
-        Some of those that occur in every text.
     """
 
     seen: Characters
     shortest: int = 0
     longest: int = _UNLIMITED
     most_digits: int = _UNLIMITED
-    in_all: Characters = 0
-
-    def lowered(self) -> Texts:
-        """Return what is known of texts of ASCII in lower case with repeated blanks joined."""
-        return Texts(self.seen | (self.seen & UPPER) << 32 | of(" "), 0, self.longest, self.most_digits)
 
 
 def characters_of(seen: npt.NDArray[np.bool_]) -> Characters:
@@ -59,8 +52,7 @@ def can_match(expression: str, texts: Texts) -> bool:
     tree = parsed(expression)
     if tree is None:
         return True
-    excluded = tree.most < texts.shortest or texts.in_all & ~tree.accepted
-    if excluded and _is_anchored(tree, 0, "^") and _is_anchored(tree, -1, "$"):
+    if tree.most < texts.shortest and _is_anchored(tree, 0, "^") and _is_anchored(tree, -1, "$"):
         return False
     return _can_match(tree, texts)
 

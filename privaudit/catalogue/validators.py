@@ -9,22 +9,12 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
-from typing import TYPE_CHECKING
-
-import numpy as np
-import numpy.typing as npt
 
 from privaudit.catalogue.checks import CHECKS
 from privaudit.catalogue.checks import Check as Check
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 # These validators test a format; no part of the value is computed from the rest.
 _FORMS = frozenset({"", "ip", "ip.host", "mac", "bic", "phone.international", "phone.national", "phone.length"})
-_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-# Values that match these expressions pass; only the others are read one by one.
-_SURE = {"ip": rf"^(?:{_OCTET}\.){{3}}{_OCTET}$"}
 
 
 def known(name: str) -> bool:
@@ -45,24 +35,6 @@ def _module(name: str) -> Check:
 def has_check_digit(name: str) -> bool:
     """Whether the validator `name` computes a check digit instead of testing a format only; "" is none."""
     return name not in _FORMS
-
-
-def is_quick(name: str) -> bool:
-    """Whether `passes` reads most valid values at once instead of one by one."""
-    return name in _SURE
-
-
-def passes(name: str, values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which `values`, a string array of length n, pass the validator `name`: a bool array of length n."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    passed = np.zeros(len(values), dtype=np.bool_)
-    if name in _SURE:
-        passed |= np.asarray(pc.match_substring_regex(values, _SURE[name]), dtype=np.bool_)
-    check, left = get(name), ~passed
-    passed[left] = [check(text) for text in values.filter(pa.array(left)).to_pylist()]
-    return passed
 
 
 @cache

@@ -8,7 +8,6 @@ Limits: lists are incomplete; the share of listed cells is evidence on a column,
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,8 @@ import numpy.typing as npt
 
 from privaudit import resources
 from privaudit.headers import fold as fold
-from privaudit.headers import listed_lines, listed_words
+from privaudit.headers import listed_lines
+from privaudit.headers import listed_words as listed_words
 from privaudit.profile.alphabet import alphabet
 
 if TYPE_CHECKING:
@@ -44,11 +44,6 @@ def fold_all(values: pa.Array) -> pa.Array:
     return pc.replace_with_mask(lowered, foreign, pa.array(texts, type=lowered.type))
 
 
-def names(kind: str) -> frozenset[str]:
-    """Return the folded words of a plain-text list such as ``given_names``, ``surnames`` or ``han_surnames``."""
-    return listed_words(kind)
-
-
 @cache
 def towns() -> frozenset[str]:
     """Return the folded names of towns: the lines of the list of cities, and all spellings in the list of towns."""
@@ -62,9 +57,6 @@ def toml(name: str) -> dict[str, Any]:
     return resources.read_toml(resources.path("rules", "reference", f"{name}.toml"))
 
 
-_CLDR_SECTIONS = {"LANGUAGE": "languages", "WEEKDAY": "weekdays", "MONTH": "months"}
-
-
 @cache
 def value_list(name: str, key: str = "values") -> frozenset[str]:
     """Return the folded values of one list of ``values.toml``, with those that Unicode CLDR has for it.
@@ -72,11 +64,9 @@ def value_list(name: str, key: str = "values") -> frozenset[str]:
     A list has other keys, such as ``core``; empty if it does not have the key.
     """
     listed = _parts(toml("values")[name].get(key, ""))
-    if key == "values" and name == "COUNTRY":
-        return listed.union(country_codes())
-    if key == "values" and name in _CLDR_SECTIONS:
-        return listed.union(toml("cldr")["values"][_CLDR_SECTIONS[name]].replace("\n", "").split("|"))
-    return listed
+    if key != "values":
+        return listed
+    return listed.union(country_codes() if name == "COUNTRY" else _parts(toml("cldr")["values"].get(name, "")))
 
 
 @cache
@@ -137,9 +127,3 @@ def levels(values: pa.Array, words: frozenset[str]) -> Mask:
         texts = values.filter(pa.array(joined)).to_pylist()
         found[joined] = [words.issuperset(map(str.strip, text.split("/"))) for text in texts]
     return found
-
-
-def any_word(words: frozenset[str]) -> re.Pattern[str]:
-    """Return an expression that matches one of `words` as a whole word in a folded text."""
-    chosen = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile(r"(?:^|[^\w])(?:" + "|".join(map(re.escape, chosen)) + r")(?:[^\w]|$)")

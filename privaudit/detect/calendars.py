@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from privaudit.detect.column import Column
+from privaudit.detect.column import Column, once
 from privaudit.profile import parse_dates
 
 _DAYS = 365.2425
@@ -28,7 +28,6 @@ class Calendar:
     share: float
     precision: str | None
     format: str | None
-    midnight: bool
 
     @property
     def spread(self) -> float:
@@ -37,21 +36,15 @@ class Calendar:
         return float(np.ptp(valid)) if len(valid) else 0.0
 
 
+@once
 def calendar_of(column: Column) -> Calendar:
-    """Read the dates of a column, once."""
-    return column.once("calendar", lambda: _read(column))
-
-
-def _read(column: Column) -> Calendar:
+    """Read the dates of a column."""
     if not _may_be_dates(column):
-        return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None, True)
+        return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None)
     days, precision, format_ = parse_dates(column.values)
     if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
         days = np.full(column.n_distinct, np.nan)
-    valid = ~np.isnan(days)
-    with np.errstate(invalid="ignore"):
-        midnight = bool((np.abs(days[valid] - np.round(days[valid])) < 1e-9).all()) if valid.any() else True
-    return Calendar(1970 + days / _DAYS, column.share(valid), precision, format_, midnight)
+    return Calendar(1970 + days / _DAYS, column.share(~np.isnan(days)), precision, format_)
 
 
 def _may_be_dates(column: Column) -> bool:

@@ -19,8 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue import wordlists
-from privaudit.catalogue.expressions import of
-from privaudit.catalogue.matching import PART, Mask, matching
+from privaudit.catalogue.matching import Mask, matching
 from privaudit.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
@@ -37,7 +36,6 @@ MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
 _DIGIT, _TWO_LETTERS = "[0-9]", r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
 _TRIED = 2000  # distinct values that decide whether an expression matches a share of all
-_IN_ALL = 3  # characters that are sought in every value, a pass over all of them each
 _CERTAIN = 12 * math.log(10)
 NEARLY_ALL = 0.9
 """Share of the cells from which a column has a form: the others are mistakes and words for missing values."""
@@ -171,15 +169,11 @@ class Column:
     @cached_property
     def folded(self) -> pa.Array:
         """Distinct values in lower case without accents, and without leading numbers of categories."""
-        if self.foreign or self.alphabet[:33].any():
-            return self.fold(self.values)
-        return self._unnumbered(pc.ascii_lower(self.values))  # without blanks and accents, lower case is all
+        return self.fold(self.values)
 
     def fold(self, values: pa.Array) -> pa.Array:
         """Return some of the values folded as `folded` is."""
-        return self._unnumbered(wordlists.fold_all(values))
-
-    def _unnumbered(self, folded: pa.Array) -> pa.Array:
+        folded = wordlists.fold_all(values)
         return pc.replace_substring_regex(folded, _LEVEL, r"\2") if self.numbered else folded
 
     @cached_property
@@ -193,12 +187,7 @@ class Column:
         """Distinct values as numbers; NaN for other values."""
         plain = self.matches(r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,17})?$")
         result = np.full(self.n_distinct, np.nan)
-        for start in range(0, self.n_distinct if plain.any() else 0, PART):
-            part = slice(start, start + PART)
-            kept = self.values[part].filter(pa.array(plain[part]))
-            if self.holds("+"):
-                kept = pc.replace_substring_regex(kept, r"^\+", "")
-            result[part][plain[part]] = np.asarray(kept.cast(pa.float64()), dtype=np.float64)
+        result[plain] = pc.utf8_ltrim(self.values.filter(pa.array(plain)), "+").cast(pa.float64())
         return result
 
     @property
@@ -241,21 +230,7 @@ class Column:
             shortest=self.shortest,
             longest=int(self.lengths.max(initial=0)),
             most_digits=int(digit_counts(self.values).max(initial=0)),
-            in_all=of("".join(mark for mark in self._in_sample if self._is_in_all(mark))),
         )
-
-    @cached_property
-    def _in_sample(self) -> list[str]:
-        """A few ASCII characters that every value of the sample has, marks before letters and digits."""
-        if not self.sample:
-            return []
-        common = set.intersection(*map(set, self.sample))
-        return sorted((c for c in common if c.isascii()), key=lambda c: (c.isalnum(), c))[:_IN_ALL]
-
-    def _is_in_all(self, mark: str) -> bool:
-        """Whether every value has the character; parts are read until one has a value without it."""
-        parts = (self.values[place : place + PART] for place in range(0, self.n_distinct, PART))
-        return all(pc.all(pc.match_substring(part, mark)).as_py() for part in parts)
 
     def can_match(self, pattern: str) -> bool:
         """Return whether an RE2 expression may match any value; few values are matched faster than it is read."""
@@ -336,6 +311,11 @@ class Column:
     def has_digits_in(self, share: float = NEARLY_ALL) -> bool:
         """Return whether at least `share` of the cells have a digit."""
         return self.has_digits and self.at_least(_DIGIT, share)
+
+
+def once(read: Callable[[Column], T]) -> Callable[[Column], T]:
+    """Make `read` run once for each column."""
+    return lambda column: column.once(f"{read.__module__}.{read.__name__}", lambda: read(column))
 
 
 def _is_certain(tried: float, share: float) -> bool:

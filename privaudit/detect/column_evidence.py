@@ -25,14 +25,11 @@ class ColumnEvidence:
         The fitted numbers of the resolver.
     ledger : Ledger
         The claims so far. `verdict` and `entity` follow from them.
-    undecided_names : bool
-        Whether the values have the form of person names and no detector could decide.
     """
 
     column: Column
     weights: Weights
     ledger: Ledger = field(default_factory=Ledger)
-    undecided_names: bool = False
     _decided: tuple[int, Decision] = field(default=(0, Decision(None, None)), repr=False)
 
     def post(self, entries: Iterable[Entry]) -> None:

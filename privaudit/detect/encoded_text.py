@@ -22,7 +22,6 @@ from privaudit.detect.column import Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.wording import Count, fact
 
-_NUMBER = re.compile(r"[0-9]+")
 _HEX_NUMBER = re.compile(r"(?i)(?:0x|u\+)([0-9a-f]+)")
 _DATA_TYPES = ("text", "nested", "integer", "binary")
 _PRINTABLE = re.compile(rb"[\x20-\x7e]{8,}")
@@ -37,7 +36,13 @@ def search_encoded_text(item: ColumnEvidence) -> None:
     for name, decode in _ENCODINGS.items():
         places = np.flatnonzero(column.matches(form("encoded", name)))
         if len(places) and any(map(decode, _cells(column, name, places[:_TRIED])[1])):
-            _search_decoded(item, name, places)
+            from privaudit.text.embedded import find_embedded
+
+            places, cells = _cells(column, name, places)
+            texts = pa.array(map(decode, cells), pa.string())
+            counts = column.counts[places[np.asarray(texts.is_valid())]]
+            item.post(find_embedded(texts.drop_null(), counts, n_present=column.n_present))
+            item.ledger.notes.append(fact("detect.character_codes", cells=Count(n=int(counts.sum()), unit="cell")))
             return
 
 
@@ -49,25 +54,6 @@ def _cells(
     whole = pc.match_substring_regex(texts, form("encoded", name))
     found: list[str] = texts.filter(whole).to_pylist()
     return places[np.asarray(whole, dtype=np.bool_)], found
-
-
-def _search_decoded(item: ColumnEvidence, name: str, places: npt.NDArray[np.int64]) -> None:
-    from privaudit.text.embedded import find_embedded
-
-    column = item.column
-    places, cells = _cells(column, name, places)
-    texts = pa.array(map(_ENCODINGS[name], cells), pa.string())
-    counts = column.counts[places[np.asarray(texts.is_valid())]]
-    item.post(find_embedded(texts.drop_null(), counts, n_present=column.n_present))
-    item.ledger.notes.append(fact("detect.character_codes", cells=Count(n=int(counts.sum()), unit="cell")))
-
-
-def _of_codes(cell: str) -> str | None:
-    return _text_of(int(number) for number in _NUMBER.findall(cell))
-
-
-def _of_hex_codes(cell: str) -> str | None:
-    return _text_of(int(number, 16) for number in _HEX_NUMBER.findall(cell))
 
 
 def _text_of(codes: Iterable[int]) -> str | None:
@@ -94,8 +80,8 @@ def _of_base64(cell: str) -> str | None:
 
 
 _ENCODINGS: dict[str, Callable[[str], str | None]] = {
-    "codes": _of_codes,
-    "hex_codes": _of_hex_codes,
+    "codes": lambda cell: _text_of(map(int, re.findall("[0-9]+", cell))),
+    "hex_codes": lambda cell: _text_of(int(number, 16) for number in _HEX_NUMBER.findall(cell)),
     "hex_text": _of_hex_text,
     "base64": _of_base64,
 }

@@ -21,11 +21,12 @@ import pyarrow.compute as pc
 from privaudit import parallel, vocabulary
 from privaudit.catalogue.matching import Mask
 from privaudit.config import Progress, Settings
-from privaudit.detect.column import FEW, LONGEST, VARIOUS, Column
+from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.detect.precedence import is_same
+from privaudit.detect.subjects import names
 from privaudit.model import Contained
 from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
 
@@ -35,11 +36,6 @@ _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
 _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
-# Without one of these, no cell can contain what patterns look for.
-_PREFILTER = (
-    r"(?i)\p{Nd}|@|://|pass|pwd|contraseña|senha|nywila|secret|token|key|begin|bearer|https?|www"
-    r"|[^a-z](?:at|arroba|ät)[^a-z]|&#|&[a-z]{2,8};|%40|=40"
-)
 
 
 def suggest_free_text(column: Column) -> Iterator[Entry]:
@@ -85,8 +81,7 @@ def read_cells(
     if whole or column.data_type not in ("text", "nested"):
         _search(item, settings, progress, only_unusual=not referring)
         return None
-    if column.longest >= LONGEST or column.has_digits or column.matching(_PREFILTER) > 0:
-        _search(item, settings, progress)
+    _search(item, settings, progress)
     if not _needs_model(item):
         if item.ledger.strongest("STRUCTURED") and column.has_letters_in(0.5):
             item.ledger.notes.append(fact("detect.text_fields_not_read"))
@@ -134,7 +129,7 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
 
 def _unusual(column: Column) -> Mask:
     """Return which values have a feature that less than `RARE` of the cells have: a mark, a word, twice the length."""
-    seen = column.texts.seen & ~column.texts.in_all
+    seen = column.texts.seen
     marks = [chr(byte) for byte in range(32, 127) if seen >> byte & 1 and not chr(byte).isalnum()]
     features = [np.asarray(pc.match_substring(column.values, mark), dtype=np.bool_) for mark in marks]
     written = ((r"[\x00-\x1f]", column.alphabet[:32].any()), (r"\p{L}\p{L}", column.has_letters))
@@ -156,7 +151,8 @@ def _needs_model(item: ColumnEvidence) -> bool:
     many = sentences or (column.n_distinct >= 3 and (column.n_distinct > VARIOUS or column.is_varied))
     if item.entity is not None or not many or column.header.is_ordinary or not column.has_letters_in(0.5):
         return False
-    return measured.get("words_mean", 0.0) >= 2 or item.undecided_names
+    reading = names.read(column)
+    return measured.get("words_mean", 0.0) >= 2 or (reading is not None and reading.shaped > names.MOSTLY)
 
 
 def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:

@@ -203,11 +203,6 @@ class Ledger:
         """The latest standing claim of the column name for each entity type."""
         return {claim.entity: claim for claim in self.standing(NAME)}
 
-    def strength_of_name(self, entity: str) -> float:
-        """Return how strongly the column name supports an entity type."""
-        claim = self.named.get(entity)
-        return 0.0 if claim is None else claim.strength
-
     def answer(self, entity: str, because: Fact, sources: Collection[str] = (VALUES,)) -> Iterator[Claim]:
         """Yield a claim that answers what `sources` state for `entity`, if they state anything."""
         answered = [claim for source in sources for claim in self.standing(source) if claim.entity == entity]

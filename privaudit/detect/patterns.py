@@ -17,10 +17,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit import parallel
-from privaudit.catalogue import boundaries, validators, wordlists
+from privaudit.catalogue import boundaries, wordlists
 from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.matching import Mask, compiles
-from privaudit.catalogue.possible_matches import MANY, Texts, can_match
+from privaudit.catalogue.possible_matches import MANY
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate
@@ -33,7 +33,6 @@ _SPECIFIC_FORM = 0.75  # by hand: as `SPECIFIC`, for forms, of which codes of ot
 _SCREEN = 400
 _TOGETHER = 8  # expressions in one alternation
 _TOGETHER_COLUMNS = 128  # whose samples are read at once: 50,000 values take a few megabytes
-_WHOLE = "detect.whole_cells"
 
 
 class Screened(NamedTuple):
@@ -55,7 +54,6 @@ def screen(
     texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in columns]
     folded = [column.fold(text).cast(text.type) for column, text in zip(columns, texts, strict=True)]
     counts = [column.chosen(_SCREEN)[1] for column in columns]
-    lengths = [np.asarray(pc.utf8_length(text), dtype=np.int32) for text in texts]
 
     def shares(detector: Detector) -> list[tuple[int, Screened]]:
         every = [place for place, column in enumerate(columns) if applies(column, detector)]
@@ -65,7 +63,6 @@ def screen(
             shaped = detector.shaped(
                 pa.concat_arrays([texts[i] for i in some]),
                 pa.concat_arrays([folded[i] for i in some]) if detector.folds else None,
-                np.concatenate([lengths[i] for i in some]),
             )
             ends = np.cumsum([len(texts[i]) for i in some])
             for i, matched in zip(some, np.split(shaped, ends[:-1]), strict=True):
@@ -129,17 +126,9 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
 
 def _can_match(column: Column, detector: Detector) -> bool:
     """Whether a detector may accept any value, judged by its expressions."""
-    if not detector.regex or detector.listed:
+    if not detector.regex or detector.folds:
         return True
-    texts = _known(column, detector)
-    return texts is None or any(can_match(f"(?i){boundaries.whole(pattern)}", texts) for pattern in detector.regex)
-
-
-def _known(column: Column, detector: Detector) -> Texts | None:
-    """Return what is known of the many values with which a detector compares its expressions."""
-    if column.n_distinct < MANY or (detector.folds and column.foreign):
-        return None
-    return column.texts.lowered() if detector.folds else column.texts
+    return any(column.can_match(f"(?i){boundaries.whole(pattern)}") for pattern in detector.regex)
 
 
 def applies(column: Column, detector: Detector) -> bool:
@@ -204,11 +193,12 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
     pass and single cells count, it reads every value.
     """
     folded = column.folded if detector.folds else None
-    shaped = detector.shaped(column.values, folded, threads=column.threads, texts=_known(column, detector))
+    known = None if detector.folds or column.n_distinct < MANY else column.texts
+    shaped = detector.shaped(column.values, folded, threads=column.threads, texts=known)
     if detector.validator is None:
         return shaped, None
     n_shaped = int(shaped.sum())
-    if n_shaped > MOST and not validators.is_quick(detector.validator):
+    if n_shaped > MOST:
         drawn = column.drawn[shaped[column.drawn]]
         passed = detector.passes(column.values.take(pa.array(drawn)))
         estimate = weighted(passed, column.counts[drawn], scale=column.share(shaped))
@@ -253,7 +243,7 @@ def _speciality(column: Column, detector: Detector, accepted: Mask) -> float:
     return enough if share >= 0.15 or kinds >= 3 else 0.45
 
 
-def contained(column: Column, detector: Detector, n_cells: int, code: str = _WHOLE) -> Contained:
+def contained(column: Column, detector: Detector, n_cells: int, code: str = "detect.whole_cells") -> Contained:
     """Return `n_cells` cells of `column` that a detector accepts; `code` is the fact that explains it."""
     kind, because = "check-digit" if detector.proves else "pattern", fact(code, title=Name(text=detector.title))
     return contains(column, detector.entity, n_cells, kind, because, detector.detail)

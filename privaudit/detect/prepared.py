@@ -112,17 +112,11 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
     if len(values) and pc.max(pc.binary_length(values)).as_py() > LONGEST:
         values = pc.utf8_slice_codeunits(values, 0, LONGEST)
     values = normalise(values)
-    if _ends_in_point_zero(values, profile):
+    # Whole numbers of at least five digits that were stored as 12345.0.
+    if profile.data_type in ("decimal", "text") and len(values) and all_match(values, r"^[0-9]{5,19}\.0+$"):
         values = pc.replace_substring_regex(values, r"\.0+$", "")
         profile = replace(profile, data_type="integer")
     if alphabet(values)[:33].any() and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
         values = pc.utf8_trim_whitespace(values)
     threads = parallel.threads_for(dataset.n_rows, settings.threads)
     return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw, cells.totals, threads)
-
-
-def _ends_in_point_zero(values: pa.Array, profile: ColumnProfile) -> bool:
-    """Whether all values are whole numbers of at least five digits that were stored as ``12345.0``."""
-    if profile.data_type not in ("decimal", "text") or not len(values):
-        return False
-    return all_match(values, r"^[0-9]{5,19}\.0+$")

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from privaudit import resources
 from privaudit.catalogue.detectors import LEARNED
 from privaudit.errors import RuleError
+from privaudit.typed import convert
 
 VERSION = "2"
 PRIOR_RANGE = (0.05, 0.5)
@@ -44,38 +43,20 @@ def load(folder: str | Path | None = None) -> Weights:
     RuleError
         For a file that is not TOML, is of another version, misses a key or contains a number out of range.
     """
-    file = Path(folder) / LEARNED if folder is not None else None
-    return _read(file) if file is not None and file.is_file() else _shipped()
-
-
-@cache
-def _shipped() -> Weights:
-    return _read(resources.path("rules", "reference", LEARNED))
+    own = Path(folder or "") / LEARNED
+    return _read(own if folder and own.is_file() else resources.path("rules", "reference", LEARNED))
 
 
 def _read(file: Path) -> Weights:
+    low, high = PRIOR_RANGE
     try:
         content = resources.read_toml(file)
-    except RuleError:
+        found: Weights = convert({"prior": content["prior"], **content["confidence"]}, Weights)
+        valid = content["version"] == VERSION and low <= found.prior <= high
+    except (RuleError, KeyError, TypeError, ValueError):
+        valid = False
+    if not valid:
         raise RuleError(
-            f"{file.name} is not valid TOML.", hint="write it with: privaudit rules train"
-        ) from None
-    if content.get("version") != VERSION:
-        raise RuleError(
-            f"{file.name} was written by another version.", hint="write it again with: privaudit rules train"
+            f"{file.name} is damaged or of another version.", hint="write it again with: privaudit rules train"
         )
-    low, high = PRIOR_RANGE
-    prior = _number(content.get("prior"), f'"prior" in {file.name}')
-    if not low <= prior <= high:
-        raise RuleError(f'"prior" in {file.name} must be from {low} to {high}.')
-    curve = content.get("confidence")
-    if not isinstance(curve, dict) or set(curve) != {"slope", "intercept"}:
-        raise RuleError(f"[confidence] of {file.name} must contain slope, intercept.")
-    slope, intercept = (_number(curve[key], f'"{key}" in {file.name}') for key in ("slope", "intercept"))
-    return Weights(prior=prior, slope=slope, intercept=intercept)
-
-
-def _number(value: Any, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise RuleError(f"{where} must be a finite number.")
-    return float(value)
+    return found

@@ -113,8 +113,6 @@ def fill_ledgers(
             item = ColumnEvidence(column, known.weights)
             for witness in witnesses.values() if column.n_distinct else ():
                 item.post(witness(item, known))
-            reading = names.read(column)
-            item.undecided_names = item.verdict is None and reading is not None and reading.shaped > names.MOSTLY
             column.release()
             return item
 

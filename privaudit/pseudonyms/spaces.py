@@ -117,8 +117,8 @@ def _template(parts: Sequence[str]) -> Callable[[int], bytes]:
 def _words() -> Iterator[Space]:
     """Yield the lists of names and values: the hash of a given name or a country is looked up in a dictionary."""
     lists = [
-        ("given names", wordlists.names("given_names"), _entities("given_names")),
-        ("surnames", wordlists.names("surnames"), _entities("surnames")),
+        ("given names", wordlists.listed_words("given_names"), _entities("given_names")),
+        ("surnames", wordlists.listed_words("surnames"), _entities("surnames")),
         ("towns", wordlists.towns(), _entities("towns")),
     ]
     for code in sorted(_entities("listed_values").intersection(wordlists.value_lists())):

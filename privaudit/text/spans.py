@@ -200,7 +200,7 @@ _fold = cache(wordlists.fold)
 @cache
 def _people() -> frozenset[str]:
     """Return every listed word that may belong to the name of a person."""
-    return wordlists.names("given_names") | wordlists.names("surnames")
+    return wordlists.listed_words("given_names") | wordlists.listed_words("surnames")
 
 
 @cache

@@ -6,7 +6,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.catalogue.expressions import of
 from privaudit.catalogue.matching import matching
 from privaudit.catalogue.possible_matches import MANY
 from privaudit.config import Settings
@@ -65,9 +64,8 @@ def test_what_a_sample_shows_to_be_rare_is_rare(n_matching, n_repeated):
     assert column.is_rare(lambda values: matching(values, "^z"), 0.1 + 0.9 * (1 - column.uniqueness))
 
 
-def test_numbers_are_those_of_all_parts(monkeypatch):
+def test_numbers_are_those_of_the_cells():
     cells = [*(f"+{i}" for i in range(40)), *(f"{i}.5" for i in range(40)), "word", "0x1"]
-    monkeypatch.setattr("privaudit.detect.column.PART", 7)
     with from_arrow(pa.table({"c": cells})) as dataset:
         column = build(dataset, profile(dataset)[0], Settings())
         wanted = [float(cell) if cell not in ("word", "0x1") else np.nan for cell in column.values.to_pylist()]
@@ -75,13 +73,10 @@ def test_numbers_are_those_of_all_parts(monkeypatch):
 
 
 @pytest.mark.parametrize("place", [0, N // 2, N - 1])
-def test_a_character_that_one_value_lacks_is_not_in_all(monkeypatch, place):
-    monkeypatch.setattr("privaudit.detect.column.PART", 4096)
+def test_one_value_decides_what_may_match(place):
     cells = [f"n{i:06d}@b.c" for i in range(N)]
-    with from_arrow(pa.table({"every": cells, "most": [*cells[:place], "n111111", *cells[place + 1:]]})) as dataset:
+    with from_arrow(pa.table({"every": cells, "most": [*cells[:place], "n1111111#", *cells[place + 1:]]})) as dataset:
         every, most = (build(dataset, each, Settings()) for each in profile(dataset))
-    assert (every.texts.in_all & of("@.")) == of("@.")
-    assert not most.texts.in_all & of("@.")
-    assert not every.can_match("^n[0-9]{6}$")
-    assert most.can_match("^n[0-9]{6}$")
-    assert every.texts.most_digits == most.texts.most_digits == 6
+    assert not every.can_match("#") and not every.can_match("[0-9]{7}")
+    assert most.can_match("#") and most.can_match("[0-9]{7}")
+    assert (every.texts.most_digits, most.texts.most_digits) == (6, 7)

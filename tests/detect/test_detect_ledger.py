@@ -65,7 +65,7 @@ def test_an_answer_concerns_the_sources_it_names_and_nothing_later() -> None:
     ledger.post([claim("AGE", 0.6), claim("AGE", 0.9, NAME)])
     ledger.post(ledger.answer("AGE", fact("detect.siblings_better_age")))
     assert ledger.strongest("AGE") is None
-    assert ledger.strength_of_name("AGE") == 0.9
+    assert ledger.named["AGE"].strength == 0.9
     ledger.post([claim("AGE", 0.7)])
     assert ledger.strength_of_values("AGE") == 0.7
 

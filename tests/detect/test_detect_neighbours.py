@@ -12,7 +12,7 @@ from tests.detect.test_detect_unnamed import adults, entities
 R = random.Random(23)
 N = 400
 GIVEN, SURNAMES = (
-    [word.title() for word in sorted(wordlists.names(kind)) if word.isalpha() and word.isascii()][::40]
+    [word.title() for word in sorted(wordlists.listed_words(kind)) if word.isalpha() and word.isascii()][::40]
     for kind in ("given_names", "surnames")
 )
 

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from privaudit.catalogue.wordlists import names
+from privaudit.catalogue.wordlists import listed_words
 from privaudit.headers import read_header
 from tests.helpers.detection import judge
 
@@ -366,6 +366,6 @@ def test_a_few_names_of_staff_that_repeat_are_names_where_the_column_name_sugges
 
 
 def test_names_of_schools_and_airports_are_those_of_organisations() -> None:
-    surnames = R.sample(sorted(names("surnames")), N)
+    surnames = R.sample(sorted(listed_words("surnames")), N)
     places = [f"{name.title()} {R.choice(['Elementary', 'High', 'Academy', 'Airport'])}" for name in surnames]
     assert entity(judge({"name": places})["name"]) == "ORGANISATION"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pyarrow as pa
 import pytest
 
-from privaudit.catalogue.wordlists import names
+from privaudit.catalogue.wordlists import listed_words
 from privaudit.config import Settings
 from privaudit.detection import detect
 from privaudit.model import Detection
@@ -231,7 +231,7 @@ def test_given_names_of_things_are_not_people_where_the_column_name_is_that_of_a
 
 @pytest.mark.parametrize("name", ["patient", "owner", "contact", "c3"])
 def test_given_names_are_people_under_other_column_names(name: str) -> None:
-    given = [word.title() for word in R.sample(sorted(names("given_names")), 90)]
+    given = [word.title() for word in R.sample(sorted(listed_words("given_names")), 90)]
     table = {name: cells(lambda: R.choice(given)), "age": cells(lambda: str(R.randint(18, 80)))}
     assert entity(judge(table)[name]) == "FIRST_NAME"
     assert entity(judge({"vessel": table[name], "age": table["age"]})["vessel"]) == ""

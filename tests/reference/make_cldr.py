@@ -1,4 +1,4 @@
-"""Write rules/reference/cldr.toml: names of countries, languages, weekdays, months and currencies from Unicode CLDR.
+"""Write rules/reference/cldr.toml: names of countries, languages, weekdays and months from Unicode CLDR.
 
     python tests/reference/make_cldr.py       needs Babel; prints how many names each section has
 
@@ -17,7 +17,7 @@ LOCALES = (
     "en de fr es pt it nl sv da nb fi is pl cs sk hu ro bg el tr ru uk sr hr sl lt lv et ar he fa hi bn ta te th vi "
     "id ms sw zh zh_Hant ja ko ka hy az kk uz sq mk ca fil ur af am"
 ).split()
-HEAD = """# Names of countries, languages, weekdays, months and currencies, folded to lower case without accents.
+HEAD = """# Names of countries, languages, weekdays and months, folded to lower case without accents.
 # Unicode CLDR {cldr} by way of Babel (Unicode License v3). Written by tests/reference/make_cldr.py: do not edit.
 # Spellings and abbreviations that CLDR lacks are in countries.toml and values.toml.
 
@@ -29,7 +29,6 @@ def render() -> str:
     """Return the text of the file."""
     from babel import Locale
     from babel.core import get_cldr_version
-    from babel.numbers import list_currencies
 
     locales = [Locale.parse(name) for name in LOCALES]
     countries: dict[str, set[str]] = defaultdict(set)
@@ -41,10 +40,9 @@ def render() -> str:
                 codes_of[fold(name)].add(code)
     tongues = {name.partition("_")[0] for name in LOCALES}
     sections = {
-        "languages": {fold(locale.languages[t]) for locale in locales for t in tongues if t in locale.languages},
-        "weekdays": {fold(day) for locale in locales for day in _wide(locale.days)},
-        "months": {fold(month) for locale in locales for month in _wide(locale.months)},
-        "currencies": set(list_currencies()),
+        "LANGUAGE": {fold(locale.languages[t]) for locale in locales for t in tongues if t in locale.languages},
+        "WEEKDAY": {fold(day) for locale in locales for day in _wide(locale.days)},
+        "MONTH": {fold(month) for locale in locales for month in _wide(locale.months)},
     }
     lines = [HEAD.format(cldr=get_cldr_version()), "[countries]"]
     for code in sorted(countries):

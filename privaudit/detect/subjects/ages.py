@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import NEARLY_ALL, Column
+from privaudit.detect.column import NEARLY_ALL, Column, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
@@ -60,12 +60,9 @@ class _Spread:
         return float(self.shares[self.numbers > number].sum())
 
 
+@once
 def _spread(column: Column) -> _Spread | None:
     """Return how the numbers of `column` spread; None if most of its values are not whole numbers."""
-    return column.once("spread", lambda: _read_spread(column))
-
-
-def _read_spread(column: Column) -> _Spread | None:
     valid, known = column.integral, np.isfinite(column.numbers)
     if column.data_type not in ("integer", "decimal", "text") or column.share(known) < 0.35:
         return None

@@ -80,7 +80,8 @@ def name_flags(table: Table) -> Iterator[Posting]:
     ]
     people = describes_people(table) or not all(needs_people(entity) for _, entity in flagged)
     for item, entity in flagged:
-        if (people or not needs_people(entity)) and item.ledger.strength_of_name(entity) < _FLAGGED:
+        named = item.ledger.named.get(entity)
+        if (people or not needs_people(entity)) and (named is None or named.strength < _FLAGGED):
             yield name(item, entity, _FLAGGED, fact("detect.siblings_named_flag"))
 
 

@@ -15,6 +15,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from random import Random
+from string import ascii_uppercase, digits
 
 import numpy as np
 
@@ -73,7 +75,7 @@ def _prove(column: Column, detectors: Sequence[Detector], locale: frozenset[str]
     """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
     if not column.may_be_codes or column.n_distinct < FEWEST or column.name == "":
         return
-    tested = column.once("check digits", lambda: _test_all(column, detectors))
+    tested = _test_all(column, detectors)
     proven = [t for t in tested if t.proven]
     formed = [t for t in tested if not t.proven and _named(column, t.detector)]
     if proven:
@@ -150,12 +152,8 @@ def change_digit(text: str, number: int) -> str:
 
 def _random(text: str, number: int) -> str:
     """Return `text` with all digits and letters replaced at random; `number` is the seed."""
-    state, drawn = number * 2 + 1, []
-    for char in text:
-        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-        choices = "0123456789" if char.isdigit() else "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if char.isalpha() else char
-        drawn.append(choices[(state >> 33) % len(choices)])
-    return "".join(drawn)
+    draw = Random(number).choice
+    return "".join(draw(digits if char.isdigit() else ascii_uppercase if char.isalpha() else char) for char in text)
 
 
 def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iterator[Claim]:

@@ -41,11 +41,6 @@ def _codes_by_name() -> dict[str, str]:
     return found
 
 
-@cache
-def _codes() -> frozenset[str]:
-    return frozenset(_codes_by_name().values())
-
-
 def countries_in_column(column: Column) -> frozenset[str]:
     """Return the countries in at least a fifth of the cells of a column of countries, as ISO 3166 alpha-2 codes."""
     if column.n_distinct > _MOST_DISTINCT:
@@ -64,7 +59,7 @@ def countries_of_table(table: Sequence[ColumnEvidence]) -> frozenset[str]:
 def _countries_of(item: ColumnEvidence) -> frozenset[str]:
     found = countries_in_column(item.column) if item.entity == "COUNTRY" else frozenset()
     heads = ((claim.detail or "").split(".")[0] for claim in item.ledger.standing() if claim.strength >= _SUGGESTED)
-    return found | _codes().intersection(head.upper() for head in heads)
+    return found | {head.upper() for head in heads}.intersection(_codes_by_name().values())
 
 
 def weaken_other_countries(table: Table) -> Iterator[Posting]:

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit import vocabulary
 from privaudit.catalogue import wordlists
@@ -71,13 +70,13 @@ def _epoch(column: Column) -> Iterator[Entry]:
 def _why_not_birth(column: Column, calendar: Calendar, latest: float) -> Fact | None:
     valid = ~np.isnan(calendar.years)
     years, weights = calendar.years[valid], column.counts[valid]
-    if calendar.precision in ("minute", "second") or not calendar.midnight:
+    if calendar.precision in ("minute", "second"):
         return fact("detect.dates_with_time")
     if calendar.precision in ("month", "year"):
         return fact("detect.dates_without_day")
     if len(years) < 5 or column.uniqueness < 0.02:
         return fact("detect.too_few_dates_for_births")
-    low, middle, high = (_quantile(years, weights, q) for q in (0.02, 0.5, 0.98))
+    low, middle, high = np.quantile(years, (0.02, 0.5, 0.98), weights=weights, method="inverted_cdf")
     if high - low < _LEAST_SPREAD:
         return fact("detect.dates_too_close_for_births", years=Threshold(value=_LEAST_SPREAD))
     recent = latest - middle < 14 and high - low < 60
@@ -114,12 +113,6 @@ def by_decade(years: float) -> Number:
     (40, 0)
     """
     return Number(value=int(years // 10) * 10)
-
-
-def _quantile(values: npt.NDArray[np.float64], weights: npt.NDArray[np.int64], q: float) -> float:
-    order = np.argsort(values, kind="stable")
-    reached = np.searchsorted(np.cumsum(weights[order]), q * weights.sum())
-    return float(values[order][min(int(reached), len(values) - 1)])
 
 
 def _names_of_days(column: Column) -> Iterator[Entry]:

@@ -31,21 +31,12 @@ def run(column: Column) -> Iterator[Entry]:
         return
     unique = column.is_unique and column.n_present >= KEY_ROWS
     yield Measured("key_like", float(unique and column.data_type in ("integer", "text")))
-    if column.data_type == "integer" or (column.data_type == "decimal" and column.integral.all()):
-        yield from _rows(column)
+    if column.profile.monotonic and column.numbers.min() in (0, 1):
+        yield Measured("counts_rows", 1.0)
+        because = fact("detect.counts_rows", start=Threshold(value=int(column.numbers.min())))
+        yield claim_for(column, "ROW_NUMBER", 0.6, "shape", because)
     if column.data_type != "decimal" and column.n_distinct >= KEY_ROWS and column.uniqueness >= 0.05:
         yield from _code(column)
-
-
-def _rows(column: Column) -> Iterator[Entry]:
-    numbers = column.known_numbers
-    if len(numbers) < 2 or column.n_distinct < column.n_present or numbers.min() not in (0.0, 1.0):
-        return
-    low = int(numbers.min())
-    if numbers.max() - low == column.n_present - 1:
-        yield Measured("counts_rows", 1.0)
-        because = fact("detect.counts_rows", start=Threshold(value=low))
-        yield claim_for(column, "ROW_NUMBER", 0.6, "shape", because)
 
 
 def _form(column: Column) -> str:

@@ -53,13 +53,13 @@ def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> 
     wanted = column.raw.take(column.drawn[:_MOST]).to_pylist()
     rows = dataset.rows_holding(names, column.name, wanted).drop_null()
     pairs = [
-        (_FILLER.sub("", number.upper()), state)
-        for number, name in zip(*(rows[n].to_pylist() for n in names), strict=True)
-        if (state := _state_of(name)) is not None
+        (_FILLER.sub("", number.upper()), form)
+        for number, state in zip(*(rows[n].to_pylist() for n in names), strict=True)
+        if (form := _forms().get(wordlists.fold(state))) is not None
     ]
     if len(pairs) < max(_LEAST_ROWS, 0.9 * rows.num_rows):
         return None
-    fitting = sum(_fits(number, state) for number, state in pairs)
+    fitting = sum(form.fullmatch(number) is not None for number, form in pairs)
     share, expected = fitting / len(pairs), _share_if_shuffled(pairs)
     if share < _FITTING:
         return None
@@ -76,30 +76,17 @@ def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> 
     return suggest(item, "DRIVER_LICENSE", strength, because, detail="us", generic=False)
 
 
-def _share_if_shuffled(pairs: Sequence[tuple[str, str]]) -> float:
+def _share_if_shuffled(pairs: Sequence[tuple[str, re.Pattern[str]]]) -> float:
     """Return the expected share of rows whose number fits their state if every order of the states is as likely."""
-    states, numbers = Counter(state for _, state in pairs), Counter(number for number, _ in pairs)
+    forms, numbers = Counter(form for _, form in pairs), Counter(number for number, _ in pairs)
     fitting = sum(
-        n * m for state, n in states.items() for number, m in numbers.items() if _fits(number, state)
+        n * m for form, n in forms.items() for number, m in numbers.items() if form.fullmatch(number)
     )
     return fitting / len(pairs) ** 2
 
 
-def _fits(number: str, state: str) -> bool:
-    return _forms()[state].fullmatch(number) is not None
-
-
-def _state_of(text: str) -> str | None:
-    """Return the code of a state of the USA from its code or name."""
-    code = text.strip().upper()
-    return code if code in _forms() else _codes().get(wordlists.fold(text.strip()))
-
-
 @cache
 def _forms() -> dict[str, re.Pattern[str]]:
-    return {code: re.compile(entry["form"]) for code, entry in wordlists.toml("licences")["us"].items()}
-
-
-@cache
-def _codes() -> dict[str, str]:
-    return {entry["state"]: code for code, entry in wordlists.toml("licences")["us"].items()}
+    """Return the form of the licences of each state of the USA, by its folded code and name."""
+    states = wordlists.toml("licences")["us"].items()
+    return {name: re.compile(entry["form"]) for code, entry in states for name in (code.lower(), entry["state"])}

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import FEW, SAMPLE, VARIOUS, Column
+from privaudit.detect.column import FEW, SAMPLE, VARIOUS, Column, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
@@ -61,12 +61,9 @@ class NameReading:
     job: float
 
 
+@once
 def read(column: Column) -> NameReading | None:
-    """Classify the words of a column, once; None if its cells do not have the form of names."""
-    return column.once("names", lambda: _read(column))
-
-
-def _read(column: Column) -> NameReading | None:
+    """Classify the words of a column; None if its cells do not have the form of names."""
     if column.data_type != "text" or not column.has_letters or column.has_digits_in(0.7):
         return None
     shaped = column.matches(NAME_SHAPE)
@@ -108,7 +105,7 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
         return kinds
     if not text.isascii() and (parts := scripts.unspaced(text)):
         kinds |= {"known", *parts}
-    given, family = wordlists.names("given_names"), wordlists.names("surnames")
+    given, family = wordlists.listed_words("given_names"), wordlists.listed_words("surnames")
     particles, titles = (wordlists.word_list("person_name", key) for key in ("particles", "titles"))
     content = [t for t in tokens if t not in particles and t not in titles and len(t) > 1] or tokens
     if any(token in given or token.split("-")[0] in given for token in content):
@@ -286,11 +283,12 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
         best = item.ledger.strongest(*with_trait("person_name"))
         texts, counts = column.chosen(_MOST_PARTS)
         inside = np.array([wordlists.fold(text) in in_other_columns for text in texts])
+        nearly_all_differ = column.n_distinct >= VARIOUS and (column.is_varied or column.n_distinct >= 1000)
         if inside.mean() >= 0.3 and inside.sum() >= 8:
             cells = round(float(counts[inside].sum() / counts.sum()) * column.n_present)
             entity = "LAST_NAME" if best is None else best.entity
             yield suggest(item, entity, 0.6, fact("detect.siblings_parts_of_names"), cells=cells)
-        elif best is not None and best.strength >= 0.1 and _nearly_all_differ(column):
+        elif best is not None and best.strength >= 0.1 and nearly_all_differ:
             because = fact("detect.siblings_single_words")
             yield suggest(item, best.entity, 0.55, because, cells=best.n_cells, earlier=best.clues)
     yield from _suggest_other_part(table, single)
@@ -323,10 +321,6 @@ def _are_various_single_words(column: Column) -> bool:
     if column.data_type != "text" or not various or not column.at_least(_SINGLE):
         return False
     return float(column.words_per_cell.mean()) < 1.4
-
-
-def _nearly_all_differ(column: Column) -> bool:
-    return column.n_distinct >= VARIOUS and (column.is_varied or column.n_distinct >= 1000)
 
 
 def _words_of_names(table: Table) -> frozenset[str]:

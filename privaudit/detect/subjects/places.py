@@ -42,11 +42,13 @@ UNIT = r"(?i)^(?:suite|ste|apt|apartment|unit|flat|room|rm|floor|fl|bldg|buildin
 
 @cache
 def _street() -> tuple[re.Pattern[str], ...]:
-    endings = sorted(wordlists.word_list("street", "endings"), key=len, reverse=True)
-    joined, unspaced = "|".join(map(re.escape, endings)), "|".join(wordlists.word_list("street", "unspaced"))
+    words, endings, unspaced = (
+        "|".join(map(re.escape, sorted(wordlists.word_list("street", key), key=len, reverse=True)))
+        for key in ("words", "endings", "unspaced")
+    )
     return (
-        wordlists.any_word(wordlists.word_list("street")),
-        re.compile(rf"[^\W\d_]{{3,}}(?:{joined})\.?(?=[\s,\d]|$)"),
+        re.compile(rf"(?:^|\W)(?:{words})(?:\W|$)"),
+        re.compile(rf"[^\W\d_]{{3,}}(?:{endings})\.?(?=[\s,\d]|$)"),
         re.compile(rf"[\u3400-\u9fff\uac00-\ud7af\d](?:{unspaced})(?=\s*(?:지하)?\d|$)"),
     )
 

@@ -20,9 +20,8 @@ _ONE_SCRIPT = re.compile(r"[㐀-鿿豈-﫿々]+|[가-힣]+|[぀-ヿー]+")
 
 def has_family_name_ending(token: str, raw: str) -> bool:
     """Whether a folded word has the ending of a family name; `raw` is the cell as written."""
-    if _RAW.search(raw) and len(token) >= 4:
-        return True
-    return token.endswith(_endings("endings_of_six" if len(token) >= 6 else "endings_of_four")) and len(token) >= 4
+    ending = _endings("endings_of_six" if len(token) >= 6 else "endings_of_four")
+    return len(token) >= 4 and (token.endswith(ending) or _RAW.search(raw) is not None)
 
 
 @cache
@@ -42,7 +41,7 @@ def unspaced(text: str) -> frozenset[str]:
     parts = [part for part in _SPLIT.split(text.strip()) if part]
     if not 1 <= len(parts) <= 2 or not all(_ONE_SCRIPT.fullmatch(part) for part in parts):
         return frozenset()
-    surnames = wordlists.names("han_surnames")
+    surnames = wordlists.listed_words("han_surnames")
     if len(parts) == 2:
         listed = any(wordlists.fold(part) in surnames for part in parts)
         return frozenset({"given", "family"}) if listed and max(map(len, parts)) <= 4 else frozenset()
