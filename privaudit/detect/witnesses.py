@@ -77,7 +77,7 @@ RELATIONS: dict[str, Relation] = {
     "flags": lambda table, _: categories.name_flags(table),
     "ages of people": lambda table, _: ages.choose_age(table),
     "ages in another unit": lambda table, _: ages.name_ages_in_another_unit(table),
-    "codes of sexes": lambda table, _: sexes.suggest_code(table),
+    "codes of sexes": lambda table, _: sexes.suggest_code(table, [item for item in table if item.is_unexplained]),
     "body weights": lambda table, _: health.name_body_weights(table),
     "towns": lambda table, _: places.suggest_towns(table),
     "person keys": lambda table, _: owners.name_person_keys(table),

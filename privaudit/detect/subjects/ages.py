@@ -6,13 +6,13 @@ suggests something else. Without a meaningful name they count only where the tab
 of two values (``no`` and ``yes``) shows that rows are subjects. Narrower ranges count there as well. The column most
 similar to ages is kept; the claims on the others are answered. Bands that follow each other up to old age are ages,
 and so are years with fractions that are whole days. In a table about people, larger numbers under a name for ages are
-months, weeks or days.
+months, weeks or days. In a table of clinical data, an abbreviation may be the age.
 Limits: a test score from 15 to 60 is taken for an age where the table has no better column.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -142,6 +142,14 @@ def choose_age(table: Table) -> Iterator[Posting]:
     for item in guesses:
         if certain or _similarity(item.column) < best - 0.02:
             yield from withdraw(item, "AGE", fact("detect.siblings_better_age"))
+
+
+def choose_abbreviated(table: Table, among: Sequence[ColumnEvidence]) -> Iterator[Posting]:
+    """Yield the claim on the most likely age of `among`, of which names explain none, where no column gives the age."""
+    likely = [item for item in among if item.entity is None and item.ledger.strongest("AGE")]
+    if likely and not has(table, vocabulary.with_trait("gives_age")):
+        best = max(likely, key=lambda item: _similarity(item.column))
+        yield suggest(best, "AGE", 0.7, fact("detect.siblings_age_range"), generic=False)
 
 
 def name_ages_in_another_unit(table: Table) -> Iterator[Posting]:

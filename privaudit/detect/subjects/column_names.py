@@ -71,8 +71,9 @@ class Form:
 
     def why_not(self, column: Column) -> Fact | None:
         """Return why the values of `column` do not have this form; None if they have it."""
-        if column.data_type in self.excluded:
-            return fact("detect.data_type", type=Term(code=column.data_type))
+        data_type = "date" if _are_days(column) else column.data_type
+        if data_type in self.excluded:
+            return fact("detect.data_type", type=Term(code=data_type))
         if self.whole and column.data_type == "decimal" and not column.integral.all():
             return fact("detect.decimals")
         if self.pattern and not column.at_least(self.pattern, self.least):
@@ -80,7 +81,7 @@ class Form:
         if self.most and column.n_distinct > self.most and column.uniqueness > 0.3:
             return fact("detect.too_many_values")
         few = 0 < self.repeats * column.n_distinct <= column.n_present and column.n_distinct <= FEW
-        return fact("detect.enumeration") if few and not _are_known_names(column) else None
+        return fact("detect.enumeration") if few and not names.are_known(column) else None
 
 
 @cache
@@ -88,9 +89,10 @@ def _form(name: str) -> Form:
     return Form(**wordlists.toml("value_forms")[name])
 
 
-def _are_known_names(column: Column) -> bool:
-    reading = names.read(column)
-    return reading is not None and reading.known >= 0.5 and reading.prose < 0.3
+def _are_days(column: Column) -> bool:
+    """Whether nearly all cells are days written as text."""
+    calendar = calendar_of(column) if column.data_type == "text" else None
+    return calendar is not None and calendar.share >= NEARLY_ALL and calendar.precision not in ("year", "month")
 
 
 def _are_dates(column: Column) -> bool:

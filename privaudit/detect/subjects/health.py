@@ -2,8 +2,9 @@
 
 Question: do the cells mention diseases or treatments; is ``sbp`` a clinical measure, ``weight`` that of a person?
 Method: words of a list. Numbers and levels under short unexplained names are health data where the table describes
-people and has two other columns of health data, or where a quarter of its columns is clinical data. In a table that
-describes people, ``weight`` means body weight.
+people and has two other columns of health data, or where a quarter of its columns is clinical data; where no other
+column is the age or the sex, the one that is most like it is. In a table that describes people, ``weight`` means body
+weight.
 Limits: the words are English; an administrative flag among clinical measures is taken for one of them.
 """
 
@@ -18,9 +19,9 @@ from privaudit.catalogue import wordlists
 from privaudit.detect.column import FEW, SAMPLE, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for
+from privaudit.detect.subjects import ages, names, sexes
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.detect.subjects.keys import never_repeats
-from privaudit.detect.subjects.names import words_of
 from privaudit.wording import Term, fact
 
 _LONGEST = 8  # characters of an abbreviation
@@ -33,7 +34,7 @@ def mentioned(column: Column) -> Iterator[Entry]:
         return
     known = wordlists.word_list("medical")
     values, counts = column.chosen(SAMPLE)
-    hits = np.array([not known.isdisjoint(words_of(wordlists.fold(text[:200]))) for text in values])
+    hits = np.array([not known.isdisjoint(names.words_of(wordlists.fold(text[:200]))) for text in values])
     share = float(counts[hits].sum() / counts.sum())
     if share < 0.25 or hits.sum() < 2:
         return
@@ -55,8 +56,12 @@ def name_body_weights(table: Table) -> Iterator[Posting]:
 
 def name_clinical_measures(table: Table) -> Iterator[Posting]:
     """Yield claims on numbers and levels under short unexplained names in a table of clinical data."""
-    for item in table if _is_clinical(table) else ():
-        if item.entity in (None, "CATEGORY") and _is_measured(item) and _is_abbreviation(item):
+    found = [item for item in table if _is_measured(item) and _is_abbreviation(item)] if _is_clinical(table) else []
+    # Such a table describes people, whose age and sex are columns like the others.
+    yield from ages.choose_abbreviated(table, found)
+    yield from sexes.suggest_code(table, found)
+    for item in found:
+        if item.entity in (None, "CATEGORY"):
             yield name(item, "MEDICAL", 0.6, fact("detect.siblings_clinical_code"))
 
 
@@ -71,7 +76,8 @@ def _is_clinical(table: Table) -> bool:
 def _is_measured(item: ColumnEvidence) -> bool:
     """Whether values are numbers or levels, and neither count the rows nor differ in all of them."""
     column = item.column
-    levels = column.data_type == "text" and column.n_distinct <= FEW and not column.is_varied
+    few = column.data_type == "text" and column.n_distinct <= FEW and not column.is_varied
+    levels = few and not names.are_known(column)
     numbers = column.data_type in ("integer", "decimal", "boolean")
     return (numbers or levels) and "counts_rows" not in item.ledger.measurements and not never_repeats(column)
 

@@ -99,6 +99,12 @@ def words_of(folded: str) -> list[str]:
 _KINDS = ("cased", "given", "family", "known", "town", "organisation", "prose", "job")
 
 
+def are_known(column: Column) -> bool:
+    """Whether lists contain most words of a column as names of people."""
+    reading = read(column)
+    return reading is not None and reading.known >= 0.5 and reading.prose < 0.3
+
+
 def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     kinds: set[str] = set()
     if not tokens:
@@ -274,8 +280,9 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
     Either the names or e-mail addresses of another column contain three in ten of the words, or lists contain some and
     nearly all differ.
     """
-    single = [item for item in table if _may_be_names(item) and _are_various_single_words(item.column)]
-    if not single or not describes_people(table):
+    undecided = [item for item in table if _may_be_names(item)]
+    single = [item for item in undecided if _are_various_single_words(item.column)]
+    if not undecided or not describes_people(table):
         return
     in_other_columns = _words_of_names(table)
     for item in single:
@@ -291,7 +298,7 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
         elif best is not None and best.strength >= 0.1 and nearly_all_differ:
             because = fact("detect.siblings_single_words")
             yield suggest(item, best.entity, 0.55, because, cells=best.n_cells, earlier=best.clues)
-    yield from _suggest_other_part(table, single)
+    yield from _suggest_other_part(table, single + [item for item in undecided if are_known(item.column)])
 
 
 def _may_be_names(item: ColumnEvidence) -> bool:
@@ -300,11 +307,11 @@ def _may_be_names(item: ColumnEvidence) -> bool:
     return item.is_unexplained or (item.verdict is None and means_names)
 
 
-def _suggest_other_part(table: Table, single: list[ColumnEvidence]) -> Iterator[Posting]:
-    """Yield the claim on given names for the one column of words next to family names, or the other way round."""
+def _suggest_other_part(table: Table, among: list[ColumnEvidence]) -> Iterator[Posting]:
+    """Yield the claim on given names for the one of `among` next to family names, or the other way round."""
     for part, other in (("LAST_NAME", "FIRST_NAME"), ("FIRST_NAME", "LAST_NAME")):
         near = next_to(table, part) if not has(table, {other}) else []
-        words = [item for item in near if item in single and item.verdict is None and _could_be_part(item)]
+        words = [item for item in near if item in among and item.verdict is None and _could_be_part(item)]
         if len(words) == 1:
             yield suggest(words[0], other, 0.55, fact("detect.siblings_other_part_of_name"))
 

@@ -29,6 +29,7 @@ REGIONS = "US GB DE FR ES IT BR KE IN NG ZA NL SE PL MX JP CN AU ID TR".split()
 _SAMPLE = 300
 _NO_REGION = "ZZ"
 _FIRST = 40  # numbers after which a region is given up
+_AS_GOOD = 0.1  # by hand: four of these numbers, by which two regions may differ by chance
 
 
 def run(column: Column) -> Iterator[Entry]:
@@ -54,7 +55,9 @@ def run(column: Column) -> Iterator[Entry]:
     if max(named, plus) < 0.3 and (of_people or of_records) and weak:
         yield against("PHONE", fact("detect.record_numbers", valid=column.cell_share(valid)))
         return
-    because = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
+    by_plan = fact("detect.phones_valid", share=column.cell_share(valid), region=Name(text=region))
+    anywhere = fact("detect.phones_valid_anywhere", share=column.cell_share(valid))
+    because = anywhere if region == _NO_REGION else by_plan
     written_as = fact("detect.phone_form", share=column.cell_share(share))
     later = (Clue(kind="pattern", because=because),) if valid > 0 else ()
     # Some numbering plans accept nearly any number, so a guess must fit nearly all.
@@ -77,7 +80,8 @@ def _is_national(column: Column) -> bool:
 
 
 def _best_region(column: Column) -> tuple[str, float]:
-    """Return the region under which most numbers of a sample are valid, and their share."""
+    """Return the region under which most numbers of a sample are valid, and their share; no region if it is not clear.
+    """
     texts = column.chosen(_SAMPLE)[0]
     if column.matching(form("phone", "north_america")) >= 0.8:
         return "US", max(0.5, _valid_share(texts, "US"))
@@ -85,6 +89,9 @@ def _best_region(column: Column) -> tuple[str, float]:
     valid = _valid_share(abroad, _NO_REGION)
     if valid > NEARLY_ALL:
         return _most_common_region(abroad), valid
+    stated = _most_common_region([text for text in texts if text.startswith("+")])
+    if stated != _NO_REGION and (valid := _valid_share(texts, stated)) >= NEARLY_ALL:
+        return stated, valid
     best = (_NO_REGION, 0.0)
     for region in (_NO_REGION, *REGIONS):
         valid = _valid_share(texts, region)
@@ -92,7 +99,10 @@ def _best_region(column: Column) -> tuple[str, float]:
             best = (region, valid)
         if best[1] > 0.95:
             break
-    return best
+    least = best[1] - _AS_GOOD
+    others = (region for region in REGIONS if region != best[0])
+    as_good = best[1] > least > 0 and any(_valid_share(texts[:_FIRST], region) >= least for region in others)
+    return (_NO_REGION if as_good else best[0]), best[1]
 
 
 def _most_common_region(texts: list[str]) -> str:

@@ -9,10 +9,11 @@ Limits: another balanced code next to the age is confused with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from privaudit import vocabulary
 from privaudit.detect.column import FEW, Column
+from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import GUESS
 from privaudit.detect.subjects.context import Posting, Table, has, suggest, withdraw
 from privaudit.wording import fact
@@ -40,15 +41,15 @@ def _letters(column: Column) -> frozenset[str]:
     return frozenset(values) if all(len(text) == 1 for text in values) else frozenset()
 
 
-def suggest_code(table: Table) -> Iterator[Posting]:
+def suggest_code(table: Table, among: Sequence[ColumnEvidence]) -> Iterator[Posting]:
     """Yield the claim on one code of two balanced values next to the age, where no other column is a sex."""
     ages = [i for i, item in enumerate(table) if item.entity in vocabulary.with_trait("gives_age")]
-    codes = [i for i, item in enumerate(table) if item.is_unexplained and _is_balanced_code(item.column)]
+    codes = [i for i, item in enumerate(table) if item in among and _is_balanced_code(item.column)]
     if has(table, {"GENDER"}) or not ages or not codes:
         return
     distance, nearest = min((abs(i - j), i) for i in codes for j in ages)
     if distance <= 2 or len(codes) == 1:
-        yield suggest(table[nearest], "GENDER", GUESS, fact("detect.siblings_sex_code"))
+        yield suggest(table[nearest], "GENDER", GUESS, fact("detect.siblings_sex_code"), generic=False)
 
 
 def _is_balanced_code(column: Column) -> bool:
