@@ -178,10 +178,12 @@ def _by_entity_type(
     code = detection.is_.entity
     record = records.get(code) or vocabulary.entity_type(code)
     entity = _term(code, records)
-    if profile.constant and record.role in ("quasi", "sensitive"):
+    if profile.constant and (record.role in ("quasi", "sensitive") or detection.is_.detail == "masked"):
         return "none", (fact("roles.constant", entity=entity),)
     if code == "UNRESOLVED_ID" and (profile.uniqueness or 0) < _SHARED_ID_UNIQUENESS:
         return "none", (fact("roles.shared_identifier", entity=entity),)
+    if detection.is_.detail == "masked" and record.role == "direct":
+        return "quasi", (fact("roles.masked", entity=entity),)
     reasons = [fact(f"roles.{record.role}", entity=entity)]
     if record.special:
         reasons.append(fact("roles.special_category"))

@@ -54,7 +54,7 @@ def searched(found: Plan) -> Fact:
         code = "advice.search_chosen"
         return fact(code, number=Threshold(value=search.chosen), points=Threshold(value=len(search.frontier)))
     if search.is_optimal:
-        return fact("advice.search_optimal", states=states)
+        return fact("advice.search_optimal", states=states) if search.n_states > 1 else fact("advice.search_only")
     loss, bound = (Share(value=share) for share in (found.final.cost, search.bound))
     measured = Threshold(value=search.n_measured)
     return fact("advice.search_bound", measured=measured, states=states, loss=loss, bound=bound)

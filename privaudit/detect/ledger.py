@@ -151,6 +151,10 @@ def contains(
     return Contained(entity=entity, detail=detail, n_cells=n_cells, share=share, evidence=(clue,))
 
 
+MASKED = "masked"
+"""The measurement of a column whose values are masked in part, and the detail of its entity type."""
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A property of the column that is reported or read by other witnesses."""

@@ -18,7 +18,7 @@ from functools import cache
 from typing import NamedTuple
 
 from privaudit.detect.column import Column
-from privaudit.detect.ledger import MODEL, REMARK, Claim, Ledger, log_odds, weight_of
+from privaudit.detect.ledger import MASKED, MODEL, REMARK, Claim, Ledger, log_odds, weight_of
 from privaudit.detect.weights import Weights
 from privaudit.model import Clue, Estimate, Rejected, Verdict
 from privaudit.vocabulary import entity_type, with_trait
@@ -76,7 +76,7 @@ def decide(column: Column, ledger: Ledger, weights: Weights) -> Decision:
     remarks = (clue for one in ledger.standing(REMARK) if one.entity == chosen.entity for clue in one.clues)
     verdict = Verdict(
         entity=chosen.entity,
-        detail=chosen.detail,
+        detail=MASKED if MASKED in ledger.measurements else chosen.detail,
         share=chosen.share or column.exact(chosen.n_cells),
         confidence=chosen.strength if isinstance(chosen, Claim) else _confidence(chosen, weights),
         evidence=(*chosen.clues, *remarks),

@@ -369,3 +369,41 @@ def test_names_of_schools_and_airports_are_those_of_organisations() -> None:
     surnames = R.sample(sorted(listed_words("surnames")), N)
     places = [f"{name.title()} {R.choice(['Elementary', 'High', 'Academy', 'Airport'])}" for name in surnames]
     assert entity(judge({"name": places})["name"]) == "ORGANISATION"
+
+
+MEASURES = {name: [str(R.randint(120, 400)) for _ in range(N)] for name in ("cholesterol", "glucose", "triglycerides")}
+CLINICAL = {"diagnosis": TRIAL["diagnosis"], "sbp": MEASURES["glucose"], **MEASURES}
+
+
+def test_the_age_and_the_sex_of_patients_are_found_under_abbreviations() -> None:
+    found = judge({**CLINICAL, "ag": ages(), "sx": some("1|2"), "xbd": [str(R.randint(50, 110)) for _ in range(N)]})
+    assert [entity(found[name]) for name in ("ag", "sx", "xbd")] == ["AGE", "GENDER", "MEDICAL"]
+
+
+def test_a_clinical_measure_is_not_an_age_next_to_an_age() -> None:
+    found = judge({**CLINICAL, "age": ages(), "sex": some("f|m"), "ag": ages(), "sx": some("1|2")})
+    assert [entity(found[name]) for name in ("ag", "sx")] == ["MEDICAL", "MEDICAL"]
+
+
+def test_names_of_a_few_people_are_not_clinical_measures() -> None:
+    found = judge({**TRIAL, **CLINICAL, "врач": some("Иванов|Петров|Смирнова|Кузнецова")})
+    assert entity(found["врач"]) != "MEDICAL"
+
+
+@pytest.mark.parametrize("name", ["disease", "diagnosis", "blood_type"])
+def test_dates_under_the_name_of_health_data_are_dates(name: str) -> None:
+    cells = [f"202{R.randint(1, 4)}-{R.randint(1, 12):02d}-{R.randint(1, 28):02d}" for _ in range(N)]
+    assert entity(judge({name: cells, "age": ages()})[name]) == "DATE_EVENT"
+
+
+def test_a_few_given_names_next_to_family_names_are_given_names() -> None:
+    surnames = [name.title() for name in R.sample(sorted(listed_words("surnames")), N)]
+    found = judge({"nombre": some("Ana|Luis|Carmen|Pedro|Juan|Lucia"), "apellido": surnames})
+    assert entity(found["nombre"]) == "FIRST_NAME"
+    found = judge({"name": some("Chair|Table|Lamp|Sofa|Desk|Bench"), "surname": surnames})
+    assert entity(found["name"]) == ""
+
+
+def test_states_are_states_although_towns_have_their_names() -> None:
+    assert entity(judge({"c0": some("California|Texas|Nevada|Florida|Ohio")})["c0"]) == "STATE"
+    assert entity(judge({"c0": some("Berlin|Hamburg|Bremen")})["c0"]) in ("CITY", "STATE")

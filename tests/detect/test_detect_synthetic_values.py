@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import privaudit
 from tests.helpers.detection import judge
 
 N = 120
+R = random.Random(8)
 GIVEN = "Mary|James|Linda|Robert|Susan|Thomas|Karen|Daniel|Nancy|Lisa|Peter|Anna|Laura|Mark".split("|")
 FAMILY = "Smith|Miller|Brown|Wilson|Garcia|Taylor|Moore|Martin|Jackson|Lopez|Davis|Lee|White|Clark".split("|")
 
@@ -86,3 +90,52 @@ def test_unusual_forms_are_recognised(name: str, kind: str, wanted: str) -> None
 @pytest.mark.parametrize(("name", "kind", "unwanted"), LOOK_ALIKES)
 def test_ordinary_values_of_the_same_form_are_not(name: str, kind: str, unwanted: str) -> None:
     assert entity(name, kind) != unwanted
+
+
+MASKED = {
+    "card_number": ("CREDIT_CARD", lambda: f"**** **** **** {R.randint(1000, 9999)}"),
+    "email": ("EMAIL", lambda: f"{R.choice('abcdefgh')}***@example.com"),
+    "ssn": ("SSN", lambda: f"XXX-XX-{R.randint(1000, 9999)}"),
+    "phone": ("PHONE", lambda: f"+44 **** ***{R.randint(100, 999)}"),
+    "surname": ("LAST_NAME", lambda: f"{R.choice('ABCDEFGH')}***{R.choice('xyz')}"),
+    "c0": ("UNRESOLVED_ID", lambda: f"•••• {R.randint(1000, 9999)}"),
+}
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_masked_values_are_quasi_identifiers(name: str, tmp_path: Path) -> None:
+    """Their characters that remain can distinguish people; nothing is in clear."""
+    expected, made = MASKED[name]
+    pd.DataFrame({name: [made() for _ in range(300)], "age": [R.randint(18, 80) for _ in range(300)]}).to_csv(
+        tmp_path / "t.csv", index=False
+    )
+    report = privaudit.scan(tmp_path / "t.csv", ner=False)
+    column = report.columns[0]
+    assert column.role == "quasi" and column.is_.detail == "masked"
+    assert column.is_.entity in (expected, "UNRESOLVED_ID")
+    assert not {"PII001", "PII003"} & {finding.code for finding in report.findings}
+
+
+@pytest.mark.parametrize("cells", [["*", "**", "***", "****"], ["XXX", "XXXX", "XXXXX"], ["a", "b***"]])
+def test_ratings_and_suppressed_values_are_not_masked(cells: list[str]) -> None:
+    found = judge({"c0": R.choices(cells, k=300)})["c0"]
+    assert found.is_ is None and "masked" not in found.measurements
+
+
+def test_a_telephone_number_that_several_countries_have_is_of_none() -> None:
+    national = [f"0{R.randint(200, 299)} {R.randint(100000, 999999)}" for _ in range(300)]
+    found = judge({"phone": national})["phone"].is_
+    assert found is not None and found.entity == "PHONE" and found.detail is None
+    french = [f"1 {R.randint(40, 49)} " + " ".join(digits(R, 2) for _ in range(3)) for _ in range(80)]
+    stated, french = [f"+33 {number}" for number in french[:40]], [f"0{number}" for number in french[40:]]
+    found = judge({"phone": stated + french})["phone"].is_
+    assert found is not None and found.detail == "fr", "the international numbers state the country of the others"
+
+
+@pytest.mark.parametrize("length", [16, 32, 64])
+def test_random_digits_are_not_characters(length: int) -> None:
+    found = judge({"c0": [digits(R, length) for _ in range(500)]})["c0"]
+    assert not any(note.code == "detect.character_codes" for note in found.notes)
+    hidden = [f"mail {name}@example.com".encode().hex() for name in FAMILY]
+    found = judge({"c0": hidden})["c0"]
+    assert any(note.code == "detect.character_codes" for note in found.notes)

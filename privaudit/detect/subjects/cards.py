@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from privaudit.catalogue.matching import Mask
 from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for, contains
-from privaudit.wording import Count, Fact, Number, Share, Threshold, fact
+from privaudit.wording import Count, Fact, Share, Threshold, fact
 
 _CHANCE = 0.1  # one number in ten passes Luhn by chance
 _NETWORKS = 3  # one number in three has an issuer prefix by chance (all of `VARIOUS` numbers once in 10**9 columns)
@@ -65,7 +65,7 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
         because = fact("detect.cards_of_networks", share=share)
         yield claim_for(column, "CREDIT_CARD", 0.8, "pattern", because, cells=issued)
     else:
-        yield against("CREDIT_CARD", _why_not_cards(column, shaped, share, n_issued, n_valid))
+        yield against("CREDIT_CARD", _why_not_cards(share, n_issued, n_valid))
         if prefixed:  # enough next to a column name that suggests cards
             because = fact("detect.cards_of_one_network", share=share)
             yield claim_for(column, "CREDIT_CARD", 0.35, "pattern", because, cells=issued)
@@ -86,14 +86,12 @@ def _count_networks(column: Column, issued: Mask) -> int:
     return int((sizes >= _LEAST_OF_NETWORK * sizes.sum()).sum())
 
 
-def _why_not_cards(column: Column, shaped: Mask, share: Share, n_issued: int, n_valid: int) -> Fact:
-    lengths = column.lengths[shaped]
-    form = {"shortest": Number(value=int(lengths.min())), "longest": Number(value=int(lengths.max()))}
+def _why_not_cards(share: Share, n_issued: int, n_valid: int) -> Fact:
     if not n_issued:
-        return fact("detect.no_issuer_prefix", share=share, **form)
+        return fact("detect.no_issuer_prefix", share=share)
     code = "detect.luhn_as_by_chance" if chance(n_issued, n_valid) > 0.01 else "detect.luhn_too_rare"
     passing = Count(n=n_valid, of=n_issued, unit="value")
-    return fact(code, share=share, passing=passing, chance=Threshold(value=_CHANCE), **form)
+    return fact(code, share=share, passing=passing, chance=Threshold(value=_CHANCE))
 
 
 def luhn(digits: object) -> Mask:

@@ -30,6 +30,7 @@ from privaudit.wording import Share, fact
 NAME_CONTRADICTED = frozenset({"detect.name_contradicted", "detect.header_rejected"})
 """The codes with which detection rejects an entity type that only the column name suggested: with a reason of its own,
 or without one (a user's detector, or a report of schema version 1)."""
+_MASKED = "masked"  # not in clear
 _CONTAINED_CONFIDENCE = 0.9
 _UNREAD_URL_CONFIDENCE = 0.5
 _HEADER_CONFIDENCE = 0.3
@@ -37,7 +38,7 @@ _HEADER_CONFIDENCE = 0.3
 
 def _verdict(column: ColumnReport, check: Check) -> Observation | None:
     verdict = column.is_
-    if verdict is None or verdict.entity not in check.entities:
+    if verdict is None or verdict.entity not in check.entities or verdict.detail == _MASKED:
         return None
     return replace(
         whole_column(column, verdict.share.low),
@@ -49,7 +50,7 @@ def _verdict(column: ColumnReport, check: Check) -> Observation | None:
 
 def _contained(column: ColumnReport, check: Check) -> Iterator[Observation]:
     for item in column.contains:
-        if item.entity in check.entities and item.n_cells:
+        if item.entity in check.entities and item.n_cells and item.detail != _MASKED:
             yield Observation(
                 subject=(column.name,),
                 observed=item.n_cells,
