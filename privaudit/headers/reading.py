@@ -21,6 +21,7 @@ from privaudit import vocabulary
 from privaudit.headers import lexicon
 from privaudit.headers.lexicon import Entry, Phrase
 from privaudit.headers.tokens import fold, split_words, tokenise
+from privaudit.headers.word_lists import listed_words
 
 PLAIN = "PLAIN"
 """The group of the lexicon for ordinary columns."""
@@ -122,12 +123,19 @@ def read_header(name: str) -> Header:
 
 
 def has_header_words(cell: str) -> bool:
-    """Return whether at least half of the words of `cell` are words that column names use."""
+    """Return whether at least half of the words of `cell` are words that column names use, or all name an identifier.
+    """
     if len(cell) > _LONGEST_HEADER:
         return False
     words = [word.lower() for word in split_words(cell)]
     known = sum(word in _first_row_words() for word in words)
-    return len(words) <= 8 and known > 0 and known * 2 >= sum(not word.isdigit() for word in words)
+    if len(words) <= 8 and known > 0 and known * 2 >= sum(not word.isdigit() for word in words):
+        return True
+    names_of_people = (listed_words(stem) for stem in ("given_names", "surnames", "han_surnames"))
+    if any(fold(cell) in listed for listed in names_of_people):
+        return False
+    meanings = lexicon.entries().get(tuple(tokenise(cell)), ())
+    return any(one.strong and vocabulary.entity_type(one.entity).role == "direct" for one in meanings)
 
 
 @cache

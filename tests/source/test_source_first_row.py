@@ -148,3 +148,14 @@ def test_a_name_of_programs_above_a_short_column_of_words_is_a_header(name):
 
 def test_a_word_in_lower_case_is_not_a_header_in_a_table_of_several_columns():
     assert not is_header(["other", "Anna"], [["Tea", "Ben"], ["Milk", "Cara"], ["Rice", "Dan"]])
+
+
+@pytest.mark.parametrize("name", ["Фамилия", "姓名", "Nachname", "Cognome", "رقم الهاتف"])
+def test_the_name_of_an_identifier_in_any_language_is_a_header(name):
+    assert is_header([name], [["Alpha"], ["Beta"], ["Gamma"], ["Delta"]])
+
+
+@pytest.mark.parametrize("name", ["Nick", "성", "Ani"])
+def test_a_name_of_people_that_also_names_columns_is_data(name):
+    """One row of given names must not be printed, although "nick" names columns of user names."""
+    assert not is_header([name], [["Alpha"], ["Beta"], ["Gamma"], ["Delta"]])
