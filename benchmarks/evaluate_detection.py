@@ -175,6 +175,9 @@ def line(title: str, judged: Sequence[Judged]) -> str:
     """Return one line of the table of results."""
     precision, recall, score = f1(judged)
     low, high = interval(judged, lambda drawn: f1(drawn)[2])
+    scores = f"{precision:.3f} | {recall:.3f} | {score:.3f} ({low:.3f}-{high:.3f})"
+    if not any(one.want in PERSONAL for one in judged):  # recall and F1 are not defined
+        scores = f"{precision:.3f} | - | -" if any(one.got in PERSONAL for one in judged) else "- | - | -"
     roles = sum(one.role in one.roles for one in judged) / len(judged)
     direct = sum(one.roles[0] == "direct" and "none" not in one.roles for one in judged)
     leaks = sum(one.leaks for one in judged)
@@ -182,7 +185,7 @@ def line(title: str, judged: Sequence[Judged]) -> str:
     alarms = sum(one.role == "direct" for one in plain)
     tables = len({one.table for one in judged})
     return (
-        f"| {title} | {tables} | {len(judged)} | {precision:.3f} | {recall:.3f} | {score:.3f} ({low:.3f}-{high:.3f}) "
+        f"| {title} | {tables} | {len(judged)} | {scores} "
         f"| {roles:.1%} | {leaks}/{direct} | {alarms}/{len(plain)} | {log_loss(judged):.3f} |"
     )
 

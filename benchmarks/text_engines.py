@@ -87,7 +87,7 @@ def main(n: int) -> None:
 def _notes(truth: Sequence[generator.Sentence]) -> None:
     """Print what engines see in notes shown whole, and shown as `read_spans` shows them."""
     print(
-        f"\n| engine, shown | names P | names R | false alarms | places P | places R | false alarms | notes/s |\n|{'---|' * 8}"
+        f"\n| engine, input | names P | names R | false alarms | places P | places R | false alarms | notes/s |\n|{'---|' * 8}"
     )
     texts = [note.text for note in truth]
     for info in available_engines():

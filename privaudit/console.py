@@ -309,6 +309,7 @@ def test_rules(directory: str | None) -> int:
     from privaudit.catalogue.cases import test_packs
     from privaudit.rulebook.cases import test_rules as run_checks
     from privaudit.source.pandas_import import skip_pandas
+    from privaudit.text.engines.presidio import RECOGNIZERS
 
     skip_pandas()
     folder = Path(directory) if directory is not None else None
@@ -317,7 +318,9 @@ def test_rules(directory: str | None) -> int:
     failed = [(name, why) for name, passed, why in results if not passed]
     lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
     counts = fact("console.cases", passed=Number(value=len(results) - len(failed)), failed=Number(value=len(failed)))
-    print_text("\n".join([*lines, str(counts)]))
+    has_recognizers = folder is not None and (folder / RECOGNIZERS).is_file()
+    not_tested = [str(fact("console.recognizers_not_tested", file=Name(text=RECOGNIZERS)))] if has_recognizers else []
+    print_text("\n".join([*lines, str(counts), *not_tested]))
     return 2 if failed else 0
 
 

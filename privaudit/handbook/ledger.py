@@ -1,9 +1,11 @@
 """The ledger of one column as text: its claims, their weights, and the decision.
 
 Question: why is this column of that entity type, and which observations are evidence against another?
-Method: the claims in the order they were made, each with its weight in log-odds and the number of the claim that
-answers it; then for each entity type the sum that was compared with the others, and what patterns find in the cells.
-Limits: no language model reads the text, so that its claims are missing.
+Method: the claims in the order they were made, each with its strength, its weight in log-odds and the number of the
+claim that answers it; for each entity type the sum that was compared with the others, and its terms; what patterns find
+in the cells; and the reason why a scan reports the column as not assessed.
+Limits: no language model reads the text, and no key is reversed or dated, so that their claims are missing. A sentence
+states where a scan uses the model.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.free_text import read_cells
 from privaudit.detect.ledger import NAME, log_odds, weight_of
 from privaudit.detect.precedence import largest
-from privaudit.detect.resolver import weigh
+from privaudit.detect.resolver import Reading, weigh
+from privaudit.detect.subjects.context import describes_people, rows_are_people
+from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detection import examine
 from privaudit.errors import ConfigError
 from privaudit.model import Contained
@@ -24,8 +28,8 @@ from privaudit.profile import profile
 from privaudit.source.dataset import Dataset
 from privaudit.wording import EntityType, Name, Number, fact
 
-_WIDTHS = (4, 18, 8, 12)
-_HEAD = ("n", "entity type", "weight", "from")
+_CLAIMS, _SUMS, _CONTENTS = (4, 18, 8, 8, 12), (4, 18, 8, 12, 9, 9), (4, 18, 8, 12)
+"""Widths of the columns of the three tables, without the last one."""
 
 
 def explain_column(dataset: Dataset, column: str, settings: Settings) -> str:
@@ -43,7 +47,8 @@ def explain_column(dataset: Dataset, column: str, settings: Settings) -> str:
     ledger = ["Claims", *_claims(item), "", "Sums", *_sums(item)]
     read_cells(item, replace(settings, ner=False), silent)
     contained = largest(item.ledger.contained, item.verdict)
-    return "\n".join([_decision(item, contained), "", *ledger, *_contents(contained)])
+    head = [_decision(item, contained), *_not_decided(item, table)]
+    return "\n".join([*head, "", *ledger, *_contents(contained)])
 
 
 def _decision(item: ColumnEvidence, contained: Sequence[Contained]) -> str:
@@ -54,30 +59,52 @@ def _decision(item: ColumnEvidence, contained: Sequence[Contained]) -> str:
     return str(fact("detect.account_decision", column=name, entity=entity, confidence=confidence))
 
 
+def _not_decided(item: ColumnEvidence, table: Sequence[ColumnEvidence]) -> Iterator[str]:
+    """Yield what a scan reports in addition: why the column is not assessed, and what the language model searches."""
+    name = Name(text=item.column.name)
+    among_people, of_people = describes_people(table), rows_are_people(table)
+    reason = why_unassessed(item, split_numbers(table), among_people=among_people, of_people=of_people)
+    if reason is not None:
+        yield str(fact("detect.account_unassessed", column=name, reason=reason))
+    if any(note.code == "detect.text_names_not_sought" for note in item.ledger.notes):
+        yield str(fact("detect.account_model", column=name))
+
+
 def _claims(item: ColumnEvidence) -> Iterator[str]:
     number = {claim: n for n, claim in enumerate(item.ledger.claims, start=1)}
     answered = {one: number[claim] for claim in number for one in claim.answers}
-    yield _row(*_HEAD, "because")
+    yield _row(_CLAIMS, "n", "entity type", "strength", "weight", "from", "because")
     for claim, n in number.items():
         because = str(claim.because) if not claim.is_for else "; ".join(str(clue.because) for clue in claim.clues)
         note = f" (answered by {answered[claim]})" if claim in answered else ""
         source = "against" if not claim.is_for else "column name" if claim.source == NAME else claim.source
-        yield _row(str(n), claim.entity, _signed(claim.weight(item.weights.prior)), source, because + note)
+        weight = _signed(claim.weight(item.weights.prior))
+        yield _row(_CLAIMS, str(n), claim.entity, _strength(claim.strength), weight, source, because + note)
 
 
 def _sums(item: ColumnEvidence) -> Iterator[str]:
-    yield _row("", "entity type", "sum", "probability", "prior + values + column name")
     prior = item.weights.prior
+    terms = f"prior {_signed(log_odds(prior))} + values + column name"
+    yield _row(_SUMS, "", "entity type", "sum", "probability", "values", "name", terms)
     for reading in weigh(item.column, item.ledger, prior):
-        parts = [log_odds(prior), *(weight_of(s, prior) for s in (reading.from_values, reading.from_name))]
-        terms = " ".join(map(_signed, parts))
         yield _row(
+            _SUMS,
             "*" if reading.entity == item.entity else "",
             reading.entity,
             _signed(reading.log_odds),
             f"{reading.probability:.3f}",
-            terms,
+            _strength(reading.from_values),
+            _strength(reading.from_name),
+            _terms(reading, prior),
         )
+
+
+def _terms(reading: Reading, prior: float) -> str:
+    """Return the terms of a sum; a sum without a term above the prior is the log-odds of the strongest claim."""
+    strengths = (reading.from_values, reading.from_name)
+    if max(strengths) <= prior:
+        return f"log-odds of {_strength(max(strengths))}, not above the prior"
+    return " ".join(map(_signed, (log_odds(prior), *(weight_of(s, prior) for s in strengths))))
 
 
 def _contents(contained: Sequence[Contained]) -> Iterator[str]:
@@ -85,17 +112,21 @@ def _contents(contained: Sequence[Contained]) -> Iterator[str]:
         yield from (
             "",
             "Contents of cells, by patterns",
-            _row("", "entity type", "cells", "share", "because"),
+            _row(_CONTENTS, "", "entity type", "cells", "share", "because"),
         )
     for one in contained:
         because = "; ".join(dict.fromkeys(str(clue.because) for clue in one.evidence))
-        yield _row("", one.entity, f"{one.n_cells:,}", f"{one.share.value:.3f}", because)
+        yield _row(_CONTENTS, "", one.entity, f"{one.n_cells:,}", f"{one.share.value:.3f}", because)
 
 
 def _signed(number: float) -> str:
     return f"{number:+.2f}" if abs(number) >= 0.005 else "0.00"
 
 
-def _row(*cells: str) -> str:
-    fixed = [f"{cell:<{width}}" for cell, width in zip(cells, _WIDTHS, strict=False)]
+def _strength(probability: float) -> str:
+    return f"{probability:.4g}" if probability else "-"
+
+
+def _row(widths: tuple[int, ...], *cells: str) -> str:
+    fixed = [f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False)]
     return "  ".join([*fixed, cells[-1]]).rstrip()

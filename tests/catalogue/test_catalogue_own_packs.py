@@ -16,6 +16,7 @@ from privaudit.config import Settings
 from privaudit.errors import PrivauditError, RuleError
 from privaudit.handbook import list_rules
 from privaudit.vocabulary import known_types
+from tests.helpers.command import run_here
 from tests.helpers.detection import judge
 
 STAFF = """
@@ -308,6 +309,14 @@ def test_a_folder_without_packs_never_passes(tmp_path: Path, table: Path, where:
     words = [*command.format(table=table).split(), str(tmp_path / where)]
     result = CliRunner().invoke(cli, words, standalone_mode=False)
     assert isinstance(result.exception, PrivauditError) and result.exception.exit_code == 2
+
+
+def test_recognizers_of_presidio_are_reported_as_not_tested(tmp_path: Path) -> None:
+    (tmp_path / "recognizers.yaml").write_text("recognizers: []\n", encoding="utf-8")
+    reported = run_here(["rules", "test", str(tmp_path)], tmp_path, {})
+    assert reported.returncode == 0
+    assert "recognizers.yaml was not tested" in reported.stdout
+    assert "not tested" not in run_here(["rules", "test"], tmp_path, {}).stdout
 
 
 def test_a_folder_of_checks_or_of_what_was_learned_alone_is_one(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from privaudit.catalogue.forms import specs_of
 from privaudit.detect.subjects.checkdigits import change_digit
 from privaudit.model import Verdict
 from privaudit.vocabulary import entity_types
+from tests.helpers import coverage
 from tests.helpers.detection import judge
 from tests.helpers.valid_numbers import walk
 
@@ -193,23 +195,24 @@ def test_nothing_is_proven_with_one_digit_changed(details: tuple[str, ...]) -> N
     assert proven == []
 
 
-def test_entity_types_of_names_only_are_not_found_under_another_name() -> None:
-    values = {
-        "BEHAVIOUR": [str(i % 40) for i in range(90)],
-        "CARD_SECURITY": [f"{i * 37 % 1000:03}" for i in range(90)],
-        "CREDIT_SCORE": [str(300 + i * 53 % 550) for i in range(90)],
-        "CRIMINAL": ["none", "fine", "custody"] * 30,
-        "DEATH_DATE": [f"20{10 + i % 14}-0{1 + i % 9}-1{i % 9}" for i in range(90)],
-        "EMPLOYER": [f"{name} Ltd" for name in ("Acme", "Borealis", "Citrine") for _ in range(30)],
-        "FINANCIAL": [f"{i * 7919 % 90000 / 100:.2f}" for i in range(90)],
-        "INCOME": [str(20_000 + i * 7919 % 90_000) for i in range(90)],
-        "UNION": ["member", "not a member", "former member"] * 30,
-        "WEIGHT": [f"{1 + i * 37 % 500 / 100:.3f}" for i in range(90)],
-    }
-    assert set(values) == pages().BY_NAME  # type: ignore[attr-defined]
-    found = judge({f"c{i}": cells for i, cells in enumerate(values.values())}).values()
-    assert not [
-        code
-        for code, one in zip(values, found, strict=True)
-        if one.is_ is not None and one.is_.entity == code
-    ]
+MEASURED = {key: (entity, detail) for key, entity, detail in coverage.measured_rows()}
+
+
+def test_the_measurement_has_every_row_of_the_page() -> None:
+    recorded = tomllib.loads(coverage.FILE.read_text(encoding="utf-8"))
+    assert list(recorded) == list(MEASURED)
+    assert [key for key, one in recorded.items() if one["with"] != "yes"] == []
+
+
+@pytest.mark.parametrize("key", MEASURED)
+def test_the_page_shows_what_detection_makes_of_the_values(key: str) -> None:
+    recorded = tomllib.loads(coverage.FILE.read_text(encoding="utf-8"))
+    assert coverage.measure(key, *MEASURED[key]) == recorded[key], "run: python -m tests.helpers.coverage"
+
+
+def test_evidence_that_suffices_is_shown_only_where_the_measurement_found_it_to() -> None:
+    page = pages()
+    rows = [row for listed in page.answers().values() for row in listed]  # type: ignore[attr-defined]
+    alone = [row for row in rows if page.known_by(row) in ("check", "form", "list")]  # type: ignore[attr-defined]
+    assert alone and {page.state(row) for row in alone} == {"yes"}  # type: ignore[attr-defined]
+    assert ("IMMIGRATION_STATUS", "NATIONALITY", "") in set(rows) - set(alone)

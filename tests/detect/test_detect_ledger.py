@@ -108,7 +108,7 @@ def test_the_ledger_of_a_column_is_explained_without_its_values() -> None:
     columns = pa.table({name: pa.array(cells) for name, cells in table().items()})
     reported = privaudit.explain("full name", source=columns)
     assert reported.startswith("full name holds person names")
-    assert "PERSON_NAME" in reported and "prior + values + column name" in reported
+    assert "PERSON_NAME" in reported and "prior -1.10 + values + column name" in reported
     assert not any(word in reported for word in ("Smith", "Souza", "James"))
     with pytest.raises(ConfigError):
         privaudit.explain("FULL NAME", source=columns)
@@ -167,3 +167,20 @@ def test_the_printed_ledger_shows_what_the_cells_contain() -> None:
         and "40" in printed.partition("Contents of cells")[2]
     )
     assert "no personal data" not in printed and "212" not in printed
+
+
+def test_the_account_states_what_a_scan_reports_in_addition() -> None:
+    notes = [f"Spoke with the tenant of flat {i}, who asked about the heating again." for i in range(40)]
+    days = [str(8_000 + i * 521 % 30_000) for i in range(40)]
+    source = pa.table({"notes": notes, "date_of_birth": days})
+    assert "A scan also searches notes with a language model" in privaudit.explain("notes", source=source)
+    assert "A scan reports date_of_birth as not assessed: " in privaudit.explain("date_of_birth", source=source)
+
+
+def test_the_printed_terms_add_up_to_the_sum() -> None:
+    for item in examined():
+        printed = privaudit.explain(item.column.name, source=pa.table(table()))
+        for row in printed.partition("\nSums\n")[2].partition("\n\n")[0].splitlines()[1:]:
+            entity, total = row.lstrip("* ").split()[:2]
+            terms = [float(term) for term in row.split()[-3:]] if "log-odds" not in row else []
+            assert not terms or abs(sum(terms) - float(total)) < 0.02, entity
