@@ -17,7 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from privaudit.catalogue import detectors, wordlists
+from privaudit.catalogue import detectors, validators, wordlists
 from privaudit.catalogue.detector import Detector
 from privaudit.model import Detection
 from privaudit.vocabulary import entity_type
@@ -135,10 +135,16 @@ def _values(key: str, entity: str, chosen: Sequence[Detector]) -> tuple[str, lis
         start = next((text for text in detector.match if _share(detector, [text])), None)
         if start is not None and (detector.regex or detector.validator):
             tries = 700 if detector.validator else 40
-            return name, walk(lambda text, one=detector: _share(one, [text]) == 1, start, N, tries=tries)
+            return name, walk(_check(detector), start, N, tries=tries)
         if detector.listed:
             return name, sorted(detector.values or wordlists.value_list(str(detector.list)))[:N]
     raise LookupError(f"{key}: no values; add some to tests/helpers/coverage.py")
+
+
+def _check(detector: Detector) -> Callable[[str], bool]:
+    """Return whether the detector accepts a text; the validator, which rejects most, is asked first."""
+    valid = validators.get(detector.validator) if detector.validator and detector.checked == "cell" else bool
+    return lambda text: bool(valid(text)) and _share(detector, [text]) == 1
 
 
 def _share(detector: Detector, cells: Sequence[str]) -> float:
