@@ -75,6 +75,8 @@ def replacements(
 ) -> dict[str, str]:
     """Return the columns that fail the gate, each with the technique that resolves most.
 
+    A direct identifier that could not be assessed is dropped as well, so that the scan is complete without it.
+
     Parameters
     ----------
     columns : sequence of ColumnReport
@@ -90,6 +92,9 @@ def replacements(
     identifying = {finding.fingerprint for finding in failing if not finding.code.startswith("SEN")}
     replaced = {}
     for column in columns:
+        if drops and column.role == "direct" and column.unassessed is not None and column.name not in keep:
+            replaced[column.name] = "drop"
+            continue
         about = {f.fingerprint for f in reassessment.column_findings.about(column.name)} & failing_now
         if not about or (column.role == "sensitive" and not about & identifying):
             continue  # a sensitive attribute is not dropped for being sensitive
