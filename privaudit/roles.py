@@ -23,6 +23,9 @@ from privaudit.wording import Columns, Count, EntityType, Fact, Name, Term, Valu
 _SHARED_ID_UNIQUENESS = 0.05
 """Below this share of distinct values, an unresolved identifier does not identify single people."""
 
+_WHOLE_COLUMN = 0.5
+"""Share of the cells from which what they contain is the content of the column (product default)."""
+
 DOUBTFUL = ("roles.event_date", "roles.event_date_with_place")
 """The codes of the reasons of quasi-identifiers that an attacker may not know."""
 
@@ -151,6 +154,9 @@ def _infer(profile: ColumnProfile, detection: Detection, records: Records) -> tu
     if profile.data_type == "empty" or profile.n_distinct == 0:
         return "none", (fact("roles.empty"),)
     role, because = _by_entity_type(profile, detection, records)
+    stated = [item for item in detection.contains if item.share.low >= _WHOLE_COLUMN and _is_quasi(item, records)]
+    if role == "none" and stated:
+        return "quasi", (fact("roles.quasi", entity=_term(stated[0].entity, records)),)
     exposing = [item for item in detection.contains if _exposes(item, records)]
     if not exposing or role in ("direct", "sensitive"):
         return role, because
@@ -158,6 +164,10 @@ def _infer(profile: ColumnProfile, detection: Detection, records: Records) -> tu
     cells = Count(n=exposing[0].n_cells, of=profile.n_rows, unit="cell")
     contained = fact("roles.contains_identifiers", cells=cells, entity=_term(exposing[0].entity, records))
     return "quasi" if role == "quasi" else "sensitive", (*because, contained)
+
+
+def _is_quasi(item: Contained, records: Records) -> bool:
+    return item.entity in records and records[item.entity].role == "quasi"
 
 
 def _exposes(item: Contained, records: Records) -> bool:

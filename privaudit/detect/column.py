@@ -36,6 +36,7 @@ MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
 _DIGIT, _TWO_LETTERS = "[0-9]", r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
 _TRIED = 2000  # distinct values that decide whether an expression matches a share of all
+_MARKER = 0.05  # by hand: no age has so many of the cells by chance
 _CERTAIN = 12 * math.log(10)
 NEARLY_ALL = 0.9
 """Share of the cells from which a column has a form: the others are mistakes and words for missing values."""
@@ -295,6 +296,15 @@ class Column:
     def share(self, mask: Mask) -> float:
         """Return the share of non-missing cells whose value is in `mask`."""
         return self.cells(mask) / self.n_present if self.n_present else 0.0
+
+    def share_of_stated(self, mask: Mask) -> float:
+        """Return the share of `mask` in the cells but those of markers of missing values, such as "unknown" and 9999.
+
+        A marker is another value with at least 5 % of the cells; `mask` has more values than there are markers.
+        """
+        marked = ~mask & (self.counts >= _MARKER * self.n_present)
+        stated = self.n_present - self.cells(marked)
+        return self.cells(mask) / stated if marked.sum() < mask.sum() else self.share(mask)
 
     def exact(self, n_cells: int) -> Estimate:
         """Return `n_cells` over all non-missing cells as an exact share."""

@@ -147,6 +147,9 @@ def _needs_model(item: ColumnEvidence) -> bool:
     column, measured = item.column, item.ledger.measurements
     if item.entity == "FREE_TEXT" or (measured.get("free_text") and item.entity in (None, "MEDICAL")):
         return True
+    # The name of a disease explains a word of a cell, not the others: "insulin for Mary Smith".
+    if item.entity == "MEDICAL" and column.is_varied and measured.get("words_mean", 0.0) >= 2:
+        return True
     sentences = measured.get("words_mean", 0.0) >= _PROSE  # a few that repeat may name people as well
     many = sentences or (column.n_distinct >= 3 and (column.n_distinct > VARIOUS or column.is_varied))
     if item.entity is not None or not many or column.header.is_ordinary or not column.has_letters_in(0.5):

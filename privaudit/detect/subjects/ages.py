@@ -34,6 +34,7 @@ _YOUNG = 12
 _CHILDREN = 4  # a lowest number up to this value means children, whose tables also contain old people
 _OLD = 62
 _OLDEST = 120
+_LATEST_YOUTH = 25  # the lowest age where patients are adults, which few measures reach
 _ONE_NUMBER = 0.25  # share of the cells that the most frequent age does not reach
 _MOST_OLD = 0.12  # share of people of about 80 and more, above that of the oldest populations
 _DAYS_PER_YEAR = (365.25, 365.0, 365.2425)
@@ -146,10 +147,18 @@ def choose_age(table: Table) -> Iterator[Posting]:
 
 def choose_abbreviated(table: Table, among: Sequence[ColumnEvidence]) -> Iterator[Posting]:
     """Yield the claim on the most likely age of `among`, of which names explain none, where no column gives the age."""
-    likely = [item for item in among if item.entity is None and item.ledger.strongest("AGE")]
+    likely = [item for item in among if item.entity is None and _could_be_age_of_patients(item.column)]
     if likely and not has(table, vocabulary.with_trait("gives_age")):
         best = max(likely, key=lambda item: _similarity(item.column))
         yield suggest(best, "AGE", 0.7, fact("detect.siblings_age_range"), generic=False)
+
+
+def _could_be_age_of_patients(column: Column) -> bool:
+    """Whether whole numbers reach from childhood or youth to old age, and are not those of one age group."""
+    spread = _spread(column)
+    if spread is None or spread.low > _LATEST_YOUTH or not _OLD <= spread.high <= _OLDEST or spread.top > _ONE_NUMBER:
+        return False
+    return len(spread.numbers) >= max(12, 0.35 * spread.width) and spread.above(89) <= _MOST_OLD
 
 
 def name_ages_in_another_unit(table: Table) -> Iterator[Posting]:

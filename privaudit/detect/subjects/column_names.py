@@ -96,7 +96,8 @@ def _are_days(column: Column) -> bool:
 
 
 def _are_dates(column: Column) -> bool:
-    return calendar_of(column).share >= 0.5 or column.data_type in ("date", "timestamp")
+    dated = column.share_of_stated(~np.isnan(calendar_of(column).years))
+    return dated >= 0.5 or column.data_type in ("date", "timestamp")
 
 
 def _birth(column: Column) -> Fact | None:
@@ -143,7 +144,9 @@ def _age(column: Column) -> Fact | None:
         plausible = (column.numbers >= 0) & (column.numbers <= oldest)
     plausible |= column.matches(form("age", "band"))
     words = column.has_letters_in() and column.n_distinct < 15  # "adult", "child"
-    if column.data_type not in ("boolean", "date", "timestamp") and (words or column.share(plausible) >= NEARLY_ALL):
+    if column.data_type not in ("boolean", "date", "timestamp") and (
+        words or column.share_of_stated(plausible) >= NEARLY_ALL
+    ):
         return None
     return fact("detect.not_ages")
 

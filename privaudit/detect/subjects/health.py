@@ -25,6 +25,7 @@ from privaudit.detect.subjects.keys import never_repeats
 from privaudit.wording import Term, fact
 
 _LONGEST = 8  # characters of an abbreviation
+_LENGTH_OF_IDS = 4
 _OTHER_ENDINGS = ("seq", "num", "id", "price", "tax", "cost", "dt", "dtc", "dy", "yr", "cd")
 
 
@@ -78,7 +79,9 @@ def _is_measured(item: ColumnEvidence) -> bool:
     column = item.column
     few = column.data_type == "text" and column.n_distinct <= FEW and not column.is_varied
     levels = few and not names.are_known(column)
-    numbers = column.data_type in ("integer", "decimal", "boolean")
+    # IDs of patients have one length, and measures of four digits or more do not.
+    coded = column.data_type == "integer" and column.shortest == column.longest >= _LENGTH_OF_IDS
+    numbers = column.data_type in ("integer", "decimal", "boolean") and not coded
     return (numbers or levels) and "counts_rows" not in item.ledger.measurements and not never_repeats(column)
 
 

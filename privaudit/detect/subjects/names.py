@@ -3,9 +3,9 @@
 Question: are these cells names of people?
 Method: cells of one to five words of letters are split into words and compared with lists of given and family names of
 many cultures; casing and script are further evidence. Company suffixes, words of prose, enumerations, towns and jobs
-are evidence against names. Han names are recognised by length and first character. Names with a number at the end, as
-generators of test data write them, and single words in a table about people are recognised in addition: if lists
-contain some of them, or if they occur in the names or e-mail addresses of another column.
+are evidence against names. Han names are recognised by length and first character. Single words in a table about people
+are recognised in addition: if lists contain some of them, or if they occur in the names or e-mail addresses of another
+column.
 Limits: the lists contain a part of the world's names; a column counts as names only above a share of listed words that
 ordinary words do not reach. Undecided columns go to the language model (text/language_model.py).
 """
@@ -19,14 +19,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.catalogue import wordlists
-from privaudit.detect.column import FEW, SAMPLE, VARIOUS, Column, once
+from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, VARIOUS, Column, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
-from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects import scripts
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, next_to, suggest
 from privaudit.model import Clue
@@ -40,7 +37,7 @@ NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*)
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
-_CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
+CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
 _SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
 _MOST_PARTS = 1000  # cells of each column that are compared with other columns
 
@@ -72,10 +69,10 @@ def read(column: Column) -> NameReading | None:
     shape = column.cells(shaped & stated) / max(1, column.cells(stated))
     if shape < 0.3:
         return None
-    return _classify(*column.chosen(SAMPLE), shape)
+    return classify(*column.chosen(SAMPLE), shape)
 
 
-def _classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float) -> NameReading:
+def classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float) -> NameReading:
     """Return the share of the cells by the kind of word they contain, and the words of a cell."""
     tally: Counter[str] = Counter()
     total = n_words = 0
@@ -96,6 +93,8 @@ def words_of(folded: str) -> list[str]:
     return [token.strip(".'\"()&") for token in cleaned.split() if token.strip(".'\"()&-")]
 
 
+_INVERTED = r"^[\p{L} .'’\-]+, [\p{L} .'’\-]+$"  # "Smith, John"
+_INITIALS = re.compile(r"\w(?:\.\w)*")
 _KINDS = ("cased", "given", "family", "known", "town", "organisation", "prose", "job")
 
 
@@ -113,13 +112,17 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
         kinds |= {"known", *parts}
     given, family = wordlists.listed_words("given_names"), wordlists.listed_words("surnames")
     particles, titles = (wordlists.word_list("person_name", key) for key in ("particles", "titles"))
-    content = [t for t in tokens if t not in particles and t not in titles and len(t) > 1] or tokens
+    last = len(words_of(folded.partition(",")[0])) if text.count(",") == 1 else 0  # "Smith, John"
+    whole = [t for t in (*tokens[last:], *tokens[:last]) if not _INITIALS.fullmatch(t)]
+    content = [t for t in whole if t not in particles and t not in titles] or tokens
     if any(token in given or token.split("-")[0] in given for token in content):
         kinds |= {"given", "known"}
     if content[-1].replace("'", "") in family or content[-1] in family or _has_suffix(content, text):
         kinds |= {"family", "known"}
     if not family.isdisjoint(content):
         kinds.add("known")
+    if len(content) > 1 and content[0] in family and content[-1] in given:  # "Smith John"
+        kinds.add("family")
     if folded in wordlists.towns():
         kinds.add("town")
     return kinds | set(_other_kinds(text, tokens))
@@ -161,7 +164,8 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
     if column.n_distinct < 3 and column.n_present > 20:
         return fact("detect.too_few_names")
     repeats = column.n_present >= 20 * column.n_distinct and column.n_present > 100
-    if column.n_distinct <= 25 and repeats and not _are_named_and_full(column, reading):
+    few = column.n_distinct <= 25 and repeats
+    if few and not (_are_named_and_full(column, reading) or _have_titles(column)):
         return fact("detect.enumeration")
     topics = (("company", reading.organisation, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
     for topic, share, most in topics:
@@ -173,12 +177,20 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
 
 
 def _are_named_and_full(column: Column, reading: NameReading) -> bool:
-    """Whether the column name suggests names, and nearly all cells are a given name with another word.
+    """Whether nearly all cells are a given name with a family name, or with another word where the column is named so.
 
     A few such names that repeat are those of staff, not levels.
     """
     full = reading.words >= 1.9 and reading.given >= _FULL and reading.organisation < 1 - _FULL
-    return full and any(hint.entity in with_trait("person_name") for hint in column.header.hints)
+    named = reading.family >= _FULL or any(hint.entity in with_trait("person_name") for hint in column.header.hints)
+    return full and named
+
+
+def _have_titles(column: Column) -> bool:
+    """Whether nearly all cells begin with a title, as staff are named: "Dr. Miller"."""
+    titles = wordlists.word_list("person_name", "titles")
+    first = [words_of(wordlists.fold(text))[:1] for text in column.sample]
+    return bool(first) and sum(titles.issuperset(word) and word != [] for word in first) >= NEARLY_ALL * len(first)
 
 
 def _words_of(column: Column, topic: str, share: float) -> Fact:
@@ -216,7 +228,8 @@ def _claim(column: Column, reading: NameReading, entity: str, strength: float, b
     later = (Clue(kind="shape", because=casing),)
     cells = column.matches(NAME_SHAPE) | column.matches(_HAN)
     both = reading.given >= 0.5 and reading.family >= 0.3
-    generic = True if not both and _means_a_thing(column) else None
+    inverted = reading.given >= _FULL / 2 and column.at_least(_INVERTED, NEARLY_ALL)
+    generic = False if inverted else True if not both and _means_a_thing(column) else None
     return claim_for(column, entity, strength, "list", because, later=later, cells=cells, generic=generic)
 
 
@@ -241,37 +254,6 @@ def jobs(column: Column) -> Iterator[Entry]:
         strength = 0.4 + 0.4 * reading.organisation
         because = _words_of(column, "company", reading.organisation)
         yield claim_for(column, "ORGANISATION", strength, "list", because, generic=False)
-
-
-_NUMBER = "_?[0-9]{1,4}"
-_NUMBERED = rf"^\p{{L}}[\p{{L}}.'’, \-]*\p{{L}}{_NUMBER}(?: [\p{{L}}.'’, \-]*\p{{L}}{_NUMBER})*$"
-_NUMBERED_APART = r"^\p{L}[\p{L}.'’, \-]*\p{L} [0-9]{1,4}$"
-_FEWEST, _FEWEST_WORDS = 10, 3  # one word with many numbers, such as "Paris12", is a place or a series
-_LEAST_LISTED = 0.4
-_LEAST_NAMED = 0.15  # a column name that suggests names makes up for names that no list contains
-
-
-def numbered(column: Column) -> Iterator[Entry]:
-    """Yield the claim that `column` holds given or family names that carry a number."""
-    hint = next((one for one in column.header.hints if one.entity in with_trait("person_name")), None)
-    named = hint.entity if hint else None
-    # Things have a "name" as well, but not a last name; streets end with a number after a blank.
-    of_people = hint is not None and (hint.entity != "PERSON_NAME" or hint.strength > LEAST)
-    forms = (_NUMBERED, _NUMBERED_APART) if of_people else (_NUMBERED,)
-    if column.data_type != "text" or column.n_distinct < _FEWEST or not any(map(column.at_least, forms)):
-        return
-    texts, counts = column.chosen(SAMPLE)
-    bare = pc.replace_substring_regex(pa.array(texts, pa.string()), "[_ ]?[0-9]+", "").to_pylist()
-    n_words = len(set(bare))
-    if n_words < _FEWEST_WORDS or not (named or column.at_least(_CAPITAL)):
-        return
-    reading = _classify(bare, counts, 1.0)
-    share = max(reading.given, reading.family)
-    if share >= (_LEAST_NAMED if named else _LEAST_LISTED) or (of_people and n_words >= VARIOUS):
-        part = "FIRST_NAME" if share == reading.given else "LAST_NAME"
-        entity = named or ("PERSON_NAME" if reading.words > 1.5 else part)
-        because = fact("detect.names_with_number", share=column.cell_share(share))
-        yield claim_for(column, entity, 0.86, "list", because)
 
 
 def suggest_single_words(table: Table) -> Iterator[Posting]:
@@ -320,7 +302,7 @@ def _could_be_part(item: ColumnEvidence) -> bool:
     """Whether the words of a column are capitalised and the values do not suggest anything but a name."""
     names = with_trait("person_name")
     others = any(c.entity not in names and c.strength >= 0.3 for c in item.ledger.standing())
-    return not others and item.column.at_least(_CAPITAL)
+    return not others and item.column.at_least(CAPITAL)
 
 
 def _are_various_single_words(column: Column) -> bool:

@@ -137,6 +137,8 @@ def _is_about_things(table: Table) -> bool:
     known = [item for item in named if item.column.header.hints or _names_a_thing(item)]
     if len(named) < max(2, 0.6 * len(table)) or len(known) < max(1, 0.2 * len(table)):
         return False
+    if not any(map(_names_a_thing, named)):
+        return False
     attributes = vocabulary.with_trait("clinical") | vocabulary.with_trait("work_or_education")
     if any(item.ledger.strength_of_values(*attributes) >= 0.6 for item in table):
         return False
