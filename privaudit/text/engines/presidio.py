@@ -34,15 +34,7 @@ class Custom:
 
 
 class PresidioEngine:
-    """Presidio's analyzer around one installed spaCy model.
-
-    Parameters
-    ----------
-    info : EngineInfo
-        Names the installed package of the model.
-    custom : Custom, optional
-        The user's recognizers, run with the model.
-    """
+    """Presidio's analyzer around one installed spaCy model, with the user's recognizers where there are any."""
 
     def __init__(self, info: EngineInfo, custom: Custom | None = None) -> None:
         self.info = info
