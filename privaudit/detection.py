@@ -23,7 +23,7 @@ from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
 from privaudit.detect.witnesses import fill_ledgers
 from privaudit.model import ColumnProfile, Detection
-from privaudit.pseudonyms import brute_force, column_hashes, key_order, shared_keys
+from privaudit.pseudonyms import brute_force, column_hashes, keys
 from privaudit.source.dataset import Dataset
 from privaudit.vocabulary import declared
 from privaudit.wording import Fact
@@ -135,9 +135,9 @@ def _assess_pseudonyms(
         progress("Trying to reverse hashes", None)
         explained = [column_hashes.is_explained(one, table, dataset, auxiliary, settings.seed) for one in digests]
         brute_force.explain_by_spaces([one for one, done in zip(digests, explained, strict=True) if not done])
-        shared_keys.report_repeated_digests(table)
-    key_order.report_key_order(table, dataset)
-    shared_keys.report_shared_keys(table, auxiliary, settings)
+        keys.report_repeated_digests(table)
+    keys.report_key_order(table, dataset)
+    keys.report_shared_keys(table, auxiliary, settings)
 
 
 def _detection(item: ColumnEvidence, unassessed: Fact | None) -> Detection:

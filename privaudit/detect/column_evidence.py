@@ -9,8 +9,7 @@ from itertools import chain
 from privaudit.detect.calendars import Calendar, calendar_of
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import REMARK, Claim, Entry, Ledger
-from privaudit.detect.resolver import Decision, Reading, decide, passed_over, weigh
-from privaudit.detect.weights import Weights
+from privaudit.detect.resolver import Decision, Reading, Weights, decide, passed_over, weigh
 from privaudit.model import Clue, Rejected, Verdict
 
 

@@ -20,10 +20,10 @@ from privaudit.catalogue import detectors
 from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.normalise import normalise
 from privaudit.config import Settings
-from privaudit.detect import patterns, weights
+from privaudit.detect import patterns
 from privaudit.detect.calendars import calendar_of
 from privaudit.detect.column import LONGEST, Column
-from privaudit.detect.weights import Weights
+from privaudit.detect.resolver import Weights, load_weights
 from privaudit.headers import read_header
 from privaudit.model import ColumnProfile
 from privaudit.profile.alphabet import alphabet
@@ -85,7 +85,7 @@ def prepare(
         columns=columns,
         screened={column.name: found for column, found in zip(columns, screened, strict=True)},
         detectors=tuple(every),
-        weights=weights.load(settings.rules),
+        weights=load_weights(settings.rules),
         latest=_latest(columns),
         threads=threads,
     )

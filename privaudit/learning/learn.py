@@ -21,8 +21,16 @@ import numpy.typing as npt
 
 from privaudit import clock
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect.resolver import Reading, best_of, combine, order
-from privaudit.detect.weights import PRIOR_RANGE, VERSION, Weights, load
+from privaudit.detect.resolver import (
+    PRIOR_RANGE,
+    VERSION,
+    Reading,
+    Weights,
+    best_of,
+    combine,
+    load_weights,
+    order,
+)
 from privaudit.errors import ConfigError
 from privaudit.extras import LEARN
 from privaudit.learning import labels
@@ -93,7 +101,7 @@ def train(path: str | Path, settings: Settings, progress: Progress = silent) -> 
     ConfigError
         For labels that `labels.read` rejects, or fewer than `LEAST_COLUMNS` of them.
     """
-    return learn(labels.read(path, settings, progress), load(settings.rules))
+    return learn(labels.read(path, settings, progress), load_weights(settings.rules))
 
 
 def learn(cases: Sequence[Case], before: Weights) -> Trained:
