@@ -17,11 +17,10 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.free_text import read_cells
 from privaudit.detect.measurements import measure
 from privaudit.detect.precedence import at_least, largest
-from privaudit.detect.prepared import prepare
 from privaudit.detect.subjects.context import describes_people, rows_are_people
 from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
-from privaudit.detect.witnesses import fill_ledgers
+from privaudit.detect.witnesses import fill_ledgers, prepare
 from privaudit.model import ColumnProfile, Detection
 from privaudit.pseudonyms import brute_force, column_hashes, keys
 from privaudit.source.dataset import Dataset

@@ -20,9 +20,8 @@ import pyarrow as pa
 
 from privaudit.catalogue import detectors, validators
 from privaudit.catalogue.detector import Detector
-from privaudit.catalogue.forms import specs_of
+from privaudit.catalogue.forms import Spec, specs_of
 from privaudit.catalogue.normalise import normalise, plain_text
-from privaudit.catalogue.readings import Spec
 from privaudit.headers import read_header, tokenise
 
 

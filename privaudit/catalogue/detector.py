@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from privaudit.catalogue import boundaries, possible_matches, validators, wordlists
+from privaudit.catalogue import boundaries, expressions, validators, wordlists
 from privaudit.catalogue.wordlists import Mask
 from privaudit.model import Severity
 
@@ -156,7 +156,7 @@ class Detector(Strict):
         values: pa.Array,
         folded: pa.Array | None = None,
         threads: int = 1,
-        texts: possible_matches.Texts | None = None,
+        texts: expressions.Texts | None = None,
     ) -> Mask:
         """Return which of n `values` match before the validator runs.
 
@@ -185,18 +185,17 @@ class Detector(Strict):
 
         return in_parts(len(values), compare, threads)
 
-    def _matching(self, text: pa.Array, known: possible_matches.Texts | None) -> Mask:
+    def _matching(self, text: pa.Array, known: expressions.Texts | None) -> Mask:
         import pyarrow as pa
 
         from privaudit.catalogue.matching import matching
 
         listed = _listed(self.values, self.list)
-        matched = wordlists.levels(text, listed)
-        if not self.regex and not listed:
-            matched = ~matched  # a validator or column names only: every value matches so far
+        # With a validator or column names only, every value matches so far.
+        matched = wordlists.levels(text, listed) if listed else np.full(len(text), not self.regex)
         for pattern in map(boundaries.whole, self.regex):
             left = ~matched  # a later expression reads only what the earlier ones rejected
-            if left.any() and (known is None or possible_matches.can_match(pattern, known)):
+            if left.any() and (known is None or expressions.can_match(pattern, known)):
                 rest = text if left.all() else text.filter(pa.array(left))
                 matched[left] = matching(rest, pattern)
         for pattern in self.vetoes:

@@ -1,19 +1,32 @@
 """RE2 expressions as trees: the characters that each part of one accepts, and how many.
 
-Question: which characters does a part of an expression accept, and how many at least and at most?
+Question: which expressions need not be run on a million values, and which expression finds the values of a detector on
+DuckDB, PostgreSQL and Spark alike?
 Method: what only RE2 writes is rewritten for Python's parser; a class of Unicode becomes one character for private use.
-Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one.
-Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, is not read.
+Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one. An expression
+cannot match where it needs a character that no value has, or more characters or digits than any value has; anchored at
+both ends, it cannot match either where every value has more characters than it accepts. For engines, it is written
+again with sets of characters, groups, alternatives and numbers of repetitions only. Word boundaries are omitted: what
+an engine finds is read here, where the detector decides.
+Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, may match anything.
+Of cells that are written with characters outside ASCII in place of digits or signs, or that hide a value behind
+escapes, engines find only those that the expression accepts as they are.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, reduce
+from itertools import groupby
 from operator import or_
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 Characters = int
 """A set of characters: bit 0 to 127 for ASCII, bit 128 for all others."""
@@ -61,6 +74,14 @@ _CATEGORIES = {
     sre.CATEGORY_NOT_WORD: ALL & ~_WORD,
 }
 _EDGES = {sre.AT_BEGINNING: "^", sre.AT_BEGINNING_STRING: "^", sre.AT_END: "$", sre.AT_END_STRING: "$"}
+MANY = 10_000
+"""Values from which an expression is read before it is run; fewer are matched faster than it is read."""
+_UNLIMITED = 1 << 20
+MOST_REPETITIONS = 255
+"""PostgreSQL counts no further."""
+_SPACES = {"\t": r"\t", "\n": r"\n", "\f": r"\f", "\r": r"\r"}
+_UNWRITTEN = OTHER | sum(1 << code for code in (*range(32), 127) if chr(code) not in _SPACES)
+"""Characters outside ASCII and controls: PostgreSQL has no NUL, and engines unescape controls in different ways."""
 
 
 class Part(NamedTuple):
@@ -177,3 +198,99 @@ def _member(kind: Any, value: Any) -> Characters:
     if kind is sre.RANGE:
         return _between(*value)
     return _CATEGORIES[value] if kind is sre.CATEGORY else _CLASSES.get(value) or _between(value, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What is known of some texts.
+
+    Attributes
+    ----------
+    seen : Characters
+        Those that occur in any text.
+    shortest, longest : int
+        Characters of one text.
+    most_digits : int
+        ASCII digits of one text, at most.
+    """
+
+    seen: Characters
+    shortest: int = 0
+    longest: int = _UNLIMITED
+    most_digits: int = _UNLIMITED
+
+
+def characters_of(seen: npt.NDArray[np.bool_]) -> Characters:
+    """Return the characters for the 256 bytes of an alphabet."""
+    ascii_only = sum(1 << int(code) for code in np.flatnonzero(seen[:128]))
+    return ascii_only | (OTHER if seen[128:].any() else 0)
+
+
+def can_match(expression: str, texts: Texts) -> bool:
+    """Return whether an RE2 expression may match any of the texts; False is certain, True is not."""
+    tree = parsed(expression)
+    if tree is None:
+        return True
+    if tree.most < texts.shortest and _is_anchored(tree, 0, "^") and _is_anchored(tree, -1, "$"):
+        return False
+    return _can_match(tree, texts)
+
+
+def _is_anchored(part: Part, end: int, anchor: str) -> bool:
+    """Whether every match has `anchor` at one end: the part itself, or the one there, in each alternative."""
+    if part.kind == "either":
+        return all(_is_anchored(each, end, anchor) for each in part.parts)
+    if part.kind == "sequence":
+        return bool(part.parts) and _is_anchored(part.parts[end], end, anchor)
+    return part.edge == anchor
+
+
+def _can_match(part: Part, texts: Texts) -> bool:
+    if part.fewest > texts.longest or part.fewest_digits > texts.most_digits:
+        return False
+    if part.kind == "character":
+        return part.accepted & texts.seen != 0
+    if part.kind == "either":
+        return any(_can_match(each, texts) for each in part.parts)
+    return part.least == 0 or all(_can_match(each, texts) for each in part.parts)
+
+
+def portable(expressions: Sequence[str]) -> str | None:
+    """Return an expression of all texts in which one of the RE2 `expressions` matches; None if one cannot be read."""
+    trees = [parsed(expression) for expression in expressions]
+    written = [_write(tree) for tree in trees if tree is not None]
+    return "|".join(written) if len(written) == len(trees) else None
+
+
+def _write(part: Part) -> str:
+    if part.kind == "character":
+        return _class(part.accepted)
+    written = [_write(each) for each in part.parts]
+    if part.kind == "either":
+        return f"(?:{'|'.join(written)})"
+    return f"(?:{written[0]}){_times(part)}" if part.kind == "repeated" else "".join(written) + part.edge
+
+
+def _times(part: Part) -> str:
+    most = "" if part.greatest > MOST_REPETITIONS else part.greatest
+    return f"{{{min(part.least, MOST_REPETITIONS)},{most}}}"
+
+
+def _class(characters: Characters) -> str:
+    """Return the class of a set of characters; one with characters that are not written is given by what it lacks."""
+    if characters & _UNWRITTEN:
+        lacking = ALL & ~(characters | _UNWRITTEN)
+        return f"[^{''.join(_ranges(lacking))}]" if lacking else "(?:[^a]|a)"
+    return f"[{''.join(_ranges(characters))}]"
+
+
+def _ranges(characters: Characters) -> Iterator[str]:
+    """Yield the ranges of a set of ASCII characters."""
+    codes = [code for code in range(128) if characters >> code & 1]
+    for _, run in groupby(enumerate(codes), lambda numbered: numbered[1] - numbered[0]):
+        first, *others = [_escaped(chr(code)) for _, code in run]
+        yield f"{first}-{others[-1]}" if others else first
+
+
+def _escaped(character: str) -> str:
+    return f"\\{character}" if character in r"\[]^-&~" else _SPACES.get(character, character)

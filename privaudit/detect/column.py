@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue import wordlists
+from privaudit.catalogue.expressions import MANY, Texts, can_match, characters_of
 from privaudit.catalogue.matching import Mask, matching
-from privaudit.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.profile import count_words

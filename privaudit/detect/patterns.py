@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 from privaudit import parallel
 from privaudit.catalogue import boundaries, wordlists
 from privaudit.catalogue.detector import Detector
+from privaudit.catalogue.expressions import MANY
 from privaudit.catalogue.matching import Mask, compiles
-from privaudit.catalogue.possible_matches import MANY
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.catalogue import detectors
-from privaudit.catalogue.portable import portable
+from privaudit.catalogue.expressions import portable
 from privaudit.config import Settings
 from privaudit.detect.column import Column
 from privaudit.model import ColumnProfile, Contained, Detection, Estimate, Limit, limit
@@ -33,7 +33,7 @@ from privaudit.wording import Columns, Count, EntityType, Name, Number
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.catalogue.readings import Spec
+    from privaudit.catalogue.forms import Spec
 
 
 def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iterator[Contained]:

@@ -1,12 +1,12 @@
 """Personal values inside the cells of a text column, found by patterns.
 
 Question: in how many rows does a note, a comment or a log line contain an e-mail address, a card or a tax number?
-Method: every distinct cell is normalised and passes the prefilters of the catalogue of detectors, vectorised in Arrow
-(catalogue.py); the few candidates are checked exactly in Python, with check digits, numbering plans and the words
-around them (readings.py). A label such as "order" makes a number a reference, unless many different numbers after such
-labels are valid. Of overlapping readings, the stronger is kept, then the one of higher precedence; identifiers of
-machines (UUID, digest, time stamp) exclude what lies inside them. Readings whose only evidence is one check digit count
-only where the column has more valid check digits than chance gives.
+Method: every distinct cell is normalised and passes the prefilters of the catalogue of detectors, vectorised in Arrow;
+the few candidates are checked exactly in Python, with check digits, numbering plans and the words around them
+(`privaudit.catalogue.forms` does both). A label such as "order" makes a number a reference, unless many different
+numbers after such labels are valid. Of overlapping readings, the stronger is kept, then the one of higher precedence;
+identifiers of machines (UUID, digest, time stamp) exclude what lies inside them. Readings whose only evidence is one
+check digit count only where the column has more valid check digits than chance gives.
 Limits: names and places need the language model (language_model.py). A number without check digit, form or a word
 next to it is not reported here. Counts are of rows, exact over all non-missing cells.
 """
@@ -27,8 +27,8 @@ import pyarrow.compute as pc
 
 from privaudit import vocabulary
 from privaudit.catalogue import forms as catalogue
+from privaudit.catalogue.forms import Reading, Spec, digits_of
 from privaudit.catalogue.normalise import normalise
-from privaudit.catalogue.readings import Reading, Spec, digits_of
 from privaudit.config import Progress, silent
 from privaudit.model import Contained
 from privaudit.parallel import each

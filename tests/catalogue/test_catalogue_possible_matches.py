@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from privaudit.catalogue import boundaries, detectors
 from privaudit.catalogue import forms as catalogue
-from privaudit.catalogue.possible_matches import MANY, Texts, can_match, characters_of
+from privaudit.catalogue.expressions import MANY, Texts, can_match, characters_of
 from privaudit.config import Settings
-from privaudit.detect.prepared import build
+from privaudit.detect.witnesses import build
 from privaudit.profile import profile
 from privaudit.profile.alphabet import alphabet, digit_counts
 from privaudit.source.arrow import from_arrow
