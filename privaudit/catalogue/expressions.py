@@ -85,23 +85,11 @@ _UNWRITTEN = OTHER | sum(1 << code for code in (*range(32), 127) if chr(code) no
 
 
 class Part(NamedTuple):
-    """A part of an expression, or all of it.
+    """A part of an expression, or all of it: a character, an edge, or parts in sequence, as alternatives or repeated.
 
-    Attributes
-    ----------
-    kind : str
-        One character, an edge (of the text, or of a word), or parts in sequence, in the alternative or repeated.
-    accepted : Characters
-        Those that a match may have.
-    fewest, most : int
-        Characters of a match.
-    fewest_digits : int
-        ASCII digits of a match.
-    parts : tuple of Part
-    edge : str
-        ``"^"`` or ``"$"``; empty for the edge of a word.
-    least, greatest : int
-        Times that the first part is repeated.
+    A match has `accepted` characters only, `fewest` to `most` of them, at least `fewest_digits` of which are ASCII
+    digits. An `edge` is ``"^"`` or ``"$"``, and empty for that of a word. What is repeated is the first of the `parts`,
+    `least` to `greatest` times.
     """
 
     kind: Literal["character", "edge", "sequence", "either", "repeated"]
@@ -202,17 +190,7 @@ def _member(kind: Any, value: Any) -> Characters:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What is known of some texts.
-
-    Attributes
-    ----------
-    seen : Characters
-        Those that occur in any text.
-    shortest, longest : int
-        Characters of one text.
-    most_digits : int
-        ASCII digits of one text, at most.
-    """
+    """What is known of some texts: all characters in them, and the number of characters and ASCII digits of a text."""
 
     seen: Characters
     shortest: int = 0

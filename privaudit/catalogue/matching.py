@@ -40,19 +40,7 @@ def compiles(expression: str) -> bool:
 
 
 def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
-    """Return which of `values` an RE2 expression matches.
-
-    Parameters
-    ----------
-    values : pyarrow string or large_string array of length d
-    expression : str
-    threads : int
-        Parts that are matched side by side.
-
-    Returns
-    -------
-    bool array of shape (d,)
-    """
+    """Return which of d `values` an RE2 expression matches, a bool array of shape (d,), by several `threads`."""
 
     def match(part: slice) -> Mask:
         found = pc.match_substring_regex(values[part], expression)

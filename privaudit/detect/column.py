@@ -53,21 +53,16 @@ def form(subject: str, name: str) -> str:
 
 @dataclass
 class Column:
-    """A column with its distinct values.
+    """A column with its d distinct values.
 
     Attributes
     ----------
-    profile : ColumnProfile
-    header : Header
-        What the column name suggests.
-    values : pyarrow array of length d
-        Distinct non-missing values, normalised and trimmed, at most `LONGEST` characters each.
+    values, raw : pyarrow arrays of length d
+        Distinct non-missing values, normalised and trimmed, at most `LONGEST` characters each; and as in the table.
     counts : int64 array of length d
         Rows with each value.
     seed : int
         Seed of every sample taken.
-    raw : pyarrow array of length d
-        The distinct values as in the table.
     totals : Totals, optional
         What is exact about the column, where `values` are a part of its values.
     threads : int

@@ -15,16 +15,7 @@ from privaudit.model import Clue, Rejected, Verdict
 
 @dataclass(slots=True)
 class ColumnEvidence:
-    """One column through detection.
-
-    Attributes
-    ----------
-    column : Column
-    weights : Weights
-        The fitted numbers of the resolver.
-    ledger : Ledger
-        The claims so far. `verdict` and `entity` follow from them.
-    """
+    """One column through detection; `verdict` and `entity` follow from its ledger and the fitted `weights`."""
 
     column: Column
     weights: Weights

@@ -94,15 +94,9 @@ def _decimals(column: Column) -> int:
 
 
 def geo_precision(profile: ColumnProfile, verdict: Verdict | None, *, zip3: bool = False) -> str | None:
-    """Return the level of place of a column; None if it has no places or no cells.
+    """Return the level of place of a column, None if it has no places or no cells.
 
-    Parameters
-    ----------
-    profile : ColumnProfile
-    verdict : Verdict or None
-        What the column is.
-    zip3 : bool
-        Whether its postal codes consist of the first three digits.
+    `zip3` states whether its postal codes consist of the first three digits.
     """
     if profile.n_missing == profile.n_rows:
         return None

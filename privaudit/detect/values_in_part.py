@@ -53,14 +53,7 @@ def counted_on_engine(
 ) -> tuple[Detection, ...]:
     """Return `detections` with exact counts in place of estimates where few values have the forms that were found.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    profiles : sequence of ColumnProfile
-        In the order of `detections`.
-    detections : sequence of Detection
-    settings : Settings
-        Its rules are those of `detections`.
+    The `profiles` are in the order of `detections`, whose rules are those of `settings`.
     """
     if not dataset.in_part:
         return tuple(detections)

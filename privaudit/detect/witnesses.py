@@ -62,19 +62,8 @@ _NO_DATES = 2025.0
 class Prepared:
     """What witnesses and relations read.
 
-    Attributes
-    ----------
-    dataset : Dataset
-    columns : tuple of Column
-    screened : mapping of lists of Screened
-        The detectors that may match each column, by its name.
-    detectors : tuple of Detector
-        All of them, those of the user included.
-    weights : Weights
-        The fitted numbers of the resolver.
-    latest : float
-        The latest plausible year among the dates, which stands for the present of the table.
-    threads : int
+    `screened` are the detectors that may match each column, by its name; `detectors` are all, those of the user
+    included; `latest` is the latest plausible year among the dates, which stands for the present of the table.
     """
 
     dataset: Dataset

@@ -31,16 +31,9 @@ PLAIN = "NONE"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One labelled column.
+    """One labelled column: the groups of entity types that are right, and the readings, of which there may be none.
 
-    Attributes
-    ----------
-    source : str
-        Publisher or table; cases of one source are held out together.
-    accepted : frozenset of str
-        Groups of entity types that are right.
-    readings : tuple of Reading
-        May be empty.
+    `source` is the publisher or the table; cases of one source are held out together.
     """
 
     source: str

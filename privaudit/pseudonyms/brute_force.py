@@ -48,18 +48,9 @@ _DATE_FORMATS = ("%Y-%m-%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """One set of inputs.
+    """One set of inputs, and the entity types whose values come from it.
 
-    Attributes
-    ----------
-    name : str
-        What the inputs are, in words.
-    size : int
-        Number of inputs.
-    write : callable
-        Returns the text of the i-th input, ``0 <= i < size``, as bytes.
-    entities : frozenset of str
-        Entity types whose values come from this space.
+    `name` describes the inputs in words; `write` returns the text of the i-th of them, ``0 <= i < size``, as bytes.
     """
 
     name: str

@@ -25,6 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit import extras, vocabulary
+from privaudit.catalogue.matching import Mask
 from privaudit.catalogue.normalise import normalise
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import EngineUnavailable
@@ -49,27 +50,16 @@ _CODE = rf"^[^\s{_UNSPACED}]*[0-9_@/\\=][^\s{_UNSPACED}]*$"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextReading:
-    """The result of a language model for one column.
+    """What a language model found in one column, why the column could not be assessed, and notes on what was not read.
 
-    Attributes
-    ----------
-    entities : tuple of Contained
-        Entity types found; ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells.
-    unproven : tuple of Contained
-        Entity types seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
-    why : Fact or None
-        Why the column could not be assessed, None where it was.
-    notes : tuple of Fact
-        What was not read.
+    ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells. The entity types that are
+    `unproven` were seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
     """
 
     entities: tuple[Contained, ...] = ()
     unproven: tuple[Contained, ...] = ()
     why: Fact | None = None
     notes: tuple[Fact, ...] = ()
-
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
