@@ -1,11 +1,10 @@
-"""RE2 expressions as trees: the characters that each part of one accepts, and how many.
+"""RE2 expressions as trees: the characters that each part of one accepts, and how many digits it needs.
 
 Question: which expressions need not be run on a million values, and which expression finds the values of a detector on
 DuckDB, PostgreSQL and Spark alike?
 Method: what only RE2 writes is rewritten for Python's parser; a class of Unicode becomes one character for private use.
 Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one. An expression
-cannot match where it needs a character that no value has, or more characters or digits than any value has; anchored at
-both ends, it cannot match either where every value has more characters than it accepts. For engines, it is written
+cannot match where it needs a character that no value has, or more digits than any value has. For engines, it is written
 again with sets of characters, groups, alternatives and numbers of repetitions only. Word boundaries are omitted: what
 an engine finds is read here, where the detector decides.
 Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, may match anything.
@@ -17,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, reduce
 from itertools import groupby
 from operator import or_
@@ -76,7 +74,6 @@ _CATEGORIES = {
 _EDGES = {sre.AT_BEGINNING: "^", sre.AT_BEGINNING_STRING: "^", sre.AT_END: "$", sre.AT_END_STRING: "$"}
 MANY = 10_000
 """Values from which an expression is read before it is run; fewer are matched faster than it is read."""
-_UNLIMITED = 1 << 20
 MOST_REPETITIONS = 255
 """PostgreSQL counts no further."""
 _SPACES = {"\t": r"\t", "\n": r"\n", "\f": r"\f", "\r": r"\r"}
@@ -87,15 +84,12 @@ _UNWRITTEN = OTHER | sum(1 << code for code in (*range(32), 127) if chr(code) no
 class Part(NamedTuple):
     """A part of an expression, or all of it: a character, an edge, or parts in sequence, as alternatives or repeated.
 
-    A match has `accepted` characters only, `fewest` to `most` of them, at least `fewest_digits` of which are ASCII
-    digits. An `edge` is ``"^"`` or ``"$"``, and empty for that of a word. What is repeated is the first of the `parts`,
-    `least` to `greatest` times.
+    A character is one of those `accepted`; a match has at least `fewest_digits` ASCII digits. An `edge` is ``"^"`` or
+    ``"$"``, and empty for that of a word. What is repeated is the first of the `parts`, `least` to `greatest` times.
     """
 
     kind: Literal["character", "edge", "sequence", "either", "repeated"]
     accepted: Characters = 0
-    fewest: int = 0
-    most: int = 0
     fewest_digits: int = 0
     parts: tuple[Part, ...] = ()
     edge: str = ""
@@ -128,13 +122,7 @@ def _python(escape: re.Match[str]) -> str:
 
 def _sequence(items: Any, folds: bool) -> Part:
     parts = tuple(_part(kind, value, folds) for kind, value in items.data)
-    accepted = fewest = most = fewest_digits = 0
-    for part in parts:
-        accepted |= part.accepted
-        fewest += part.fewest
-        most += part.most
-        fewest_digits += part.fewest_digits
-    return Part("sequence", accepted, fewest, most, fewest_digits, parts)
+    return Part("sequence", fewest_digits=sum(part.fewest_digits for part in parts), parts=parts)
 
 
 def _part(kind: Any, value: Any, folds: bool) -> Part:
@@ -144,20 +132,12 @@ def _part(kind: Any, value: Any, folds: bool) -> Part:
         return _sequence(value[-1], folds)
     if kind is sre.BRANCH:
         parts = tuple(_sequence(items, folds) for items in value[1])
-        return Part(
-            "either",
-            accepted=reduce(or_, (part.accepted for part in parts)),
-            fewest=min(part.fewest for part in parts),
-            most=max(part.most for part in parts),
-            fewest_digits=min(part.fewest_digits for part in parts),
-            parts=parts,
-        )
+        return Part("either", fewest_digits=min(part.fewest_digits for part in parts), parts=parts)
     if kind is sre.MAX_REPEAT or kind is sre.MIN_REPEAT:
         least, greatest, part = int(value[0]), int(value[1]), _sequence(value[2], folds)
-        fewest, most, fewest_digits = least * part.fewest, greatest * part.most, least * part.fewest_digits
-        return Part("repeated", part.accepted, fewest, most, fewest_digits, (part,), "", least, greatest)
+        return Part("repeated", 0, least * part.fewest_digits, (part,), "", least, greatest)
     accepted = _characters(kind, value, folds)
-    return Part("character", accepted, 1, 1, int(not accepted & ~DIGITS))
+    return Part("character", accepted, int(not accepted & ~DIGITS))
 
 
 def _characters(kind: Any, value: Any, folds: bool) -> Characters:
@@ -167,9 +147,7 @@ def _characters(kind: Any, value: Any, folds: bool) -> Characters:
     if kind not in (sre.IN, sre.LITERAL, sre.NOT_LITERAL):
         raise ValueError  # more than one character, such as a reference to a group
     members = value if kind is sre.IN else [(sre.LITERAL, value)]
-    accepted = 0
-    for member in members:
-        accepted |= _member(*member)
+    accepted = reduce(or_, (_member(*member) for member in members))
     if kind is sre.NOT_LITERAL or members[0][0] is sre.NEGATE:
         # Nothing is certain of what an unknown class lacks, nor of what any set lacks outside ASCII.
         return ALL if accepted == ALL else ALL & ~accepted | OTHER
@@ -188,14 +166,11 @@ def _member(kind: Any, value: Any) -> Characters:
     return _CATEGORIES[value] if kind is sre.CATEGORY else _CLASSES.get(value) or _between(value, value)
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """What is known of some texts: all characters in them, and the number of characters and ASCII digits of a text."""
+class Texts(NamedTuple):
+    """What is known of some texts: the characters that occur in any, and the most ASCII digits of one."""
 
     seen: Characters
-    shortest: int = 0
-    longest: int = _UNLIMITED
-    most_digits: int = _UNLIMITED
+    most_digits: int
 
 
 def characters_of(seen: npt.NDArray[np.bool_]) -> Characters:
@@ -207,24 +182,11 @@ def characters_of(seen: npt.NDArray[np.bool_]) -> Characters:
 def can_match(expression: str, texts: Texts) -> bool:
     """Return whether an RE2 expression may match any of the texts; False is certain, True is not."""
     tree = parsed(expression)
-    if tree is None:
-        return True
-    if tree.most < texts.shortest and _is_anchored(tree, 0, "^") and _is_anchored(tree, -1, "$"):
-        return False
-    return _can_match(tree, texts)
-
-
-def _is_anchored(part: Part, end: int, anchor: str) -> bool:
-    """Whether every match has `anchor` at one end: the part itself, or the one there, in each alternative."""
-    if part.kind == "either":
-        return all(_is_anchored(each, end, anchor) for each in part.parts)
-    if part.kind == "sequence":
-        return bool(part.parts) and _is_anchored(part.parts[end], end, anchor)
-    return part.edge == anchor
+    return tree is None or _can_match(tree, texts)
 
 
 def _can_match(part: Part, texts: Texts) -> bool:
-    if part.fewest > texts.longest or part.fewest_digits > texts.most_digits:
+    if part.fewest_digits > texts.most_digits:
         return False
     if part.kind == "character":
         return part.accepted & texts.seen != 0

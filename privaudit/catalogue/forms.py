@@ -218,7 +218,7 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
     """Yield each form that may find anything in the cells `every`, and these cells."""
     digits = digit_counts(texts)
     if len(texts) >= MANY:
-        known = Texts(characters_of(alphabet(texts)), most_digits=int(digits.max()))
+        known = Texts(characters_of(alphabet(texts)), int(digits.max()))
         forms = tuple(form for form in forms if can_match(form.prefilter, known))
     for worded, five in itertools.product((False, True), repeat=2):
         least = _MANY_DIGITS if five else int(worded)

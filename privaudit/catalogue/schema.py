@@ -173,11 +173,7 @@ def check(detector: Detector, where: str) -> None:
         (detector.list is not None and detector.list not in lists, 'unknown "list".', ", ".join(lists)),
         (detector.lengths[0] > detector.lengths[1], '"lengths" must be the least length, then the greatest.', HINT),
         (not all(map(tokenise, detector.headers)), '"headers" contains an entry without letters or digits.', HINT),
-        (
-            detector.by_name and not detector.headers,
-            'add "regex", "values", "list", "validator" or "headers".',
-            HINT,
-        ),
+        (detector.by_name and not detector.headers, 'add "regex", "values", "list", "validator" or "headers".', HINT),
         (detector.by_name and detector.contains, '"contains" requires "regex" or "values".', "add one of them"),
         (
             not set(detector.locale) <= set(SUPPORTED_REGIONS),

@@ -219,13 +219,8 @@ class Column:
 
     @cached_property
     def texts(self) -> Texts:
-        """Which characters occur in the values, and how many a value has."""
-        return Texts(
-            seen=characters_of(self.alphabet),
-            shortest=self.shortest,
-            longest=int(self.lengths.max(initial=0)),
-            most_digits=int(digit_counts(self.values).max(initial=0)),
-        )
+        """Which characters occur in the values, and how many digits a value has."""
+        return Texts(characters_of(self.alphabet), int(digit_counts(self.values).max(initial=0)))
 
     def can_match(self, pattern: str) -> bool:
         """Return whether an RE2 expression may match any value; few values are matched faster than it is read."""

@@ -26,7 +26,7 @@ from privaudit.detect.resolver import Reading, Weights, best_of, combine, order
 from privaudit.errors import ConfigError
 from privaudit.extras import LEARN
 from privaudit.learning import labels
-from privaudit.learning.labels import PLAIN, Case, group_of, scored_groups
+from privaudit.learning.labels import PLAIN, Case, group_of, groups_with
 
 LEAST_COLUMNS = 30  # of fewer, the share that is right has an interval of 0.3
 FOLDS = 5  # where there is only one source; the usual number
@@ -243,7 +243,7 @@ def _curve(cases: Sequence[Case], weights: Weights) -> Weights:
 
 
 def _f1(judged: Sequence[Judged]) -> float:
-    personal = scored_groups()
+    personal = groups_with("scored")  # of which F1 is computed
     hit = false = missed = 0
     for case, entity, _ in judged:
         group = group_of(entity) if entity is not None else PLAIN

@@ -34,7 +34,7 @@ from privaudit.sampling import keyed_hashes, lowest
 from privaudit.stats import exact, weighted, wilson_bounds
 from privaudit.text.assignment import Cells, assign, in_other_scripts, languages_of
 from privaudit.text.engines.interface import EngineInfo, TextEngine, models
-from privaudit.text.engines.presidio import Custom
+from privaudit.text.engines.presidio import Custom, custom_recognizers
 from privaudit.text.engines.registry import available_engines, load_engine, presidio_info
 from privaudit.text.spans import read_spans
 from privaudit.wording import Count, Fact, Listing, Name, Term, Threshold, fact
@@ -128,8 +128,6 @@ def read_text(
     RuleError
         If the recognizers of the user are not valid.
     """
-    from privaudit.text.engines.presidio import custom_recognizers
-
     custom = custom_recognizers(settings.rules)
     if not settings.ner:
         return TextReading()
