@@ -25,8 +25,7 @@ PART = 500_000
 
 def in_parts(n: int, read: Callable[[slice], Mask], threads: int = 1) -> Mask:
     """Return what `read` returns for each part of `n` values, as one array."""
-    found = each(read, [slice(i, i + PART) for i in range(0, max(1, n), PART)], threads)
-    return found[0] if len(found) == 1 else np.concatenate(found)
+    return np.concatenate(each(read, [slice(i, i + PART) for i in range(0, max(1, n), PART)], threads))
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,6 @@ import pyarrow.compute as pc
 from privaudit import parallel
 from privaudit.catalogue import boundaries, wordlists
 from privaudit.catalogue.detector import Detector
-from privaudit.catalogue.expressions import MANY
 from privaudit.catalogue.matching import Mask, compiles
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
@@ -192,9 +191,7 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
     A validator that reads one value at a time reads a sample if very many values match. If fewer than half of them
     pass and single cells count, it reads every value.
     """
-    folded = column.folded if detector.folds else None
-    known = None if detector.folds or column.n_distinct < MANY else column.texts
-    shaped = detector.shaped(column.values, folded, threads=column.threads, texts=known)
+    shaped = detector.shaped(column.values, column.folded if detector.folds else None, column.threads)
     if detector.validator is None:
         return shaped, None
     n_shaped = int(shaped.sum())
