@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from privaudit import resources, vocabulary
+from privaudit import resources
 from privaudit.catalogue import schema
 from privaudit.catalogue.detector import Detector, TextForm
 
@@ -41,7 +41,7 @@ def user_packs(folder: str | Path | None) -> tuple[Detector, ...]:
     packs = [schema.read(resources.read_toml(file), file) for file in files]
     entities = [entity.name for pack in packs for entity in pack.entity]
     detectors = tuple(detector for pack in packs for detector in pack.detector)
-    schema.check_together(detectors, entities, vocabulary.entity_types())
+    schema.check_together(detectors, entities)
     return detectors
 
 

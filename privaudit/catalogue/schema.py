@@ -12,12 +12,13 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from privaudit import vocabulary
 from privaudit.catalogue import boundaries, validators, wordlists
 from privaudit.catalogue.detector import LONGEST_CELL, Detector, Strict, TextForm, Texts
 from privaudit.errors import RuleError
@@ -25,6 +26,7 @@ from privaudit.headers import tokenise
 from privaudit.model import Role
 
 HINT = "see docs/detectors.md"
+_VALIDATORS = f"use for example luhn, or a python-stdnum module such as es.dni; {HINT}"
 _ELSEWHERE = {"check": "checks/", "control": "frameworks/", "family": "checks/"}
 
 
@@ -161,39 +163,32 @@ def check(detector: Detector, where: str) -> None:
     for key in ("regex", "vetoes"):
         for number, pattern in enumerate(getattr(detector, key), 1):
             check_expression(pattern, f'{where}: RE2 rejects expression {number} of "{key}".')
-            if _matches_nothing(pattern):
-                raise RuleError(
-                    f'{where}: expression {number} of "{key}" matches the empty text, so it matches every cell.',
-                    hint="require at least one character",
-                )
-    _check_validator(detector.validator, where)
-    lists = wordlists.value_lists()
-    wrong = (
+            complaint = f'expression {number} of "{key}" matches the empty text, so it matches every cell.'
+            _refuse(where, (_matches_nothing(pattern), complaint, "require at least one character"))
+    lists, locale = wordlists.value_lists(), "use ISO 3166 alpha-2 codes, such as PT or GB"
+    _refuse(
+        where,
+        (_is_unknown(detector.validator), 'unknown "validator".', _VALIDATORS),
         (detector.checked != "cell" and detector.validator is None, '"checked" requires a "validator".', HINT),
         (detector.list is not None and detector.list not in lists, 'unknown "list".', ", ".join(lists)),
         (detector.lengths[0] > detector.lengths[1], '"lengths" must be the least length, then the greatest.', HINT),
         (not all(map(tokenise, detector.headers)), '"headers" contains an entry without letters or digits.', HINT),
         (detector.by_name and not detector.headers, 'add "regex", "values", "list", "validator" or "headers".', HINT),
         (detector.by_name and detector.contains, '"contains" requires "regex" or "values".', "add one of them"),
-        (
-            not set(detector.locale) <= set(SUPPORTED_REGIONS),
-            '"locale" contains an unknown country code.',
-            "use ISO 3166 alpha-2 codes, such as PT or GB",
-        ),
+        (not SUPPORTED_REGIONS.issuperset(detector.locale), '"locale" contains an unknown country code.', locale),
     )
-    for applies, complaint, hint in wrong:
-        if applies:
-            raise RuleError(f"{where}: {complaint}", hint=hint)
     for form in detector.text:
         _check_form(form, detector, where)
 
 
 def _check_form(form: TextForm, detector: Detector, where: str) -> None:
-    if not (form.form or detector.regex):
-        raise RuleError(f'{where}: "text" requires "form", or "regex" of the detector.', hint=HINT)
-    if form.needs == "word" and not (form.words or detector.headers):
-        raise RuleError(f'{where}: "text" requires "words", or "headers" of the detector.', hint=HINT)
-    _check_validator(form.validator or None, where)
+    is_unnamed = form.needs == "word" and not (form.words or detector.headers)
+    _refuse(
+        where,
+        (not (form.form or detector.regex), '"text" requires "form", or "regex" of the detector.', HINT),
+        (is_unnamed, '"text" requires "words", or "headers" of the detector.', HINT),
+        (_is_unknown(form.validator or None), 'unknown "validator".', _VALIDATORS),
+    )
     others = (*form.doubtful, *form.vetoes, *form.details.values(), form.unless, form.requires)
     for pattern in filter(None, (*form.form, *form.words, *others)):
         check_expression(pattern, f'{where}: RE2 rejects an expression of "text".')
@@ -210,12 +205,15 @@ def _check_form(form: TextForm, detector: Detector, where: str) -> None:
     check_expression("|".join(loose), f'{where}: RE2 rejects the expressions of "text" together: they are too large.')
 
 
-def _check_validator(name: str | None, where: str) -> None:
-    if name is not None and not validators.known(name):
-        raise RuleError(
-            f'{where}: unknown "validator".',
-            hint=f"use for example luhn, or a python-stdnum module such as es.dni; {HINT}",
-        )
+def _refuse(where: str, *wrong: tuple[bool, str, str]) -> None:
+    """Raise RuleError for the first complaint that applies, with its hint."""
+    for applies, complaint, hint in wrong:
+        if applies:
+            raise RuleError(f"{where}: {complaint}", hint=hint)
+
+
+def _is_unknown(validator: str | None) -> bool:
+    return validator is not None and not validators.known(validator)
 
 
 def check_expression(pattern: str, complaint: str) -> None:
@@ -223,9 +221,7 @@ def check_expression(pattern: str, complaint: str) -> None:
     from privaudit.catalogue.matching import compiles
 
     if not (compiles(pattern) and compiles(boundaries.whole(pattern))):
-        raise RuleError(
-            complaint, hint="RE2 has no look-around and no back-references; check brackets and repetitions"
-        )
+        raise RuleError(complaint, hint="RE2 has no look-around and no back-references; check brackets and repetitions")
 
 
 def _matches_nothing(pattern: str) -> bool:
@@ -236,25 +232,19 @@ def _matches_nothing(pattern: str) -> bool:
     return bool(pc.match_substring_regex(pa.array([""]), boundaries.whole(pattern))[0].as_py())
 
 
-def check_together(
-    detectors: Iterable[Detector], declared: Sequence[str], shipped: Collection[str]
-) -> None:
+def check_together(detectors: Iterable[Detector], declared: Sequence[str]) -> None:
     """Raise RuleError for duplicates, for built-in entity types that are declared again, and for unknown ones."""
+    shipped, unneeded = vocabulary.entity_types(), "remove the declaration: detectors can use built-in entity types"
     for name in declared:
         if name in shipped:
-            raise RuleError(
-                f'[[entity]] "{name}" is a built-in entity type.',
-                hint="remove the declaration: detectors can use built-in entity types",
-            )
-        if list(declared).count(name) > 1:
+            raise RuleError(f'[[entity]] "{name}" is a built-in entity type.', hint=unneeded)
+        if declared.count(name) > 1:
             raise RuleError(f'[[entity]] "{name}" is declared twice.', hint="declare it once in all packs")
     seen: set[tuple[str, str | None, str]] = set()
     for one in detectors:
         where, key = f"{one.pack}.toml ({one.label})", (one.entity, one.detail, one.title)
-        if key in seen:
-            raise RuleError(
-                f'{where}: another detector has the same "entity", "detail" and "title".', hint="change one of them"
-            )
+        duplicate = 'another detector has the same "entity", "detail" and "title".'
+        _refuse(where, (key in seen, duplicate, "change one of them"))
         seen.add(key)
         if one.entity not in {*shipped, *declared}:
             close = difflib.get_close_matches(one.entity, [*shipped, *declared], n=3, cutoff=0.7)
