@@ -49,7 +49,6 @@ _MACHINE = re.compile(
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
     r"|97[89](?:(?:-[0-9]{1,7}){3}-[0-9]|[0-9]{10}))(?![0-9A-Za-z])"
 )
-Key = tuple[str, str | None]  # entity type and detail
 
 
 class _Hit(NamedTuple):
@@ -58,22 +57,21 @@ class _Hit(NamedTuple):
     end: int
     reading: Reading
 
-    @property
-    def key(self) -> Key:
-        return self.spec.entity, self.reading.detail
 
-
-_Cell: TypeAlias = tuple[int, str, list[_Hit]]
-"""The number of a cell, its text and the readings."""
+_Cells: TypeAlias = dict[int, tuple[str, list[_Hit]]]
+"""The texts of cells and their readings, by number."""
 
 
 class _Evidence(NamedTuple):
-    """What a cell contains: an entity type and detail, by which form, and whether strong or only after a label."""
+    """What a cell contains, wherever in it: cells that contain the same are counted together."""
 
-    key: Key
     spec: Spec
-    strong: bool
-    labelled: bool
+    reading: Reading
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        """Entity type and detail."""
+        return self.spec.entity, self.reading.detail
 
 
 @dataclass(slots=True)
@@ -133,7 +131,7 @@ def find_embedded(
     tallies: defaultdict[Spec, _Tally] = defaultdict(_Tally)
     rows: Counter[frozenset[_Evidence]] = Counter()  # cells with the same evidence
 
-    def search(start: int) -> list[_Cell]:
+    def search(start: int) -> _Cells:
         return _candidates(second_reading(normalise(values.slice(start, CHUNK))), forms)
 
     starts = range(0, len(values), CHUNK)
@@ -141,7 +139,7 @@ def find_embedded(
         progress("Searching cells for personal values", first / len(starts))
         together = starts[first : first + threads]
         for start, found in zip(together, each(search, together, threads), strict=True):
-            for cell, text, hits in found:
+            for cell, (text, hits) in found.items():
                 _count(text, hits, int(counts[start + cell]), tallies, rows)
     n_present = int(counts.sum()) if n_present is None else n_present
     counted = _counted(frozenset().union(*rows), tallies, strict)
@@ -153,12 +151,12 @@ def find_embedded(
 
 def _counted(found: frozenset[_Evidence], tallies: Mapping[Spec, _Tally], strict: bool) -> list[_Evidence]:
     """Return the evidence that the column as a whole does not make a coincidence or a reference."""
-    by_chance = {one.key for one in found if not one.labelled and tallies[one.spec].like_chance}
+    by_chance = {one.key for one in found if not one.reading.labelled and tallies[one.spec].like_chance}
 
     def counts(one: _Evidence) -> bool:
-        if one.labelled:
+        if one.reading.labelled:
             return tallies[one.spec].outvotes_labels
-        return one.strong or not (strict or one.key in by_chance)
+        return one.reading.strong or not (strict or one.key in by_chance)
 
     return [one for one in found if counts(one)]
 
@@ -185,7 +183,7 @@ def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
     """Return the accepted readings of one normalised text as (start, end, entity, detail)."""
     hits = [_Hit(spec, *found) for spec in catalogue.specs() for found in spec.readings(text)]
     hits = [hit for hit in hits if not hit.reading.labelled]
-    return tuple((hit.start, hit.end, *hit.key) for hit in _without_overlaps(text, hits))
+    return tuple((hit.start, hit.end, hit.spec.entity, hit.reading.detail) for hit in _without_overlaps(text, hits))
 
 
 def _count(
@@ -204,7 +202,7 @@ def _count(
             tally.n_weak += 1
             tally.n_weak_valid += reading.valid
     found = frozenset(
-        _Evidence(hit.key, hit.spec, hit.reading.strong, labelled)
+        _Evidence(hit.spec, hit.reading)
         for labelled in (False, True)
         for hit in _without_overlaps(text, [hit for hit in hits if hit.reading.labelled is labelled])
     )
@@ -212,16 +210,16 @@ def _count(
         rows[found] += n_rows
 
 
-def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> list[_Cell]:
-    """Return (cell, text, readings) of the cells in which an exact expression finds something."""
+def _candidates(texts: pa.Array, forms: tuple[Spec, ...]) -> _Cells:
+    """Return the cells in which an exact expression finds something."""
     every = np.flatnonzero(np.asarray(pc.greater_equal(pc.binary_length(texts), SHORTEST)))
-    cells: dict[int, tuple[str, list[_Hit]]] = {}
+    cells: _Cells = {}
     for spec, chosen in catalogue.candidates(texts, every, forms):
         for cell, text in zip(chosen.tolist(), texts.take(pa.array(chosen)).to_pylist(), strict=True):
             hits = [_Hit(spec, *found) for found in spec.readings(text)]
             if hits:
                 cells.setdefault(cell, (text, []))[1].extend(hits)
-    return [(cell, text, hits) for cell, (text, hits) in cells.items()]
+    return cells
 
 
 def _without_overlaps(text: str, hits: list[_Hit]) -> list[_Hit]:
