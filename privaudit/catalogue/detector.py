@@ -3,7 +3,7 @@
 Question: does this value have the form of a passport number?
 Method: a detector accepts a value if its length fits, one of its RE2 expressions or its list of values matches the
 whole value, none of its vetoes matches and its validator passes. Expressions run on all values at once. The types of
-these records are the schema of packs (schema.py).
+these records are the schema of packs (detectors.py).
 Limits: a detector reads one cell; the verdict on a column rests on the share of its cells (resolver.py).
 """
 

@@ -16,8 +16,7 @@ from privaudit.catalogue import boundaries, detectors
 from privaudit.catalogue.cases import sentence_of, values_of
 from privaudit.catalogue.forms import specs
 from privaudit.catalogue.normalise import plain_text
-from privaudit.text.disguise import both_readings, undisguised
-from privaudit.text.embedded import find_embedded, find_spans
+from privaudit.text.embedded import both_readings, find_embedded, find_spans, undisguised
 from tests.helpers.planted_values import KINDS, Planted
 
 CARRIERS = (

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from privaudit.catalogue.schema import check_expression
+from privaudit.catalogue.detectors import check_expression
 from privaudit.errors import EngineUnavailable, RuleError
 from privaudit.extras import TEXT, can_import
 from privaudit.text.engines.interface import BATCH, EngineInfo, Span, Unit, encodable, models
