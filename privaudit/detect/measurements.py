@@ -43,7 +43,9 @@ def measure(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
     elif entity == "POSTAL_CODE":
         yield from _postal(column)
     elif entity in with_trait("coordinate"):
-        yield Measured("geo_decimals", float(_decimals(column)))
+        # The most decimals, up to eight, that a few of the cells have.
+        decimals = (n for n in range(8, 0, -1) if column.matching(rf"\.[0-9]{{{n}}}") >= 0.05)
+        yield Measured("geo_decimals", float(next(decimals, 0)))
     elif entity in _COUNTED:
         name = _COUNTED[entity]
         yield Measured(name, float(column.cells(column.matches(form("measured", name)))))
@@ -86,11 +88,6 @@ def _births(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
     if item.column.share(plausible) >= _LEAST_KNOWN:
         yield Measured("birth_year_90", float(item.column.cells(elderly)))
         yield Measured("n_children", float(item.column.cells(minors)))
-
-
-def _decimals(column: Column) -> int:
-    """Return the most decimals, up to eight, that a few of the cells have."""
-    return next((n for n in range(8, 0, -1) if column.matching(rf"\.[0-9]{{{n}}}") >= 0.05), 0)
 
 
 def geo_precision(profile: ColumnProfile, verdict: Verdict | None, *, zip3: bool = False) -> str | None:

@@ -168,9 +168,8 @@ def _report(one: Digests, match: _Match) -> None:
 
 @cache
 def all_spaces() -> tuple[Space, ...]:
-    """Return every space, the smallest first."""
-    found = [*_numbers(), *_days(), *_phones(), *_codes(), *_words()]
-    return tuple(sorted(found, key=lambda space: (space.size, space.name)))
+    """Return every space."""
+    return (*_numbers(), *_days(), *_phones(), *_codes(), *_words())
 
 
 def _entities(family: str) -> frozenset[str]:

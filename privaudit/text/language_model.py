@@ -171,6 +171,10 @@ def _draw(
     chosen = drawn[: max(within, 1)]
     texts = plain.take(pa.array(chosen)).to_pylist()
     read_by, unknown = assign(texts, engines)
+    in_part = None
+    if unknown:  # a model misses names in languages that it was not trained on
+        others = Count(n=unknown.total(), of=len(texts), unit="cell")
+        in_part = fact(_OTHER_LANGUAGE, cells=others, languages=_listed(unknown))
     notes = []
     n_cut = sum(len(text) > LONGEST for text in texts)
     if n_cut:
@@ -186,8 +190,7 @@ def _draw(
         n_present=max(1, n_present),
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
-        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts))
-        or _why_in_part(unknown, len(texts)),
+        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)) or in_part,
         notes=tuple(notes),
     )
 
@@ -209,14 +212,6 @@ def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
 
 def _listed(languages: Counter[str]) -> Listing:
     return Listing(items=tuple(Term(code=f"language.{code}") for code, _ in languages.most_common(_MOST_NAMED)))
-
-
-def _why_in_part(unknown: Counter[str], n_read: int) -> Fact | None:
-    """Return that cells are in languages that their model was not trained on, so that it misses names in them."""
-    if not unknown:
-        return None
-    cells = Count(n=unknown.total(), of=n_read, unit="cell")
-    return fact(_OTHER_LANGUAGE, cells=cells, languages=_listed(unknown))
 
 
 def _engines(custom: Custom | None, sample: _Sample) -> Iterator[tuple[TextEngine, Cells, bool]]:
