@@ -83,9 +83,7 @@ def _accepted(detector: Detector, texts: tuple[str, ...]) -> list[bool]:
     if not texts:
         return []
     if detector.by_name:
-        return [
-            any(read_header(text).match_strength(words) > 0 for words in detector.headers) for text in texts
-        ]
+        return [any(read_header(text).match_strength(words) > 0 for words in detector.headers) for text in texts]
     return [bool(got) for got in detector.accepts(normalise(pa.array(texts)))]
 
 

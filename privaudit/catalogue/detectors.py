@@ -85,9 +85,7 @@ def user_packs(folder: str | Path | None) -> tuple[Detector, ...]:
 def _shipped() -> tuple[Detector, ...]:
     # Not validated here: building the schema takes longer than reading the packs.
     files = sorted(resources.path("rules", "detectors").glob("*.toml"))
-    return tuple(
-        record(pack=file.stem, **item) for file in files for item in resources.read_toml(file)["detector"]
-    )
+    return tuple(record(pack=file.stem, **item) for file in files for item in resources.read_toml(file)["detector"])
 
 
 def record(**item: Any) -> Detector:

@@ -120,9 +120,7 @@ class Spec:
     def narrow(self) -> str:
         """An RE2 expression that matches every text in which it finds anything, and few others."""
         edges, worded = self.text.edges, self.worded
-        return self._after_words(
-            "|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms)
-        )
+        return self._after_words("|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms))
 
     def _after_words(self, forms: str) -> str:
         return rf"(?i)(?:^|[^a-z])(?:{self.words})[^\n]*(?:{forms})" if self.worded else forms

@@ -214,9 +214,7 @@ def _vin(text: str) -> bool:
     return text[8] == "0123456789X"[rest]
 
 
-_br_pis = _formed(r"\d{11}")(
-    lambda text: -_sum(text, (3, 2, 9, 8, 7, 6, 5, 4, 3, 2)) % 11 % 10 == int(text[10])
-)
+_br_pis = _formed(r"\d{11}")(lambda text: -_sum(text, (3, 2, 9, 8, 7, 6, 5, 4, 3, 2)) % 11 % 10 == int(text[10]))
 CHECKS: dict[str, Check] = {
     "luhn": luhn,
     "card": card,

@@ -42,9 +42,7 @@ class Screened(NamedTuple):
     of_cells: float
 
 
-def screen(
-    columns: Sequence[Column], detectors: Sequence[Detector], threads: int = 1
-) -> list[list[Screened]]:
+def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: int = 1) -> list[list[Screened]]:
     """Return for each column the detectors that may match any value, with the matching share of its sample.
 
     A detector reads the samples of all columns at once: an expression is compiled once per table instead of once per

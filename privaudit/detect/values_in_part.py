@@ -93,9 +93,7 @@ def _form_of(found: Contained, specs: Sequence[Spec]) -> str | None:
     return portable([spec.narrow for spec in used])
 
 
-def _counted(
-    found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], specs: tuple[Spec, ...]
-) -> int | None:
+def _counted(found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], specs: tuple[Spec, ...]) -> int | None:
     """Return how many cells contain an entity type, counted in all values of its forms.
 
     Cells that lack the form until normalisation changes them are not among `values`: None for fewer than were read.

@@ -58,9 +58,7 @@ class PresidioEngine:
                 entities=self._entities,
             )
         if skipped:
-            raise EngineUnavailable(
-                "A recognizer ran out of time and skipped a cell.", hint="simplify its expressions"
-            )
+            raise EngineUnavailable("A recognizer ran out of time and skipped a cell.", hint="simplify its expressions")
         return [sorted((_span(result) for result in results), key=lambda span: span[2:]) for results in found]
 
 
