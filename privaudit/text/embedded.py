@@ -266,18 +266,13 @@ def _without_overlaps(text: str, hits: list[_Hit]) -> list[_Hit]:
 
 
 def second_reading(values: pa.Array) -> pa.Array:
-    """Return `values`, normalised and without missing cells, with the decoded text appended where it differs."""
+    """Return `values`, normalised and without missing cells; a decoded text that differs follows after blank lines."""
     suspect = pc.match_substring_regex(values, SUSPECT)
     if not pc.any(suspect).as_py():
         return values
-    texts = [both_readings(text) for text in values.filter(suspect).to_pylist()]
-    return pc.replace_with_mask(values, suspect, pa.array(texts, type=values.type))
-
-
-def both_readings(text: str) -> str:
-    """Return `text`, followed after blank lines by its decoded form where that differs."""
-    plain = undisguised(text)
-    return text if plain == text else f"{text}\n\n\n{plain}"
+    texts = values.filter(suspect).to_pylist()
+    both = [text if (plain := undisguised(text)) == text else f"{text}\n\n\n{plain}" for text in texts]
+    return pc.replace_with_mask(values, suspect, pa.array(both, type=values.type))
 
 
 def undisguised(text: str) -> str:
