@@ -30,8 +30,7 @@ from evaluate_detection import GROUP_OF, PERSONAL, read
 from privaudit.config import Settings
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry
-from privaudit.detect.prepared import Prepared, prepare
-from privaudit.detect.witnesses import RELATIONS, WITNESSES, Witness, fill_ledgers
+from privaudit.detect.witnesses import RELATIONS, WITNESSES, Prepared, Witness, fill_ledgers, prepare
 from privaudit.profile import profile
 from privaudit.source import from_arrow
 from privaudit.vocabulary import entity_type

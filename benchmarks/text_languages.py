@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 
 from text_engines import _entity
 
+from privaudit.text.assignment import is_sentence
 from privaudit.text.engines.interface import EngineInfo, TextEngine
 from privaudit.text.engines.registry import available_engines, load_engine
-from privaudit.text.languages import is_sentence
 from privaudit.text.spans import read_spans
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from pathlib import Path
 
 from privaudit.config import Settings
 from privaudit.detect.ledger import log_odds
-from privaudit.detect.resolver import Reading
-from privaudit.detect.weights import Weights, load
+from privaudit.detect.resolver import Reading, Weights, load_weights
 from privaudit.detection import detect
 from privaudit.learning import labels, learn
 from privaudit.profile import profile
@@ -76,7 +75,7 @@ def left_out(cases: Sequence[labels.Case], judged: Sequence[labels.Case], now: W
 
 def compare(files: Sequence[Path], held: Path | None) -> tuple[learn.Trained, dict[str, learn.Scores]]:
     """Return the numbers fitted on all sources, and scores of each part, by numbers fitted on other sources."""
-    now = load()
+    now = load_weights()
     parts = {
         what: [case for file in files for case in read(file, is_hidden)]
         for what, is_hidden in (("with names", False), ("without names", True))

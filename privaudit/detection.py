@@ -17,13 +17,12 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.free_text import read_cells
 from privaudit.detect.measurements import measure
 from privaudit.detect.precedence import at_least, largest
-from privaudit.detect.prepared import prepare
 from privaudit.detect.subjects.context import describes_people, rows_are_people
 from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
-from privaudit.detect.witnesses import fill_ledgers
+from privaudit.detect.witnesses import fill_ledgers, prepare
 from privaudit.model import ColumnProfile, Detection
-from privaudit.pseudonyms import brute_force, column_hashes, key_order, shared_keys
+from privaudit.pseudonyms import brute_force, column_hashes, keys
 from privaudit.source.dataset import Dataset
 from privaudit.vocabulary import declared
 from privaudit.wording import Fact
@@ -63,13 +62,12 @@ def detect(
         For a pack that fails validation.
     """
     found = _detect(dataset, profiles, settings, progress, auxiliary, spent)
-    if settings.rules is None:
-        return counted_on_engine(dataset, profiles, found, settings)
-    # The packs of the user add to what the shipped ones detect; the language model reads the text once.
-    shipped = replace(settings, rules=None, ner=False)
-    least = _detect(dataset, profiles, shipped, progress, auxiliary, spent)
-    own_types = declared(settings.rules)
-    found = tuple(at_least(one, other, own_types) for one, other in zip(found, least, strict=True))
+    if settings.rules is not None:
+        # The packs of the user add to what the shipped ones detect; the language model reads the text once.
+        shipped = replace(settings, rules=None, ner=False)
+        least = _detect(dataset, profiles, shipped, progress, auxiliary, spent)
+        own_types = declared(settings.rules)
+        found = tuple(at_least(one, other, own_types) for one, other in zip(found, least, strict=True))
     return counted_on_engine(dataset, profiles, found, settings)
 
 
@@ -84,11 +82,12 @@ def _detect(
     table, latest = examine(dataset, profiles, settings, progress, spent=spent)
     _assess_pseudonyms(table, dataset, auxiliary, settings, progress)
     split, among_people, of_people = split_numbers(table), describes_people(table), rows_are_people(table)
+    stated = {*settings.role, *settings.quasi, *settings.sensitive}
 
     def finish(item: ColumnEvidence) -> Detection:
         with parallel.timed(spent, item.column.name):
             unassessed = read_cells(item, settings, progress, spent)
-            if not unassessed and not _is_declared(item.column.name, settings):
+            if not unassessed and item.column.name not in stated:
                 unassessed = why_unassessed(item, split, among_people=among_people, of_people=of_people)
             item.post(measure(item, latest))
             return _detection(item, unassessed)
@@ -96,9 +95,7 @@ def _detect(
     detections = parallel.each(
         finish,
         table,
-        1
-        if settings.ner
-        else parallel.threads_for(dataset.n_rows, settings.threads),  # one model, one thread
+        1 if settings.ner else parallel.threads_for(dataset.n_rows, settings.threads),  # one model, one thread
         started=lambda i: progress(f"Reading {table[i].column.name}", 0.6 + 0.4 * i / len(table)),
         size=lambda item: item.column.values.nbytes,
     )
@@ -135,9 +132,9 @@ def _assess_pseudonyms(
         progress("Trying to reverse hashes", None)
         explained = [column_hashes.is_explained(one, table, dataset, auxiliary, settings.seed) for one in digests]
         brute_force.explain_by_spaces([one for one, done in zip(digests, explained, strict=True) if not done])
-        shared_keys.report_repeated_digests(table)
-    key_order.report_key_order(table, dataset)
-    shared_keys.report_shared_keys(table, auxiliary, settings)
+        keys.report_repeated_digests(table)
+    keys.report_key_order(table, dataset)
+    keys.report_shared_keys(table, auxiliary, settings)
 
 
 def _detection(item: ColumnEvidence, unassessed: Fact | None) -> Detection:
@@ -155,7 +152,3 @@ def _detection(item: ColumnEvidence, unassessed: Fact | None) -> Detection:
         unassessed=unassessed,
         notes=tuple(item.ledger.notes),
     )
-
-
-def _is_declared(name: str, settings: Settings) -> bool:
-    return name in settings.role or name in (*settings.quasi, *settings.sensitive)

@@ -169,12 +169,12 @@ def _check_rules(folder: str | None) -> None:
     """Validate the user's rule packs before any work."""
     if folder is not None:
         from privaudit.catalogue.detectors import user_packs
-        from privaudit.detect import weights
+        from privaudit.detect.resolver import load_weights
         from privaudit.rulebook import load_frameworks
         from privaudit.text.engines.presidio import custom_recognizers
 
         user_packs(folder)
-        weights.load(folder)
+        load_weights(folder)
         custom_recognizers(folder)
         load_frameworks(folder=Path(folder))
 

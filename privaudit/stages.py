@@ -186,7 +186,7 @@ def assign_roles(run: Run) -> Run:
 
 def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:
     """Join profile, detection and role of one column."""
-    from privaudit.detect.precision import date_precision, geo_precision
+    from privaudit.detect.measurements import date_precision, geo_precision
 
     assert profile.name == detection.column == assignment.column
     measured = {item.name: getattr(profile, item.name) for item in fields(ColumnProfile)}

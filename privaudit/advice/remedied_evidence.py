@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from privaudit.advice.trial_table import TrialTable
 from privaudit.config import Settings
-from privaudit.detect.precision import POSTAL_AREA_LENGTH
+from privaudit.detect.measurements import POSTAL_AREA_LENGTH
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Evidence, Verdict
 from privaudit.risk.coded import CodedTable, merge_equal_rows

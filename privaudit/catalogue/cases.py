@@ -20,9 +20,8 @@ import pyarrow as pa
 
 from privaudit.catalogue import detectors, validators
 from privaudit.catalogue.detector import Detector
-from privaudit.catalogue.forms import specs_of
+from privaudit.catalogue.forms import Spec, specs_of
 from privaudit.catalogue.normalise import normalise, plain_text
-from privaudit.catalogue.readings import Spec
 from privaudit.headers import read_header, tokenise
 
 
@@ -84,9 +83,7 @@ def _accepted(detector: Detector, texts: tuple[str, ...]) -> list[bool]:
     if not texts:
         return []
     if detector.by_name:
-        return [
-            any(read_header(text).match_strength(words) > 0 for words in detector.headers) for text in texts
-        ]
+        return [any(read_header(text).match_strength(words) > 0 for words in detector.headers) for text in texts]
     return [bool(got) for got in detector.accepts(normalise(pa.array(texts)))]
 
 

@@ -3,7 +3,7 @@
 Question: does this value have the form of a passport number?
 Method: a detector accepts a value if its length fits, one of its RE2 expressions or its list of values matches the
 whole value, none of its vetoes matches and its validator passes. Expressions run on all values at once. The types of
-these records are the schema of packs (schema.py).
+these records are the schema of packs (detectors.py).
 Limits: a detector reads one cell; the verdict on a column rests on the share of its cells (resolver.py).
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from privaudit.catalogue import boundaries, possible_matches, validators, wordlists
+from privaudit.catalogue import boundaries, validators, wordlists
 from privaudit.catalogue.wordlists import Mask
 from privaudit.model import Severity
 
@@ -151,17 +151,11 @@ class Detector(Strict):
             values = pc.replace_substring_regex(values, "[^0-9]+", "")
         return np.fromiter(map(validators.get(self.validator or ""), values.to_pylist()), np.bool_, len(values))
 
-    def shaped(
-        self,
-        values: pa.Array,
-        folded: pa.Array | None = None,
-        threads: int = 1,
-        texts: possible_matches.Texts | None = None,
-    ) -> Mask:
+    def shaped(self, values: pa.Array, folded: pa.Array | None = None, threads: int = 1) -> Mask:
         """Return which of n `values` match before the validator runs.
 
         `folded` (the values in lower case without accents) is computed unless it is given. Many values are compared in
-        parts by `threads`. `texts` is what is known of the values, or of the folded ones.
+        parts by `threads`.
         """
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -180,23 +174,22 @@ class Detector(Strict):
                 return matched
             if self.folds:
                 text = wordlists.fold_all(text) if folded is None else folded[part]
-            matched[matched] = self._matching(text if matched.all() else text.filter(pa.array(matched)), texts)
+            matched[matched] = self._matching(text if matched.all() else text.filter(pa.array(matched)))
             return matched
 
         return in_parts(len(values), compare, threads)
 
-    def _matching(self, text: pa.Array, known: possible_matches.Texts | None) -> Mask:
+    def _matching(self, text: pa.Array) -> Mask:
         import pyarrow as pa
 
         from privaudit.catalogue.matching import matching
 
         listed = _listed(self.values, self.list)
-        matched = wordlists.levels(text, listed)
-        if not self.regex and not listed:
-            matched = ~matched  # a validator or column names only: every value matches so far
+        # With a validator or column names only, every value matches so far.
+        matched = wordlists.levels(text, listed) if listed else np.full(len(text), not self.regex)
         for pattern in map(boundaries.whole, self.regex):
             left = ~matched  # a later expression reads only what the earlier ones rejected
-            if left.any() and (known is None or possible_matches.can_match(pattern, known)):
+            if left.any():
                 rest = text if left.all() else text.filter(pa.array(left))
                 matched[left] = matching(rest, pattern)
         for pattern in self.vetoes:

@@ -1,19 +1,30 @@
-"""RE2 expressions as trees: the characters that each part of one accepts, and how many.
+"""RE2 expressions as trees: the characters that each part of one accepts, and how many digits it needs.
 
-Question: which characters does a part of an expression accept, and how many at least and at most?
+Question: which expressions need not be run on a million values, and which expression finds the values of a detector on
+DuckDB, PostgreSQL and Spark alike?
 Method: what only RE2 writes is rewritten for Python's parser; a class of Unicode becomes one character for private use.
-Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one.
-Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, is not read.
+Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one. An expression
+cannot match where it needs a character that no value has, or more digits than any value has. For engines, it is written
+again with sets of characters, groups, alternatives and numbers of repetitions only. Word boundaries are omitted: what
+an engine finds is read here, where the detector decides.
+Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, may match anything.
+Of cells that are written with characters outside ASCII in place of digits or signs, or that hide a value behind
+escapes, engines find only those that the expression accepts as they are.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache, reduce
+from itertools import groupby
 from operator import or_
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 Characters = int
 """A set of characters: bit 0 to 127 for ASCII, bit 128 for all others."""
@@ -61,32 +72,24 @@ _CATEGORIES = {
     sre.CATEGORY_NOT_WORD: ALL & ~_WORD,
 }
 _EDGES = {sre.AT_BEGINNING: "^", sre.AT_BEGINNING_STRING: "^", sre.AT_END: "$", sre.AT_END_STRING: "$"}
+MANY = 10_000
+"""Values from which an expression is read before it is run; fewer are matched faster than it is read."""
+MOST_REPETITIONS = 255
+"""PostgreSQL counts no further."""
+_SPACES = {"\t": r"\t", "\n": r"\n", "\f": r"\f", "\r": r"\r"}
+_UNWRITTEN = OTHER | sum(1 << code for code in (*range(32), 127) if chr(code) not in _SPACES)
+"""Characters outside ASCII and controls: PostgreSQL has no NUL, and engines unescape controls in different ways."""
 
 
 class Part(NamedTuple):
-    """A part of an expression, or all of it.
+    """A part of an expression, or all of it: a character, an edge, or parts in sequence, as alternatives or repeated.
 
-    Attributes
-    ----------
-    kind : str
-        One character, an edge (of the text, or of a word), or parts in sequence, in the alternative or repeated.
-    accepted : Characters
-        Those that a match may have.
-    fewest, most : int
-        Characters of a match.
-    fewest_digits : int
-        ASCII digits of a match.
-    parts : tuple of Part
-    edge : str
-        ``"^"`` or ``"$"``; empty for the edge of a word.
-    least, greatest : int
-        Times that the first part is repeated.
+    A character is one of those `accepted`; a match has at least `fewest_digits` ASCII digits. An `edge` is ``"^"`` or
+    ``"$"``, and empty for that of a word. What is repeated is the first of the `parts`, `least` to `greatest` times.
     """
 
     kind: Literal["character", "edge", "sequence", "either", "repeated"]
     accepted: Characters = 0
-    fewest: int = 0
-    most: int = 0
     fewest_digits: int = 0
     parts: tuple[Part, ...] = ()
     edge: str = ""
@@ -119,13 +122,7 @@ def _python(escape: re.Match[str]) -> str:
 
 def _sequence(items: Any, folds: bool) -> Part:
     parts = tuple(_part(kind, value, folds) for kind, value in items.data)
-    accepted = fewest = most = fewest_digits = 0
-    for part in parts:
-        accepted |= part.accepted
-        fewest += part.fewest
-        most += part.most
-        fewest_digits += part.fewest_digits
-    return Part("sequence", accepted, fewest, most, fewest_digits, parts)
+    return Part("sequence", fewest_digits=sum(part.fewest_digits for part in parts), parts=parts)
 
 
 def _part(kind: Any, value: Any, folds: bool) -> Part:
@@ -135,20 +132,12 @@ def _part(kind: Any, value: Any, folds: bool) -> Part:
         return _sequence(value[-1], folds)
     if kind is sre.BRANCH:
         parts = tuple(_sequence(items, folds) for items in value[1])
-        return Part(
-            "either",
-            accepted=reduce(or_, (part.accepted for part in parts)),
-            fewest=min(part.fewest for part in parts),
-            most=max(part.most for part in parts),
-            fewest_digits=min(part.fewest_digits for part in parts),
-            parts=parts,
-        )
+        return Part("either", fewest_digits=min(part.fewest_digits for part in parts), parts=parts)
     if kind is sre.MAX_REPEAT or kind is sre.MIN_REPEAT:
         least, greatest, part = int(value[0]), int(value[1]), _sequence(value[2], folds)
-        fewest, most, fewest_digits = least * part.fewest, greatest * part.most, least * part.fewest_digits
-        return Part("repeated", part.accepted, fewest, most, fewest_digits, (part,), "", least, greatest)
+        return Part("repeated", 0, least * part.fewest_digits, (part,), "", least, greatest)
     accepted = _characters(kind, value, folds)
-    return Part("character", accepted, 1, 1, int(not accepted & ~DIGITS))
+    return Part("character", accepted, int(not accepted & ~DIGITS))
 
 
 def _characters(kind: Any, value: Any, folds: bool) -> Characters:
@@ -158,9 +147,7 @@ def _characters(kind: Any, value: Any, folds: bool) -> Characters:
     if kind not in (sre.IN, sre.LITERAL, sre.NOT_LITERAL):
         raise ValueError  # more than one character, such as a reference to a group
     members = value if kind is sre.IN else [(sre.LITERAL, value)]
-    accepted = 0
-    for member in members:
-        accepted |= _member(*member)
+    accepted = reduce(or_, (_member(*member) for member in members))
     if kind is sre.NOT_LITERAL or members[0][0] is sre.NEGATE:
         # Nothing is certain of what an unknown class lacks, nor of what any set lacks outside ASCII.
         return ALL if accepted == ALL else ALL & ~accepted | OTHER
@@ -177,3 +164,73 @@ def _member(kind: Any, value: Any) -> Characters:
     if kind is sre.RANGE:
         return _between(*value)
     return _CATEGORIES[value] if kind is sre.CATEGORY else _CLASSES.get(value) or _between(value, value)
+
+
+class Texts(NamedTuple):
+    """What is known of some texts: the characters that occur in any, and the most ASCII digits of one."""
+
+    seen: Characters
+    most_digits: int
+
+
+def characters_of(seen: npt.NDArray[np.bool_]) -> Characters:
+    """Return the characters for the 256 bytes of an alphabet."""
+    ascii_only = sum(1 << int(code) for code in np.flatnonzero(seen[:128]))
+    return ascii_only | (OTHER if seen[128:].any() else 0)
+
+
+def can_match(expression: str, texts: Texts) -> bool:
+    """Return whether an RE2 expression may match any of the texts; False is certain, True is not."""
+    tree = parsed(expression)
+    return tree is None or _can_match(tree, texts)
+
+
+def _can_match(part: Part, texts: Texts) -> bool:
+    if part.fewest_digits > texts.most_digits:
+        return False
+    if part.kind == "character":
+        return part.accepted & texts.seen != 0
+    if part.kind == "either":
+        return any(_can_match(each, texts) for each in part.parts)
+    return part.least == 0 or all(_can_match(each, texts) for each in part.parts)
+
+
+def portable(expressions: Sequence[str]) -> str | None:
+    """Return an expression of all texts in which one of the RE2 `expressions` matches; None if one cannot be read."""
+    trees = [parsed(expression) for expression in expressions]
+    written = [_write(tree) for tree in trees if tree is not None]
+    return "|".join(written) if len(written) == len(trees) else None
+
+
+def _write(part: Part) -> str:
+    if part.kind == "character":
+        return _class(part.accepted)
+    written = [_write(each) for each in part.parts]
+    if part.kind == "either":
+        return f"(?:{'|'.join(written)})"
+    return f"(?:{written[0]}){_times(part)}" if part.kind == "repeated" else "".join(written) + part.edge
+
+
+def _times(part: Part) -> str:
+    most = "" if part.greatest > MOST_REPETITIONS else part.greatest
+    return f"{{{min(part.least, MOST_REPETITIONS)},{most}}}"
+
+
+def _class(characters: Characters) -> str:
+    """Return the class of a set of characters; one with characters that are not written is given by what it lacks."""
+    if characters & _UNWRITTEN:
+        lacking = ALL & ~(characters | _UNWRITTEN)
+        return f"[^{''.join(_ranges(lacking))}]" if lacking else "(?:[^a]|a)"
+    return f"[{''.join(_ranges(characters))}]"
+
+
+def _ranges(characters: Characters) -> Iterator[str]:
+    """Yield the ranges of a set of ASCII characters."""
+    codes = [code for code in range(128) if characters >> code & 1]
+    for _, run in groupby(enumerate(codes), lambda numbered: numbered[1] - numbered[0]):
+        first, *others = [_escaped(chr(code)) for _, code in run]
+        yield f"{first}-{others[-1]}" if others else first
+
+
+def _escaped(character: str) -> str:
+    return f"\\{character}" if character in r"\[]^-&~" else _SPACES.get(character, character)

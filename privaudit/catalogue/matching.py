@@ -25,8 +25,7 @@ PART = 500_000
 
 def in_parts(n: int, read: Callable[[slice], Mask], threads: int = 1) -> Mask:
     """Return what `read` returns for each part of `n` values, as one array."""
-    found = each(read, [slice(i, i + PART) for i in range(0, max(1, n), PART)], threads)
-    return found[0] if len(found) == 1 else np.concatenate(found)
+    return np.concatenate(each(read, [slice(i, i + PART) for i in range(0, max(1, n), PART)], threads))
 
 
 @lru_cache(maxsize=4096)
@@ -40,19 +39,7 @@ def compiles(expression: str) -> bool:
 
 
 def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
-    """Return which of `values` an RE2 expression matches.
-
-    Parameters
-    ----------
-    values : pyarrow string or large_string array of length d
-    expression : str
-    threads : int
-        Parts that are matched side by side.
-
-    Returns
-    -------
-    bool array of shape (d,)
-    """
+    """Return which of d `values` an RE2 expression matches, a bool array of shape (d,), by several `threads`."""
 
     def match(part: slice) -> Mask:
         found = pc.match_substring_regex(values[part], expression)

@@ -38,16 +38,9 @@ _SUSPECT = (
 
 
 def normalise(values: pa.Array) -> pa.Array:
-    """Return `values` normalised; missing cells stay missing.
+    """Return a string array normalised, of the same length and type; the same object if every cell is ASCII.
 
-    Parameters
-    ----------
-    values : pyarrow.StringArray or LargeStringArray of length n
-        Bytes that are not UTF-8 become replacement characters.
-
-    Returns
-    -------
-    pyarrow array of the same length and type; the same object if every cell is ASCII.
+    Missing cells stay missing; bytes that are not UTF-8 become replacement characters.
     """
     values = _valid(values)
     foreign = pc.fill_null(pc.invert(pc.string_is_ascii(values)), False)

@@ -111,8 +111,6 @@ def members(values: pa.Array, words: frozenset[str]) -> Mask:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if not words:
-        return np.zeros(len(values), dtype=np.bool_)
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 

@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.catalogue import wordlists
+from privaudit.catalogue.expressions import MANY, Texts, can_match, characters_of
 from privaudit.catalogue.matching import Mask, matching
-from privaudit.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.headers import Header
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.profile import count_words
@@ -54,21 +54,16 @@ def form(subject: str, name: str) -> str:
 
 @dataclass
 class Column:
-    """A column with its distinct values.
+    """A column with its d distinct values.
 
     Attributes
     ----------
-    profile : ColumnProfile
-    header : Header
-        What the column name suggests.
-    values : pyarrow array of length d
-        Distinct non-missing values, normalised and trimmed, at most `LONGEST` characters each.
+    values, raw : pyarrow arrays of length d
+        Distinct non-missing values, normalised and trimmed, at most `LONGEST` characters each; and as in the table.
     counts : int64 array of length d
         Rows with each value.
     seed : int
         Seed of every sample taken.
-    raw : pyarrow array of length d
-        The distinct values as in the table.
     totals : Totals, optional
         What is exact about the column, where `values` are a part of its values.
     threads : int
@@ -225,13 +220,8 @@ class Column:
 
     @cached_property
     def texts(self) -> Texts:
-        """Which characters occur in the values, and how many a value has."""
-        return Texts(
-            seen=characters_of(self.alphabet),
-            shortest=self.shortest,
-            longest=int(self.lengths.max(initial=0)),
-            most_digits=int(digit_counts(self.values).max(initial=0)),
-        )
+        """Which characters occur in the values, and how many digits a value has."""
+        return Texts(characters_of(self.alphabet), int(digit_counts(self.values).max(initial=0)))
 
     def can_match(self, pattern: str) -> bool:
         """Return whether an RE2 expression may match any value; few values are matched faster than it is read."""

@@ -9,23 +9,13 @@ from itertools import chain
 from privaudit.detect.calendars import Calendar, calendar_of
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import REMARK, Claim, Entry, Ledger
-from privaudit.detect.resolver import Decision, Reading, decide, passed_over, weigh
-from privaudit.detect.weights import Weights
+from privaudit.detect.resolver import Decision, Reading, Weights, decide, passed_over, weigh
 from privaudit.model import Clue, Rejected, Verdict
 
 
 @dataclass(slots=True)
 class ColumnEvidence:
-    """One column through detection.
-
-    Attributes
-    ----------
-    column : Column
-    weights : Weights
-        The fitted numbers of the resolver.
-    ledger : Ledger
-        The claims so far. `verdict` and `entity` follow from them.
-    """
+    """One column through detection; `verdict` and `entity` follow from its ledger and the fitted `weights`."""
 
     column: Column
     weights: Weights

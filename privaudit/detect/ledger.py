@@ -30,16 +30,12 @@ SPECIFIC = 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Claim:
-    """For or against an entity type of one column.
+    """For or against an entity type of one column, with at least one observation.
 
     Attributes
     ----------
     strength : float
         Probability of the entity type by this claim alone, 0 to 1; 0 for a claim against it.
-    source : str
-        `VALUES`, `NAME`, `MODEL` or `REMARK`.
-    clues : tuple of Clue
-        The observations, at least one.
     generic : bool
         Whether many ordinary columns look the same; such a claim yields to a column name that suggests another
         entity type.

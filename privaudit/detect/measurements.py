@@ -1,9 +1,12 @@
 """Measurements of a column that contain no values; checks and roles read them.
 
 Question: how many rows are about people above 89 or below 18, or contain a private IP address or a precise coordinate?
-Method: rows are counted over the distinct values of a column, according to its entity type.
+Does a column locate people to a country or to an address, to a year or to a day?
+Method: rows are counted over the distinct values of a column, according to its entity type, which also gives the level
+of places; that of dates is in the profile.
 Limits: a band of ages counts where all its ages do. Ages from years of birth are exact to one year; the reference year
-is that of the latest date of the table.
+is that of the latest date of the table. A postal code has the same level in every country, however many people live in
+its area.
 """
 
 from __future__ import annotations
@@ -18,8 +21,11 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Measured
 from privaudit.detect.stated_ages import stated_ages
 from privaudit.detect.subjects import hashes
-from privaudit.vocabulary import with_trait
+from privaudit.model import ColumnProfile, Verdict
+from privaudit.vocabulary import entity_type, with_trait
 
+POSTAL_AREA_LENGTH = 3
+"""A postal code of at most this many characters is the code of an area, as a ZIP3 is."""
 _LEAST_KNOWN = 0.9  # of the cells: words such as "adult" state no age, and a date of birth in the future no year
 _COUNTED = {"IP_ADDRESS": "private_ip", "URL": "url_personal"}  # the form of the cells that are counted
 _FINER = {"year": 0.0, "month": 1.0, "day": 2.0, "minute": 3.0, "second": 4.0}
@@ -37,7 +43,9 @@ def measure(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
     elif entity == "POSTAL_CODE":
         yield from _postal(column)
     elif entity in with_trait("coordinate"):
-        yield Measured("geo_decimals", float(_decimals(column)))
+        # The most decimals, up to eight, that a few of the cells have.
+        decimals = (n for n in range(8, 0, -1) if column.matching(rf"\.[0-9]{{{n}}}") >= 0.05)
+        yield Measured("geo_decimals", float(next(decimals, 0)))
     elif entity in _COUNTED:
         name = _COUNTED[entity]
         yield Measured(name, float(column.cells(column.matches(form("measured", name)))))
@@ -82,6 +90,21 @@ def _births(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
         yield Measured("n_children", float(item.column.cells(minors)))
 
 
-def _decimals(column: Column) -> int:
-    """Return the most decimals, up to eight, that a few of the cells have."""
-    return next((n for n in range(8, 0, -1) if column.matching(rf"\.[0-9]{{{n}}}") >= 0.05), 0)
+def geo_precision(profile: ColumnProfile, verdict: Verdict | None, *, zip3: bool = False) -> str | None:
+    """Return the level of place of a column, None if it has no places or no cells.
+
+    `zip3` states whether its postal codes consist of the first three digits.
+    """
+    if profile.n_missing == profile.n_rows:
+        return None
+    level = (entity_type(verdict.entity).place_level if verdict else None) or profile.geo_precision
+    short = profile.length_max is not None and profile.length_max <= POSTAL_AREA_LENGTH
+    return "postal area" if level == "postal" and (short or zip3) else level
+
+
+def date_precision(profile: ColumnProfile, verdict: Verdict | None) -> str | None:
+    """Return year, month, day, minute or second; None if a column has no dates."""
+    if profile.date_precision is not None or verdict is None:
+        return profile.date_precision
+    years = verdict.entity == "BIRTH_YEAR" or (verdict.entity == "DATE_EVENT" and profile.data_type == "integer")
+    return "year" if years else None

@@ -20,7 +20,6 @@ from privaudit import parallel
 from privaudit.catalogue import boundaries, wordlists
 from privaudit.catalogue.detector import Detector
 from privaudit.catalogue.matching import Mask, compiles
-from privaudit.catalogue.possible_matches import MANY
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate
@@ -43,9 +42,7 @@ class Screened(NamedTuple):
     of_cells: float
 
 
-def screen(
-    columns: Sequence[Column], detectors: Sequence[Detector], threads: int = 1
-) -> list[list[Screened]]:
+def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: int = 1) -> list[list[Screened]]:
     """Return for each column the detectors that may match any value, with the matching share of its sample.
 
     A detector reads the samples of all columns at once: an expression is compiled once per table instead of once per
@@ -192,9 +189,7 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
     A validator that reads one value at a time reads a sample if very many values match. If fewer than half of them
     pass and single cells count, it reads every value.
     """
-    folded = column.folded if detector.folds else None
-    known = None if detector.folds or column.n_distinct < MANY else column.texts
-    shaped = detector.shaped(column.values, folded, threads=column.threads, texts=known)
+    shaped = detector.shaped(column.values, column.folded if detector.folds else None, column.threads)
     if detector.validator is None:
         return shaped, None
     n_shaped = int(shaped.sum())

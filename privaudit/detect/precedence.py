@@ -29,9 +29,7 @@ def at_least(own: Detection, shipped: Detection, declared: Mapping[str, EntityTy
     return replace(own, is_=verdict, contains=contains, unassessed=unassessed)
 
 
-def _verdict(
-    own: Verdict | None, shipped: Verdict | None, declared: Mapping[str, EntityTypeRecord]
-) -> Verdict | None:
+def _verdict(own: Verdict | None, shipped: Verdict | None, declared: Mapping[str, EntityTypeRecord]) -> Verdict | None:
     # An unresolved identifier is a question that the user's packs may answer.
     if shipped is None or (own is not None and shipped.entity == "UNRESOLVED_ID"):
         return own

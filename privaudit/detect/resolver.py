@@ -4,9 +4,10 @@ Question: what is this column, with which probability, and why is it nothing els
 Method: the log-odds of an entity type are those of the prior plus the weights of the claims for it. Claims that rest on
 the same observations count once: of the values the strongest claim, of the column name the strongest, and their weights
 are added. A generic claim of the values (whole numbers like ages) counts little if a meaningful name suggests something
-else or an ordinary column; a specific one (a proven check digit) outweighs any name.
-Limits: values and column name count as independent. The prior, and how often decisions are right, are fitted
-(weights.py).
+else or an ordinary column; a specific one (a proven check digit) outweighs any name. The prior, and how often decisions
+with such a sum are right, are fitted by learning/learn.py and stored in ``rules/reference/fusion.toml``, or in
+``fusion.toml`` of the user's folder of rules, with corpus and date.
+Limits: values and column name count as independent. Verdicts of a language model keep the weight of the model.
 """
 
 from __future__ import annotations
@@ -15,15 +16,22 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from privaudit import resources
+from privaudit.catalogue.detectors import LEARNED
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import MASKED, MODEL, REMARK, Claim, Ledger, log_odds, weight_of
-from privaudit.detect.weights import Weights
+from privaudit.errors import RuleError
 from privaudit.model import Clue, Estimate, Rejected, Verdict
+from privaudit.typed import convert
 from privaudit.vocabulary import entity_type, with_trait
 from privaudit.wording import EntityType, Number, fact
 
+VERSION = "2"
+PRIOR_RANGE = (0.05, 0.5)
+"""A prior below counts every weak resemblance; above, claims that are more likely than not would add nothing."""
 LEAST = 0.5  # more likely than not
 GUESS = 0.53  # by hand: just more likely than not
 """Strength of an entity type that the other columns suggest and the values do not contradict."""
@@ -35,6 +43,19 @@ _AKIN = 0.5  # by hand: a name for another entity type of the family, such as "n
 _UNEXPLAINED, _CONTRADICTED = 0.8, 0.45  # by hand: what remains of a generic claim under a name that does not agree
 _REPORTED = 0.3  # probability from which an entity type that is not the decision is worth a line
 _SUREST = 0.99  # the highest probability that is stated, because no sum of claims is certain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """The prior, and the confidence as a function of the log-odds x: ``1 / (1 + exp(-(intercept + slope x)))``."""
+
+    prior: float
+    slope: float
+    intercept: float
+
+    def confidence(self, log_odds: float) -> float:
+        """Return the share of decisions with these log-odds that is right."""
+        return 1 / (1 + math.exp(-min(30.0, max(-30.0, self.intercept + self.slope * log_odds))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,3 +219,30 @@ def _weight(column: Column, entity: str, claim: Claim, suggested: dict[str, floa
         return _UNEXPLAINED
     clear = any(hint.strength >= LEAST for hint in header.hints)
     return _CONTRADICTED if clear or header.qualifier is not None else _UNEXPLAINED
+
+
+def load_weights(folder: str | Path | None = None) -> Weights:
+    """Return the fitted numbers: of the user's `folder` of rules if it contains them, otherwise the shipped ones.
+
+    Raises
+    ------
+    RuleError
+        For a file that is not TOML, is of another version, misses a key or contains a number out of range.
+    """
+    own = Path(folder or "") / LEARNED
+    return _read_weights(own if folder and own.is_file() else resources.path("rules", "reference", LEARNED))
+
+
+def _read_weights(file: Path) -> Weights:
+    low, high = PRIOR_RANGE
+    try:
+        content = resources.read_toml(file)
+        found: Weights = convert({"prior": content["prior"], **content["confidence"]}, Weights)
+        valid = content["version"] == VERSION and low <= found.prior <= high
+    except (RuleError, KeyError, TypeError, ValueError):
+        valid = False
+    if not valid:
+        raise RuleError(
+            f"{file.name} is damaged or of another version.", hint="write it again with: privaudit rules train"
+        )
+    return found

@@ -74,23 +74,17 @@ def containing(values: pa.Array, detector: Detector) -> Mask:
     if detector.fold:
         texts = wordlists.fold_all(texts)
     matched = np.zeros(len(texts), dtype=np.bool_)
-    for pattern in detector.regex:
-        matched |= _containing(texts, pattern, detector, ~matched)
-    return matched
-
-
-def _containing(texts: pa.Array, pattern: str, detector: Detector, asked: Mask) -> Mask:
     before, after = boundaries.around("letter")
-    bounded, once = f"{before}({pattern}){after}", f"({before})(?:{pattern})(?:{after})"
-    matched = np.zeros(len(texts), dtype=np.bool_)
-    left = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, bounded)) & asked)
-    part = texts.take(pa.array(left))
-    for _ in range(MOST_IN_CELL if len(left) else 0):
-        # The first match alone, tested with lengths, vetoes and validator; then the text after it.
-        first = pc.replace_substring_regex(part, f"(?s)^.*?{bounded}.*$", r"\1")
-        accepted = detector.accepts(first)
-        matched[left[accepted]] = True
-        part = pc.replace_substring_regex(part, once, r"\1 ", max_replacements=1)
-        more = ~accepted & np.asarray(pc.match_substring_regex(part, bounded), dtype=np.bool_)
-        left, part = left[more], part.filter(pa.array(more))
+    for pattern in detector.regex:
+        bounded, once = f"{before}({pattern}){after}", f"({before})(?:{pattern})(?:{after})"
+        left = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, bounded)) & ~matched)
+        part = texts.take(pa.array(left))
+        for _ in range(MOST_IN_CELL if len(left) else 0):
+            # The first match alone, tested with lengths, vetoes and validator; then the text after it.
+            first = pc.replace_substring_regex(part, f"(?s)^.*?{bounded}.*$", r"\1")
+            accepted = detector.accepts(first)
+            matched[left[accepted]] = True
+            part = pc.replace_substring_regex(part, once, r"\1 ", max_replacements=1)
+            more = ~accepted & np.asarray(pc.match_substring_regex(part, bounded), dtype=np.bool_)
+            left, part = left[more], part.filter(pa.array(more))
     return matched

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.catalogue import detectors
-from privaudit.catalogue.portable import portable
+from privaudit.catalogue.expressions import portable
 from privaudit.config import Settings
 from privaudit.detect.column import Column
 from privaudit.model import ColumnProfile, Contained, Detection, Estimate, Limit, limit
@@ -33,7 +33,7 @@ from privaudit.wording import Columns, Count, EntityType, Name, Number
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.catalogue.readings import Spec
+    from privaudit.catalogue.forms import Spec
 
 
 def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iterator[Contained]:
@@ -53,14 +53,7 @@ def counted_on_engine(
 ) -> tuple[Detection, ...]:
     """Return `detections` with exact counts in place of estimates where few values have the forms that were found.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    profiles : sequence of ColumnProfile
-        In the order of `detections`.
-    detections : sequence of Detection
-    settings : Settings
-        Its rules are those of `detections`.
+    The `profiles` are in the order of `detections`, whose rules are those of `settings`.
     """
     if not dataset.in_part:
         return tuple(detections)
@@ -100,9 +93,7 @@ def _form_of(found: Contained, specs: Sequence[Spec]) -> str | None:
     return portable([spec.narrow for spec in used])
 
 
-def _counted(
-    found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], specs: tuple[Spec, ...]
-) -> int | None:
+def _counted(found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], specs: tuple[Spec, ...]) -> int | None:
     """Return how many cells contain an entity type, counted in all values of its forms.
 
     Cells that lack the form until normalisation changes them are not among `values`: None for fewer than were read.

@@ -31,16 +31,9 @@ PLAIN = "NONE"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One labelled column.
+    """One labelled column: the groups of entity types that are right, and the readings, of which there may be none.
 
-    Attributes
-    ----------
-    source : str
-        Publisher or table; cases of one source are held out together.
-    accepted : frozenset of str
-        Groups of entity types that are right.
-    readings : tuple of Reading
-        May be empty.
+    `source` is the publisher or the table; cases of one source are held out together.
     """
 
     source: str
@@ -50,7 +43,7 @@ class Case:
     def right(self, entity: str) -> bool:
         """Whether the entity type is true of the column."""
         states_form = entity == "UNRESOLVED_ID" or entity in vocabulary.with_trait("opaque_code")
-        if states_form and self.accepted & _groups_with("numbered"):
+        if states_form and self.accepted & groups_with("numbered"):
             return True
         return entity != "UNRESOLVED_ID" and group_of(entity) in self.accepted
 
@@ -64,13 +57,9 @@ def group_of(entity: str) -> str:
 
 
 @cache
-def _groups_with(trait: str) -> frozenset[str]:
+def groups_with(trait: str) -> frozenset[str]:
+    """Return the groups of the entity types with a trait."""
     return frozenset(map(group_of, vocabulary.with_trait(trait)))
-
-
-def scored_groups() -> frozenset[str]:
-    """Return the groups of personal data that F1 is computed of."""
-    return _groups_with("scored")
 
 
 class LabelledTable(NamedTuple):

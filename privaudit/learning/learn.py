@@ -21,12 +21,12 @@ import numpy.typing as npt
 
 from privaudit import clock
 from privaudit.config import Progress, Settings, silent
-from privaudit.detect.resolver import Reading, best_of, combine, order
-from privaudit.detect.weights import PRIOR_RANGE, VERSION, Weights, load
+from privaudit.detect import resolver
+from privaudit.detect.resolver import Reading, Weights, best_of, combine, order
 from privaudit.errors import ConfigError
 from privaudit.extras import LEARN
 from privaudit.learning import labels
-from privaudit.learning.labels import PLAIN, Case, group_of, scored_groups
+from privaudit.learning.labels import PLAIN, Case, group_of, groups_with
 
 LEAST_COLUMNS = 30  # of fewer, the share that is right has an interval of 0.3
 FOLDS = 5  # where there is only one source; the usual number
@@ -35,7 +35,7 @@ CLOSE = 1.1  # times the least log-loss: a smaller gain on these tables may be a
 EQUAL = 0.005  # F1: about one standard error over the 2,144 columns of the shipped fit
 BOUND = 0.99  # the highest confidence that is reported
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
-PRIORS = tuple(float(p) for p in np.round(np.arange(0.1, PRIOR_RANGE[1], 0.05), 2))
+PRIORS = tuple(float(p) for p in np.round(np.arange(0.1, resolver.PRIOR_RANGE[1], 0.05), 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ def train(path: str | Path, settings: Settings, progress: Progress = silent) -> 
     ConfigError
         For labels that `labels.read` rejects, or fewer than `LEAST_COLUMNS` of them.
     """
-    return learn(labels.read(path, settings, progress), load(settings.rules))
+    return learn(labels.read(path, settings, progress), resolver.load_weights(settings.rules))
 
 
 def learn(cases: Sequence[Case], before: Weights) -> Trained:
@@ -155,7 +155,7 @@ def as_toml(trained: Trained, corpus: str = "labels given to privaudit rules tra
     lines = [
         "# The fitted numbers of the resolver: the prior of an entity type, and confidence as a curve over the sum.",
         "# Written by `privaudit rules train`; docs/detection.md and docs/learning.md explain them.",
-        f'version = "{VERSION}"',
+        f'version = "{resolver.VERSION}"',
         f"prior = {weights.prior}",
         "",
         "[confidence]",
@@ -243,7 +243,7 @@ def _curve(cases: Sequence[Case], weights: Weights) -> Weights:
 
 
 def _f1(judged: Sequence[Judged]) -> float:
-    personal = scored_groups()
+    personal = groups_with("scored")  # of which F1 is computed
     hit = false = missed = 0
     for case, entity, _ in judged:
         group = group_of(entity) if entity is not None else PLAIN

@@ -1,24 +1,31 @@
 """Hashes of a small space of inputs, which trying all of them reverses.
 
 Question: do the digests of a column come from numbers, dates or names so few that an attacker can try them all?
-Method: of each space (spaces.py), so many inputs, spread evenly over it, are hashed that about `_WANTED` would match if
-the digests came from it: the more digests a column has, the larger the spaces that a few thousand tries decide. With
-m tries, h matches and N digests of a space of S inputs, about ``h S / (m N)`` of the digests can be reversed; chance
-alone gives ``m N / 2^bits`` matches. Tries are counted, not timed, so the result is the same on every machine.
+Method: a space is a size and a function from a number below it to the text that is hashed; the notations of one
+identifier (with and without dashes, with country code or trunk prefix) are separate spaces. The records of entity
+types name the families of spaces that their values come from. Of each space, so many inputs, spread evenly over it, are
+hashed that about `_WANTED` would match if the digests came from it: the more digests a column has, the larger the
+spaces that a few thousand tries decide. With m tries, h matches and N digests of a space of S inputs, about
+``h S / (m N)`` of the digests can be reversed; chance alone gives ``m N / 2^bits`` matches. Tries are counted, not
+timed, so the result is the same on every machine.
 Limits: spaces too large for the permitted tries are not tried; then only the column name suggests what was hashed. No
-match proves neither salt nor key.
+match proves neither salt nor key. Numbering plans are approximate: numbers that are never issued are included, so sizes
+are rather too large.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from string import ascii_uppercase as _LETTERS
 
 from privaudit import vocabulary
+from privaudit.catalogue import wordlists
 from privaudit.pseudonyms import digests
 from privaudit.pseudonyms.column_hashes import RATE, Digests, report_hash
-from privaudit.pseudonyms.spaces import Space, all_spaces
 from privaudit.stats import Estimate, exact, wilson_bounds
 from privaudit.wording import Count, Duration, Name, Threshold, fact
 
@@ -33,6 +40,23 @@ _BUDGET = 400_000  # digests computed for one column at most: half a second
 _FEWER, _FOR_EACH = 60_000, 200  # a small table takes less time, unless it repeats `_FEW` digests
 _FEW = 50
 _TRIES_FOR_INTERVAL = 100_000  # of the space that was found: the interval is a tenth of that of `_WANTED` matches
+_FIRST_DAY, _LAST_DAY = date(1900, 1, 1).toordinal(), date(2025, 12, 31).toordinal()
+_CENTURY = 36_525  # days
+_DATE_FORMATS = ("%Y-%m-%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d%m%Y", "%m%d%Y", "%Y/%m/%d",
+            "%Y-%m-%d 00:00:00", "%y%m%d")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One set of inputs, and the entity types whose values come from it.
+
+    `name` describes the inputs in words; `write` returns the text of the i-th of them, ``0 <= i < size``, as bytes.
+    """
+
+    name: str
+    size: int
+    write: Callable[[int], bytes]
+    entities: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +164,89 @@ def _report(one: Digests, match: _Match) -> None:
     people = bool(space.entities & vocabulary.with_role("direct")) or "DATE_OF_BIRTH" in space.entities
     report_hash(one.item, because, math.log2(space.size), people=people)
     one.item.ledger.measurements["hash_undone"] = round(match.share, 3)
+
+
+@cache
+def all_spaces() -> tuple[Space, ...]:
+    """Return every space."""
+    return (*_numbers(), *_days(), *_phones(), *_codes(), *_words())
+
+
+def _entities(family: str) -> frozenset[str]:
+    """Return the entity types whose values come from a family of spaces."""
+    return frozenset(code for code, record in vocabulary.entity_types().items() if family in record.spaces)
+
+
+def _numbers() -> Iterator[Space]:
+    for n in (4, 6):
+        yield Space(f"whole numbers below {10**n:,}", 10**n, lambda i: b"%d" % i, _entities("counters"))
+    for n in range(4, 11):
+        family = "short_numbers" if n <= 6 else "long_numbers"
+        yield Space(f"whole numbers of {n} digits", 10**n, _padded([""], n), _entities(family))
+
+
+def _padded(beginnings: Iterable[str], n: int) -> Callable[[int], bytes]:
+    """Return the function that writes the i-th number of `n` digits after one of `beginnings`."""
+    forms, size = [text.encode() + b"%%0%dd" % n for text in beginnings], 10**n
+    return lambda i: forms[i // size] % (i % size)
+
+
+def _days() -> Iterator[Space]:
+    def written(form: str) -> Callable[[int], bytes]:
+        return lambda i: date.fromordinal(_LAST_DAY - i).strftime(form).encode()
+
+    for form in _DATE_FORMATS:
+        # A year of two digits is unique within one century.
+        n_days = _CENTURY if "%y" in form else _LAST_DAY - _FIRST_DAY + 1
+        first, last = date.fromordinal(_LAST_DAY - n_days + 1).year, date.fromordinal(_LAST_DAY).year
+        yield Space(f"days from {first} to {last}", n_days, written(form), _entities("days"))
+
+
+def _phones() -> Iterator[Space]:
+    for country, code, trunk, heads, n in wordlists.toml("input_spaces")["mobile_numbers"]["listed"]:
+        for prefix in dict.fromkeys([f"+{code}", code, trunk]):
+            write = _padded((prefix + head for head in heads), n)
+            yield Space(f"mobile numbers of {country}", len(heads) * 10**n, write, _entities("phone_numbers"))
+
+
+def _codes() -> Iterator[Space]:
+    characters = {"l": _LETTERS, "d": "0123456789", "p": "123456789", "n": "23456789"}
+    for name, form, family in wordlists.toml("input_spaces")["forms"]["listed"]:
+        parts = [characters.get(char, char) for char in form]
+        yield Space(name, math.prod(map(len, parts)), _template(parts), _entities(family))
+    quad: Callable[[int], bytes] = lambda i: b"%d.%d.%d.%d" % (i >> 24, i >> 16 & 255, i >> 8 & 255, i & 255)  # noqa: E731
+    yield Space("IPv4 addresses", 2**32, quad, _entities("ipv4_addresses"))
+
+
+def _template(parts: Sequence[str]) -> Callable[[int], bytes]:
+    """Return the function that writes the i-th text of one character of each part, the last part varying fastest."""
+
+    def write(i: int) -> bytes:
+        text = ""
+        for part in reversed(parts):
+            i, place = divmod(i, len(part))
+            text = part[place] + text
+        return text.encode()
+
+    return write
+
+
+def _words() -> Iterator[Space]:
+    """Yield the lists of names and values: the hash of a given name or a country is looked up in a dictionary."""
+    lists = [
+        ("given names", wordlists.listed_words("given_names"), _entities("given_names")),
+        ("surnames", wordlists.listed_words("surnames"), _entities("surnames")),
+        ("towns", wordlists.towns(), _entities("towns")),
+    ]
+    for code in sorted(_entities("listed_values").intersection(wordlists.value_lists())):
+        name = f"words for {vocabulary.entity_type(code).singular}"
+        lists.append((name, wordlists.value_list(code), frozenset({code})))
+    for name, listed, entities in lists:
+        for written in (str, str.title, str.upper):
+            texts = sorted({written(word) for word in listed})
+            if len(texts) > 1:
+                yield Space(name, len(texts), _listed(texts), entities)
+
+
+def _listed(texts: Sequence[str]) -> Callable[[int], bytes]:
+    return lambda i: texts[i].encode()

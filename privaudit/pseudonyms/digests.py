@@ -52,16 +52,7 @@ _BITS = {"hex": 4.0, "base64": 6.0, "decimal": 3.32}  # of a character
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """How the digests of a column are written.
-
-    Attributes
-    ----------
-    functions : tuple of str
-        Names of hash functions that could have produced them.
-    alphabet : str
-    length : int
-        Characters of the canonical text of a digest.
-    """
+    """How the digests of a column are written: `length` characters of an alphabet, by one of some hash functions."""
 
     functions: tuple[str, ...]
     alphabet: Literal["hex", "base64", "decimal"]

@@ -41,8 +41,8 @@ class Collapse(Protocol):
         """Yield, for each column read in part and expression, all distinct cells that match, and the rows of each.
 
         None stands for so many that they are not read: all together are as many as are read of a column. DuckDB,
-        PostgreSQL and Spark must read the expressions in the same way (`privaudit.catalogue.portable`); ``"refused"``
-        stands for an expression that the engine cannot run.
+        PostgreSQL and Spark must read the expressions in the same way (`privaudit.catalogue.expressions`);
+        ``"refused"`` stands for an expression that the engine cannot run.
         """
         ...
 

@@ -25,17 +25,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit import extras, vocabulary
+from privaudit.catalogue.matching import Mask
 from privaudit.catalogue.normalise import normalise
 from privaudit.config import Progress, Settings, silent
 from privaudit.errors import EngineUnavailable
 from privaudit.model import Clue, Contained
 from privaudit.sampling import keyed_hashes, lowest
 from privaudit.stats import exact, weighted, wilson_bounds
-from privaudit.text.assignment import Cells, assign, in_other_scripts, scripts
+from privaudit.text.assignment import Cells, assign, in_other_scripts, languages_of
 from privaudit.text.engines.interface import EngineInfo, TextEngine, models
-from privaudit.text.engines.presidio import Custom
+from privaudit.text.engines.presidio import Custom, custom_recognizers
 from privaudit.text.engines.registry import available_engines, load_engine, presidio_info
-from privaudit.text.languages import languages_of
 from privaudit.text.spans import read_spans
 from privaudit.wording import Count, Fact, Listing, Name, Term, Threshold, fact
 
@@ -50,27 +50,16 @@ _CODE = rf"^[^\s{_UNSPACED}]*[0-9_@/\\=][^\s{_UNSPACED}]*$"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextReading:
-    """The result of a language model for one column.
+    """What a language model found in one column, why the column could not be assessed, and notes on what was not read.
 
-    Attributes
-    ----------
-    entities : tuple of Contained
-        Entity types found; ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells.
-    unproven : tuple of Contained
-        Entity types seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
-    why : Fact or None
-        Why the column could not be assessed, None where it was.
-    notes : tuple of Fact
-        What was not read.
+    ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells. The entity types that are
+    `unproven` were seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
     """
 
     entities: tuple[Contained, ...] = ()
     unproven: tuple[Contained, ...] = ()
     why: Fact | None = None
     notes: tuple[Fact, ...] = ()
-
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,36 +87,19 @@ class _Sample:
     why: Fact | None
     notes: tuple[Fact, ...]
 
-    @property
-    def is_understood(self) -> bool:
-        """Whether the models know the languages, so that what they do not find is seldom there."""
-        return self.why is None or self.why.code != _OTHER_LANGUAGE
-
     def contained(self, seen: Sequence[_Seen]) -> Contained:
         """Return how many cells contain an entity type, which one or several models saw."""
         hits: Mask = np.logical_or.reduce([one.hits for one in seen])
-        complete, n_cells = len(self.texts) == self.n_eligible, int(self.rows[hits].sum())
-        code = "detect.text_seen_in_all" if complete else "detect.text_seen_in_sample"
-        share = (
-            exact(n_cells / self.n_present, self.n_present)
-            if complete
-            else weighted(hits, self.rows, scale=self.rows_eligible / self.n_present)
-        )
-        clues = (
-            fact(
-                code,
-                model=Name(text=one.model),
-                cells=Count(n=int(one.hits.sum()), of=one.n_read, unit="cell"),
-            )
-            for one in seen
-        )
-        return Contained(
-            entity=seen[0].entity,
-            detail=seen[0].detail,
-            n_cells=n_cells,
-            share=share,
-            evidence=tuple(Clue(kind="model", because=because) for because in clues),
-        )
+        n_cells = int(self.rows[hits].sum())
+        if len(self.texts) == self.n_eligible:
+            code, share = "detect.text_seen_in_all", exact(n_cells / self.n_present, self.n_present)
+        else:
+            code = "detect.text_seen_in_sample"
+            share = weighted(hits, self.rows, scale=self.rows_eligible / self.n_present)
+        counts = (Count(n=int(one.hits.sum()), of=one.n_read, unit="cell") for one in seen)
+        because = [fact(code, model=Name(text=one.model), cells=n) for one, n in zip(seen, counts, strict=True)]
+        evidence, first = tuple(Clue(kind="model", because=one) for one in because), seen[0]
+        return Contained(entity=first.entity, detail=first.detail, n_cells=n_cells, share=share, evidence=evidence)
 
 
 def read_text(
@@ -156,8 +128,6 @@ def read_text(
     RuleError
         If the recognizers of the user are not valid.
     """
-    from privaudit.text.engines.presidio import custom_recognizers
-
     custom = custom_recognizers(settings.rules)
     if not settings.ner:
         return TextReading()
@@ -192,7 +162,7 @@ def _draw(
     plain = normalise(values)
     worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))
     held = np.asarray(worded.fill_null(False), dtype=np.bool_)
-    foreign = held & in_other_scripts(plain, scripts(engines))
+    foreign = held & in_other_scripts(plain, {script for engine in engines for script in engine.scripts})
     cells = np.flatnonzero(held & ~foreign)
     drawn = cells[lowest(keyed_hashes(values.take(pa.array(cells)), settings.seed), settings.sample_ner)]
     # Long cells share the budget of short ones: a prefix of the hash order is a random sample as well.
@@ -201,6 +171,10 @@ def _draw(
     chosen = drawn[: max(within, 1)]
     texts = plain.take(pa.array(chosen)).to_pylist()
     read_by, unknown = assign(texts, engines)
+    in_part = None
+    if unknown:  # a model misses names in languages that it was not trained on
+        others = Count(n=unknown.total(), of=len(texts), unit="cell")
+        in_part = fact(_OTHER_LANGUAGE, cells=others, languages=_listed(unknown))
     notes = []
     n_cut = sum(len(text) > LONGEST for text in texts)
     if n_cut:
@@ -216,8 +190,7 @@ def _draw(
         n_present=max(1, n_present),
         n_eligible=len(cells),
         rows_eligible=int(np.asarray(counts)[cells].sum()),
-        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts))
-        or _why_in_part(unknown, len(texts)),
+        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)) or in_part,
         notes=tuple(notes),
     )
 
@@ -239,17 +212,6 @@ def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
 
 def _listed(languages: Counter[str]) -> Listing:
     return Listing(items=tuple(Term(code=f"language.{code}") for code, _ in languages.most_common(_MOST_NAMED)))
-
-
-def _why_in_part(unknown: Counter[str], n_read: int) -> Fact | None:
-    """Return that cells are in languages that their model was not trained on, so that it misses names in them."""
-    if not unknown:
-        return None
-    return fact(
-        _OTHER_LANGUAGE,
-        cells=Count(n=unknown.total(), of=n_read, unit="cell"),
-        languages=_listed(unknown),
-    )
 
 
 def _engines(custom: Custom | None, sample: _Sample) -> Iterator[tuple[TextEngine, Cells, bool]]:
@@ -299,13 +261,12 @@ def _by_type(seen: Iterable[_Seen]) -> list[tuple[tuple[str, str | None], list[_
 
 def _absent(seen: Sequence[_Seen], sample: _Sample) -> list[list[_Seen]]:
     """Return the entity types that every model sought and none saw."""
-    if not sample.is_understood:
-        return []
+    if not sample.texts or (sample.why is not None and sample.why.code == _OTHER_LANGUAGE):
+        return []  # of a language that the models do not know, what they do not find may be there
     none = np.zeros(len(sample.texts), dtype=np.bool_)
     sought = vocabulary.with_trait("sought_in_text").intersection(*(info.entities for info in sample.read_by))
     absent = sought - {one.entity for one in seen}
     return [
         [_Seen(entity, None, none, info.model, len(cells), False) for info, cells in sample.read_by.items()]
         for entity in sorted(absent)
-        if sample.texts
     ]

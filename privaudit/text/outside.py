@@ -28,10 +28,9 @@ def read_outside(
     """Yield each place whose texts contain personal data, with the entity types found, sorted."""
     for place in PLACES:
         cells = sorted({one.text for one in texts if one.place == place})
-        if cells:
-            found = _entities(cells, settings, progress)
-            if found:
-                yield place, Listing(items=tuple(EntityType(code=entity) for entity in found))
+        found = _entities(cells, settings, progress) if cells else []
+        if found:
+            yield place, Listing(items=tuple(EntityType(code=entity) for entity in found))
 
 
 def _entities(cells: list[str], settings: Settings, progress: Progress) -> list[str]:

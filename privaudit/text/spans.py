@@ -44,17 +44,10 @@ def read_spans(engine: TextEngine, texts: Sequence[str], progress: Progress = si
 
 
 def read_passages(engine: TextEngine, texts: Sequence[str], progress: Progress = silent) -> list[list[Span]]:
-    """Return the model's spans of each text, every distinct passage read once.
+    """Return the model's spans of each text, sorted by start, every distinct passage read once.
 
-    Parameters
-    ----------
-    engine : TextEngine
-        Its `unit` determines its input: sentences or cells that may contain a name, or (``"all"``) every cell.
-    texts : sequence of n str
-
-    Returns
-    -------
-    list of n lists of Span, sorted by start, offsets into the whole text
+    The unit of the engine determines its input: sentences or cells that may contain a name, or (``"all"``) every cell.
+    Starts and ends are those in the whole text.
     """
     alike: dict[str, list[tuple[int, int, str]]] = {}  # cell, start and text of passages that are read alike
     for cell, text in enumerate(texts):

@@ -50,7 +50,7 @@ class EntityTypeRecord:
     traits : frozenset of str
         Further properties that rooms ask for; docs/rules.md lists them.
     spaces : tuple of str
-        Small sets that its values come from (privaudit/pseudonyms/spaces.py); trying all of a set reverses
+        Small sets that its values come from (privaudit/pseudonyms/brute_force.py); trying all of a set reverses
         hashes of such values.
     linkage_rank : int or None
         Position in the order in which record linkage joins attributes into a hashed key, from 1.

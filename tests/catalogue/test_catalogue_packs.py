@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.catalogue import cases, detectors, schema, wordlists
+from privaudit.catalogue import cases, detectors, wordlists
 from privaudit.catalogue.detector import LONGEST_CELL, NEEDS, Detector, TextForm
 from privaudit.config import Settings
 from privaudit.errors import RuleError
@@ -38,8 +38,8 @@ def write(folder: Path, text: str) -> str:
 
 
 def test_every_key_of_a_pack_has_the_value_it_requires() -> None:
-    wanted = schema.wanted()
-    records = (schema.DeclaredEntityType, Detector, TextForm)
+    wanted = detectors.wanted()
+    records = (detectors.DeclaredEntityType, Detector, TextForm)
     assert set(wanted) == {key.name for record in records for key in fields(record)} - {"pack", "user"} | {"detector"}
     listed = {"role": ROLES, "severity": SEVERITIES, "needs": NEEDS, "edges": wordlists.toml("edges")}
     assert {key: wanted[key] for key in listed} == {key: f"one of {', '.join(of)}" for key, of in listed.items()}
@@ -52,7 +52,7 @@ def test_every_shipped_case_passes() -> None:
 
 def test_every_shipped_detector_is_usable() -> None:
     for detector in detectors.load():
-        schema.check(detector, detector.label)
+        detectors.check(detector, detector.label)
         assert detector.title
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from privaudit.catalogue import forms as catalogue
 from privaudit.catalogue.cases import sentence_of, values_of
-from privaudit.catalogue.portable import portable
+from privaudit.catalogue.expressions import portable
 
 SENTENCES = pa.array(
     sorted(

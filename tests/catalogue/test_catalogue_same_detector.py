@@ -10,7 +10,7 @@ import pytest
 from privaudit.catalogue import detectors
 from privaudit.config import Settings
 from privaudit.detect import patterns
-from privaudit.detect.prepared import build
+from privaudit.detect.witnesses import build
 from privaudit.profile import profile
 from privaudit.source import open_dataset
 

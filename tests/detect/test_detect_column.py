@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from privaudit.catalogue.expressions import MANY
 from privaudit.catalogue.matching import matching
-from privaudit.catalogue.possible_matches import MANY
 from privaudit.config import Settings
 from privaudit.detect.column import Column
-from privaudit.detect.prepared import build
+from privaudit.detect.witnesses import build
 from privaudit.profile import profile
 from privaudit.source.arrow import from_arrow
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.catalogue import detectors, schema, validators
+from privaudit.catalogue import detectors, validators
 from privaudit.profile import count_words, parse_dates
 from privaudit.profile.alphabet import alphabet
 from privaudit.profile.dates import any_format
@@ -77,7 +77,7 @@ def test_every_date_matches_the_expression_of_all_formats(cells: list[str]) -> N
 def test_shipped_packs_read_without_the_schema_equal_those_read_with_it() -> None:
     for file in sorted(detectors.resources.path("rules", "detectors").glob("*.toml")):
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-        strict = schema.validate(content, file.name).detector
+        strict = detectors.validate(content, file.name).detector
         read = [detectors.record(**item) for item in content["detector"]]
         assert list(strict) == read
 

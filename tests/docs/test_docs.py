@@ -118,7 +118,7 @@ def test_the_three_shipped_detectors_of_the_page_find_their_values():
 
 
 def test_every_key_of_a_pack_is_documented():
-    from privaudit.catalogue.schema import wanted
+    from privaudit.catalogue.detectors import wanted
 
     text = (ROOT / "docs" / "detectors.md").read_text()
     assert [

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.catalogue import detectors, validators
-from privaudit.catalogue.portable import portable
+from privaudit.catalogue.expressions import portable
 from privaudit.config import Settings
 from privaudit.detect import values_in_part
 from privaudit.profile.columns import entropy_bits

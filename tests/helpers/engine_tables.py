@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pyarrow as pa
 
 from privaudit.catalogue import forms as catalogue
-from privaudit.catalogue.portable import portable
+from privaudit.catalogue.expressions import portable
 from privaudit.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess, parts

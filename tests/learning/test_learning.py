@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from privaudit.config import Settings
-from privaudit.detect import weights
+from privaudit.detect import resolver
 from privaudit.detect.ledger import log_odds
-from privaudit.detect.resolver import Reading
-from privaudit.detect.weights import Weights
+from privaudit.detect.resolver import Reading, Weights
 from privaudit.errors import ConfigError, RuleError
 from privaudit.learning import labels, learn
 from tests.helpers.detection import judge
@@ -72,14 +71,14 @@ def test_the_order_of_cases_within_a_source_changes_nothing() -> None:
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     trained = learn.learn(lied_to(0.6), BY_HAND)
     (tmp_path / "fusion.toml").write_text(learn.as_toml(trained))
-    read = weights.load(tmp_path)
+    read = resolver.load_weights(tmp_path)
     assert read.prior == trained.weights.prior
     assert read.slope == pytest.approx(trained.weights.slope, abs=1e-6)
     assert read.intercept == pytest.approx(trained.weights.intercept, abs=1e-6)
 
 
 def test_the_shipped_confidence_never_falls_with_the_sum_of_weights() -> None:
-    shipped = weights.load()
+    shipped = resolver.load_weights()
     reported = [shipped.confidence(x / 10) for x in range(50)]
     assert reported == sorted(reported)
     assert 0.5 <= reported[0] <= reported[-1] <= 1
@@ -113,7 +112,7 @@ BROKEN = {
 def test_a_broken_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "fusion.toml").write_text(text)
     with pytest.raises(RuleError) as error:
-        weights.load(tmp_path)
+        resolver.load_weights(tmp_path)
     assert "fusion.toml" in error.value.line()
 
 
@@ -200,7 +199,7 @@ def test_the_command_prints_scores_and_writes_what_a_scan_uses(
     target.parent.mkdir()
     assert console.train(str(tmp_path / "labels.json"), str(target), None, quiet=False) == 0
     assert "log-loss" in capsys.readouterr().out
-    assert weights.load(target.parent).slope
+    assert resolver.load_weights(target.parent).slope
     with pytest.raises(ConfigError):
         console.train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None, quiet=True)
 

@@ -160,7 +160,7 @@ def test_large_tables_are_counted_without_a_compiler(monkeypatch):
 
 
 def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):
-    from privaudit.detect import weights
+    from privaudit.detect import resolver
     from privaudit.errors import ConfigError
     from privaudit.learning import learn
     from privaudit.sequences import frame
@@ -171,7 +171,7 @@ def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):
         frame(["a"], [[1]])
     assert extras.FRAMES.install in caught.value.line()
     with pytest.raises(ConfigError, match="extra") as caught:
-        learn._curve([], weights.load())
+        learn._curve([], resolver.load_weights())
     assert extras.LEARN.install in caught.value.line()
 
 

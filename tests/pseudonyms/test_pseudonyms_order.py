@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from privaudit.pseudonyms.key_order import lower_bound, ranks, spearman
+from privaudit.pseudonyms.keys import lower_bound, ranks, spearman
 from privaudit.wording import Columns, Count, Name
 from tests.helpers.detection import NO_MODEL, judge
 

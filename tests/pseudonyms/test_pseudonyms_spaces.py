@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.pseudonyms.brute_force import _step
+from privaudit.pseudonyms.brute_force import _step, all_spaces
 from privaudit.pseudonyms.digests import function
-from privaudit.pseudonyms.spaces import all_spaces
 from privaudit.wording import Columns, Name
 from privaudit.wording.numbers import duration
 from tests.helpers.detection import judge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from privaudit.catalogue import detectors
-from privaudit.catalogue.readings import Spec
+from privaudit.catalogue.forms import Spec
 from privaudit.text.embedded import find_spans
 
 CASES = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -77,6 +77,22 @@ def models(table: str) -> dict[str, Any]:
     """Return a table of ``models.toml``, which explains it."""
     content: dict[str, Any] = wordlists.toml("models")[table]
     return content
+
+
+def joined(text: str, spans: Iterable[Span], between: str = "") -> list[Span]:
+    """Join neighbours of one type: given name and surname are one person, number and street one address.
+
+    Neighbours have at most two characters between them, all of them in `between`.
+    """
+    found: list[Span] = []
+    for span in spans:
+        last = found[-1] if found else Span("", None, 0, 0)
+        near = span.start - last.end <= 2 and not text[last.end : span.start].strip(between)
+        if near and last.entity == span.entity:
+            found[-1] = last._replace(end=span.end)
+        else:
+            found.append(span)
+    return found
 
 
 def encodable(text: str) -> str:

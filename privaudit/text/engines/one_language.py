@@ -12,16 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from privaudit.text.engines.interface import EngineInfo, Span, TextEngine, Unit, encodable, models
+from privaudit.text.engines.interface import EngineInfo, Span, TextEngine, Unit, encodable, joined, models
 
 
 class SlovnetEngine:
-    """Named entities of Russian news, by slovnet.
-
-    Parameters
-    ----------
-    info : EngineInfo
-    """
+    """Named entities of Russian news, by slovnet."""
 
     unit: Unit = "sentence"
 
@@ -49,10 +44,6 @@ class JiebaEngine:
     """Names of people and places by their part of speech in Chinese text, by jieba.
 
     A name of a person begins with a frequent surname; others are not reported.
-
-    Parameters
-    ----------
-    info : EngineInfo
     """
 
     unit: Unit = "sentence"
@@ -72,7 +63,7 @@ class JiebaEngine:
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
         """Return the spans of each text, sorted by start."""
-        return [_joined(list(self._spans(text))) for text in texts]
+        return [joined(text, self._spans(text)) for text in texts]
 
     def _spans(self, text: str) -> Iterator[Span]:
         entities, words = models("jieba"), models("chinese")
@@ -91,12 +82,7 @@ class JiebaEngine:
 
 
 class UnidicEngine:
-    """Proper nouns of Japanese text, by MeCab with UniDic.
-
-    Parameters
-    ----------
-    info : EngineInfo
-    """
+    """Proper nouns of Japanese text, by MeCab with UniDic."""
 
     unit: Unit = "sentence"
 
@@ -108,7 +94,7 @@ class UnidicEngine:
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
         """Return the spans of each text, sorted by start."""
-        return [_joined(list(self._spans(encodable(text)))) for text in texts]
+        return [joined(text, self._spans(encodable(text))) for text in texts]
 
     def _spans(self, text: str) -> Iterator[Span]:
         end = 0
@@ -117,18 +103,6 @@ class UnidicEngine:
             end = start + len(word.surface)
             if word.feature.pos3 in models("unidic"):
                 yield Span(models("unidic")[word.feature.pos3], None, start, end)
-
-
-def _joined(spans: list[Span]) -> list[Span]:
-    """Join neighbours of one type: a surname and the given name after it are one name."""
-    joined: list[Span] = []
-    for span in spans:
-        last = joined[-1] if joined else None
-        if last is not None and last.entity == span.entity and last.end == span.start:
-            joined[-1] = last._replace(end=span.end)
-        else:
-            joined.append(span)
-    return joined
 
 
 ENGINES: dict[str, Callable[[EngineInfo], TextEngine]] = {

@@ -7,14 +7,13 @@ fixed order keep the arithmetic, and so the spans, the same from run to run.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.text.engines.interface import EngineInfo, Span, Unit, encodable, models
+from privaudit.text.engines.interface import EngineInfo, Span, Unit, encodable, joined, models
 
 _WINDOW, _OVERLAP, _BATCH = 160, 24, 16
 _THRESHOLD = 0.5
@@ -23,11 +22,7 @@ _THRESHOLD = 0.5
 class OnnxEngine:
     """A token classifier run by ONNX Runtime on the processor.
 
-    Parameters
-    ----------
-    info : EngineInfo
-    folder : Path
-        Holds config.json, tokenizer.json and onnx/model_q4.onnx.
+    `folder` holds config.json, tokenizer.json and onnx/model_q4.onnx.
     """
 
     unit: Unit = "sentence"  # it reads sentences better than whole notes: docs/text-engines.md
@@ -72,7 +67,7 @@ class OnnxEngine:
                 skip = 0 if start == 0 else _OVERLAP // 2
                 labels[cell][start + skip : end] = best[skip : end - start]
         return [
-            self._assemble(text, encoding.offsets, best)
+            joined(text, self._spans(encoding.offsets, best), between=" ,.-'’")
             for text, encoding, best in zip(texts, encodings, labels, strict=True)
         ]
 
@@ -86,11 +81,7 @@ class OnnxEngine:
             line = [self._edges[0], *ids[cell][start:end], self._edges[1]]
             tokens[row, : len(line)] = line
             attention[row, : len(line)] = 1
-        feed: dict[str, Any] = {
-            "input_ids": tokens,
-            "attention_mask": attention,
-            "token_type_ids": np.zeros_like(tokens),
-        }
+        feed = {"input_ids": tokens, "attention_mask": attention, "token_type_ids": np.zeros_like(tokens)}
         logits = self._session.run(None, {name: feed[name] for name in self._inputs})[0]
         best = logits.argmax(axis=2)
         # softmax(best) >= 1/2 exactly when the others' exponentials together stay at or below it.
@@ -99,26 +90,11 @@ class OnnxEngine:
         chosen = np.where(sure, best, 0)
         return [chosen[row, 1 : 1 + end - start] for row, (_, start, end) in enumerate(batch)]
 
-    def _assemble(
-        self, text: str, offsets: Sequence[tuple[int, int]], best: npt.NDArray[np.int64]
-    ) -> list[Span]:
-        spans: list[Span] = []
+    def _spans(self, offsets: Sequence[tuple[int, int]], best: npt.NDArray[np.int64]) -> Iterator[Span]:
         for label, (start, end) in zip(best.tolist(), offsets, strict=True):
             entity = models("onnx").get(self._labels[label])
-            if entity is None:
-                continue
-            last = spans[-1] if spans else None
-            # Given name and surname make one person, number and street one address.
-            if (
-                last is not None
-                and last.entity == entity
-                and len(text[last.end : start].strip(" ,.-'’")) == 0
-                and start - last.end <= 2
-            ):
-                spans[-1] = last._replace(end=end)
-            else:
-                spans.append(Span(entity, None, start, end))
-        return spans
+            if entity is not None:
+                yield Span(entity, None, start, end)
 
 
 def _starts(n_tokens: int) -> Iterable[int]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from privaudit.catalogue.schema import check_expression
+from privaudit.catalogue.detectors import check_expression
 from privaudit.errors import EngineUnavailable, RuleError
 from privaudit.extras import TEXT, can_import
 from privaudit.text.engines.interface import BATCH, EngineInfo, Span, Unit, encodable, models
@@ -34,15 +34,7 @@ class Custom:
 
 
 class PresidioEngine:
-    """Presidio's analyzer around one installed spaCy model.
-
-    Parameters
-    ----------
-    info : EngineInfo
-        Names the installed package of the model.
-    custom : Custom, optional
-        The user's recognizers, run with the model.
-    """
+    """Presidio's analyzer around one installed spaCy model, with the user's recognizers where there are any."""
 
     def __init__(self, info: EngineInfo, custom: Custom | None = None) -> None:
         self.info = info
@@ -66,9 +58,7 @@ class PresidioEngine:
                 entities=self._entities,
             )
         if skipped:
-            raise EngineUnavailable(
-                "A recognizer ran out of time and skipped a cell.", hint="simplify its expressions"
-            )
+            raise EngineUnavailable("A recognizer ran out of time and skipped a cell.", hint="simplify its expressions")
         return [sorted((_span(result) for result in results), key=lambda span: span[2:]) for results in found]
 
 

@@ -42,8 +42,7 @@ def available_engines() -> tuple[EngineInfo, ...]:
 
     The order is the measured one of docs/text-engines.md.
     """
-    onnx = _onnx_info()
-    return ((onnx,) if onnx is not None else ()) + _spacy_infos() + tuple(_one_language_infos())
+    return (*_onnx_infos(), *_spacy_infos(), *_one_language_infos())
 
 
 @cache
@@ -79,23 +78,17 @@ def presidio_info() -> EngineInfo | None:
     return next((info for info in available_engines() if info.name == "presidio"), None)
 
 
-def _spacy_infos() -> tuple[EngineInfo, ...]:
+def _spacy_infos() -> Iterator[EngineInfo]:
     if not (can_import("spacy") and can_import("presidio_analyzer")):
-        return ()
+        return
     names = {point.value.partition(":")[0] for point in importlib.metadata.entry_points(group="spacy_models")}
-    ranked = sorted(names, key=lambda name: (name != PREFERRED_MODEL, not name.startswith("en_"), name))
-    return tuple(info for name in ranked if (info := _spacy_info(name)) is not None)
-
-
-def _spacy_info(package: str) -> EngineInfo | None:
-    found = importlib.util.find_spec(package)
-    if found is None or not found.submodule_search_locations:
-        return None
-    meta = Path(next(iter(found.submodule_search_locations))) / "meta.json"
-    if not meta.is_file():
-        return None
-    content = meta.read_bytes()
-    return EngineInfo("presidio", package, str(json.loads(content).get("version", "")), _digest(content))
+    for name in sorted(names, key=lambda name: (name != PREFERRED_MODEL, not name.startswith("en_"), name)):
+        found = importlib.util.find_spec(name)
+        folders = (found and found.submodule_search_locations) or ()
+        for meta in [Path(folder) / "meta.json" for folder in folders][:1]:
+            if meta.is_file():
+                content = meta.read_bytes()
+                yield EngineInfo("presidio", name, str(json.loads(content).get("version", "")), _digest(content))
 
 
 def rampart_folder() -> Path:
@@ -106,15 +99,14 @@ def rampart_folder() -> Path:
     raise FileNotFoundError(RAMPART)
 
 
-def _onnx_info() -> EngineInfo | None:
+def _onnx_infos() -> Iterator[EngineInfo]:
     try:
         version = importlib.metadata.version(RAMPART)
         content = (rampart_folder() / "config.json").read_bytes()
     except (importlib.metadata.PackageNotFoundError, OSError):
-        return None
-    if not (can_import("onnxruntime") and can_import("tokenizers")):
-        return None
-    return EngineInfo("onnx", "rampart", version, _digest(content))
+        return
+    if can_import("onnxruntime") and can_import("tokenizers"):
+        yield EngineInfo("onnx", "rampart", version, _digest(content))
 
 
 def _one_language_infos() -> Iterator[EngineInfo]:
