@@ -197,7 +197,7 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     A name that things have as well, such as a bare ``name``, counts only `among_people`.
     """
     hint = next(iter(item.column.header.hints), None)
-    if hint is None or hint.strength < LEAST or entity_type(hint.entity).role != "direct":
+    if hint is None or hint.strength < LEAST or not _identifies(hint.entity):
         return None
     if not among_people and hint.strength <= LEAST and hint.entity in with_trait("ambiguous_column_name"):
         return None
@@ -207,6 +207,12 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     if reason is None or reason.code.startswith("detect.siblings") or _proves_other(item, reason):
         return None
     return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)
+
+
+def _identifies(entity: str) -> bool:
+    """Whether an entity type identifies people, or tells them apart as nothing but people have it: a date of birth."""
+    role = entity_type(entity).role
+    return role == "direct" or (role == "quasi" and entity in with_trait("implies_person"))
 
 
 def _are_shared(column: Column) -> bool:

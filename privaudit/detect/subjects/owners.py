@@ -25,7 +25,7 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
-from privaudit.headers import read_header
+from privaudit.headers import Header, read_header
 from privaudit.vocabulary import entity_type
 from privaudit.wording import Columns, fact
 
@@ -117,8 +117,9 @@ def revise_things(table: Table) -> Iterator[Posting]:
             because = contradicted(entity, fact("detect.siblings_no_people_in_table"))
             yield from withdraw(item, entity, because, also_named=True)
         header = item.column.header
-        unresolved = item.entity == "UNRESOLVED_ID" and not header.is_opaque
-        recurs = _is_bare(header.words) and item.column.uniqueness < 0.9
+        unresolved = item.entity == "UNRESOLVED_ID" and not header.is_opaque and not _names_only_people(header)
+        of_people = any(hint.entity == "PERSON_ID" and hint.strength >= _SURE for hint in header.hints)
+        recurs = (_is_bare(header.words) or of_people) and item.column.uniqueness < 0.9
         if (unresolved and not recurs) or _is_doubtful_key(item):  # a recurring key may be that of a person
             yield name(item, "RECORD_ID", 0.97, fact("detect.siblings_key_of_thing"))
 
@@ -127,8 +128,9 @@ def _is_ambiguous(reading: Reading, named: Collection[str]) -> bool:
     """Whether only the column name suggests the entity type, by a word that things have as well."""
     if reading.entity not in named or reading.from_values >= LEAST or entity_type(reading.entity).role == "none":
         return False
-    ambiguous = vocabulary.with_trait("ambiguous_column_name") | vocabulary.with_trait("clinical")
-    return reading.entity in ambiguous or reading.from_name <= LEAST
+    if reading.entity in vocabulary.with_trait("ambiguous_column_name") or reading.from_name <= LEAST:
+        return True
+    return reading.entity in vocabulary.with_trait("clinical") and reading.from_name < _SURE
 
 
 def _is_about_things(table: Table) -> bool:
@@ -159,6 +161,12 @@ def _suggests_person(item: ColumnEvidence) -> bool:
     personal = vocabulary.with_trait("implies_person") & set(item.ledger.named)
     of_things = word_list("things", "also_of_people")
     return any(hint.entity in personal and hint.phrase not in of_things for hint in item.column.header.hints)
+
+
+def _names_only_people(header: Header) -> bool:
+    """Whether a column name clearly means what only people have, such as a date of birth, whatever the values are."""
+    personal, of_things = vocabulary.with_trait("implies_person"), word_list("things", "also_of_people")
+    return any(h.entity in personal and h.strength >= _SURE and h.phrase not in of_things for h in header.hints)
 
 
 def _is_doubtful_key(item: ColumnEvidence) -> bool:
