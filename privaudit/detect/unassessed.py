@@ -210,7 +210,7 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
 
 
 def _identifies(entity: str) -> bool:
-    """Whether an entity type identifies people, or tells them apart as nothing but people have it: a date of birth."""
+    """Whether an entity type identifies people, or distinguishes them by what only people have: a date of birth."""
     role = entity_type(entity).role
     return role == "direct" or (role == "quasi" and entity in with_trait("implies_person"))
 

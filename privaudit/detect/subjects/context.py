@@ -6,6 +6,7 @@ changes none; `privaudit.detect.witnesses` posts every claim before the relation
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -13,6 +14,9 @@ from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for
 from privaudit.wording import Fact
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_SERIES = 2  # one may be a code
 
 Table = Sequence[ColumnEvidence]
 Posting = tuple[ColumnEvidence, Entry]
@@ -39,6 +43,12 @@ def withdraw(item: ColumnEvidence, entity: str, because: Fact, *, also_named: bo
 def has(table: Table, entities: Collection[str]) -> bool:
     """Whether any column of `table` is one of `entities`."""
     return any(item.entity in entities for item in table)
+
+
+def named_by_year(table: Table) -> frozenset[str]:
+    """Return the columns of a series of years, each of which is the name of one: "2010", "2011"."""
+    years = frozenset(item.column.name for item in table if _YEAR.fullmatch(item.column.name.strip()))
+    return years if len(years) >= _SERIES else frozenset()
 
 
 def is_near(table: Table, position: int, entities: Collection[str], *, within: int = 2) -> bool:

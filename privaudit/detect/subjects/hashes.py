@@ -53,8 +53,11 @@ def preimages(column: Column, ledger: Ledger) -> Iterator[Measured]:
         return
     yield Measured("hash_like", 1.0)
     suggested = max((entity_type(hint.entity).preimage_bits for hint in column.header.hints), default=0.0)
-    bits = ledger.measurements.get("hash_preimage_bits", suggested)  # of a sibling column that was hashed
+    shown = ledger.measurements.get("hash_preimage_bits")  # the inputs of some hashes are known
+    bits = suggested if shown is None else shown
     if bits:
+        if shown is None:
+            yield Measured("hash_inputs_by_name", 1.0)
         yield Measured("hash_preimage_bits", bits)
         yield Measured("hash_hours", 2.0**bits / 1e7 / 3600)  # ten million hashes a second on one core
 

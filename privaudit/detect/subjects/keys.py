@@ -17,7 +17,7 @@ import numpy as np
 from privaudit.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column, form
 from privaudit.detect.ledger import Entry, Measured, claim_for
-from privaudit.detect.subjects.context import Posting, Table, describes_people, suggest
+from privaudit.detect.subjects.context import Posting, Table, describes_people, named_by_year, suggest
 from privaudit.wording import Count, Threshold, fact
 
 KEY_ROWS = 50
@@ -101,7 +101,8 @@ def _counts_rows(column: Column) -> bool:
 
 def suggest_keys(table: Table) -> Iterator[Posting]:
     """Yield the claim on an unresolved identifier for numbers that never repeat, in a table that describes people."""
+    years = named_by_year(table)
     for item in table if describes_people(table) else ():
-        undecided = item.verdict is None and not item.column.header.is_ordinary
+        undecided = item.verdict is None and not item.column.header.is_ordinary and item.column.name not in years
         if undecided and never_repeats(item.column) and not _counts_rows(item.column):
             yield suggest(item, "UNRESOLVED_ID", 0.6, fact("detect.siblings_never_repeats"), generic=False)

@@ -15,7 +15,7 @@ import numpy as np
 from privaudit import vocabulary
 from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.subjects.context import Posting, Table, has, is_near, suggest
+from privaudit.detect.subjects.context import Posting, Table, has, is_near, named_by_year, suggest
 from privaudit.detect.subjects.keys import never_repeats
 from privaudit.wording import fact
 
@@ -25,11 +25,12 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
 
     Next to another postal code, numbers of this form that differ in every row and are not near the places are keys.
     """
-    places = vocabulary.with_trait("place_name")
+    places, years = vocabulary.with_trait("place_name"), named_by_year(table)
     n_places = sum(item.entity in places for item in table)
     far: list[Posting] = []
     for position, item in enumerate(table if n_places else ()):
-        if item.entity in (None, "UNRESOLVED_ID") and item.column.header.is_opaque:
+        unexplained = item.column.header.is_opaque and item.column.name not in years
+        if item.entity in (None, "UNRESOLVED_ID") and unexplained:
             near = is_near(table, position, places)
             claims = _by_form(item, n_places, near)
             if near or not item.column.is_unique:

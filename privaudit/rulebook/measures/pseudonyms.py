@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from privaudit import vocabulary
-from privaudit.model import ColumnReport
+from privaudit.model import ColumnReport, Severity
 from privaudit.rulebook.measurement import (
     Context,
     Measurement,
@@ -120,15 +120,21 @@ def hash_like(context: Context, check: Check) -> Measurement:
 
 def _hash(column: ColumnReport) -> Observation:
     bits = first_measurement(column, "hash_preimage_bits", "hash_space_log2")
+    shown: Severity = "critical" if _is_shown(column) else "high"
     return Observation(
         subject=(column.name,),
         observed=UNKNOWN if bits is None else float(bits),
         n_people=filled_cells(column),
         n_total=column.n_rows,
         confidence=0.4 if bits is None else 0.9,
-        severity="medium" if bits is None else "critical",
+        severity="medium" if bits is None else shown,
         values={"other": _input_space(bits, column)},
     )
+
+
+def _is_shown(column: ColumnReport) -> bool:
+    """Whether the hashes themselves show what was hashed, and not the column name alone."""
+    return "hash_inputs_by_name" not in column.measurements
 
 
 def _input_space(bits: float | None, column: ColumnReport) -> Fact:
@@ -142,4 +148,5 @@ def _input_space(bits: float | None, column: ColumnReport) -> Fact:
     if "hash_undone" in measurements:
         share = Share(value=measurements["hash_undone"], of=filled_cells(column))
         values["trial"] = fact("rulebook.hash_trial", share=share)
-    return fact("rulebook.hash_inputs", **values)
+    code = "rulebook.hash_inputs" if _is_shown(column) else "rulebook.hash_inputs_by_name"
+    return fact(code, **values)
