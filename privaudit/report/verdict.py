@@ -8,13 +8,15 @@ Limits: a row counts as a person unless the scan was given a data-subject column
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from privaudit.model import Report, first_of_each_cause
 from privaudit.report import first_steps
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.ranking import SEVERITY_RANK, still_open
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
-from privaudit.wording import Columns, Listing, Name, Number, Threshold, fact
+from privaudit.wording import Columns, Count, Listing, Name, Number, Threshold, fact
 from privaudit.wording.filling import MISSING
 from privaudit.wording.render import WITHHELD, Wording
 
@@ -42,7 +44,22 @@ def about(report: Report, wording: Wording) -> tuple[str, ...]:
     stated = [_unit(report, wording), decision]
     if report.risk is None and report.columns and report.dataset.n_rows and is_about_people(report):
         stated.append(sentence(wording, "report.classes_not_measured"))
+    elif state(report) == "passed":
+        stated.extend(_columns_without_role(report, wording))
     return tuple(stated)
+
+
+def _columns_without_role(report: Report, wording: Wording) -> Iterator[str]:
+    """Yield how many records a pass leaves in small classes for an attacker who knows the columns without a role, too."""
+    found, k = report.potential, report.policy.k
+    if report.risk is None or found is None or not found.n_below.get(str(k)):
+        return
+    roles = {column.name: column.role for column in report.columns}
+    others = tuple(name for name in found.columns if roles.get(name) == "none")
+    if others:
+        records = Count(n=found.n_below[str(k)], of=found.n_records, unit="record")
+        columns, limit = Columns(names=others), Threshold(value=k)
+        yield sentence(wording, "report.columns_without_role", columns=columns, records=records, k=limit)
 
 
 def _unit(report: Report, wording: Wording) -> str:
