@@ -227,7 +227,9 @@ def _proves_other(item: ColumnEvidence, reason: Fact) -> bool:
         return True
     if column.data_type == "decimal" and not column.integral.all():
         return True
-    if verdict is None or {clue.kind for clue in verdict.evidence} <= {"header"}:
+    if verdict is None or verdict.entity in with_trait("provisional"):
+        return False
+    if {clue.kind for clue in verdict.evidence} <= {"header"}:
         return False
     specific = any(c.entity == verdict.entity and not c.generic for c in item.ledger.standing())
     return specific or verdict.confidence >= STRONG

@@ -50,7 +50,7 @@ def about(report: Report, wording: Wording) -> tuple[str, ...]:
 
 
 def _columns_without_role(report: Report, wording: Wording) -> Iterator[str]:
-    """Yield how many records a pass leaves in small classes for an attacker who knows the columns without a role, too."""
+    """Yield how many records are in small classes for an attacker who also knows the columns without a role."""
     found, k = report.potential, report.policy.k
     if report.risk is None or found is None or not found.n_below.get(str(k)):
         return

@@ -9,6 +9,7 @@ import pytest
 
 from privaudit.catalogue.wordlists import listed_words
 from privaudit.headers import read_header
+from privaudit.vocabulary import with_trait
 from tests.helpers.detection import judge
 
 R = random.Random(7)
@@ -407,3 +408,60 @@ def test_a_few_given_names_next_to_family_names_are_given_names() -> None:
 def test_states_are_states_although_towns_have_their_names() -> None:
     assert entity(judge({"c0": some("California|Texas|Nevada|Florida|Ohio")})["c0"]) == "STATE"
     assert entity(judge({"c0": some("Berlin|Hamburg|Bremen")})["c0"]) in ("CITY", "STATE")
+
+
+def people(n: int, form: str) -> list[str]:
+    given = [name.title() for name in R.sample(sorted(listed_words("given_names")), n)]
+    surnames = [name.title() for name in R.sample(sorted(listed_words("surnames")), n)]
+    return [form.format(given=one, surname=two) for one, two in zip(given, surnames, strict=True)]
+
+
+@pytest.mark.parametrize("form", ["{surname}, {given}", "{surname} {given}", "{given} {surname}"])
+@pytest.mark.parametrize("name", ["category", "Kategorie", "class"])
+def test_full_names_under_the_name_of_a_category_are_names(name: str, form: str) -> None:
+    assert entity(judge({name: people(N, form), "c1": some("a|b")})[name]) == "PERSON_NAME"
+
+
+@pytest.mark.parametrize("form", ["Dr. {surname}", "{given} {surname}", "lek. {given} {surname}"])
+def test_the_names_of_a_few_staff_are_names(form: str) -> None:
+    doctors = people(4, form)
+    found = judge({"prov": R.choices(doctors, k=N), "age": ages(), "sex": some("f|m")})
+    assert entity(found["prov"]) == "PERSON_NAME"
+
+
+@pytest.mark.parametrize("values", ["very good|fairly good|quite bad", "New York|Los Angeles|San Diego", "Dr|Mr|Mrs"])
+def test_a_few_levels_of_two_words_are_not_names(values: str) -> None:
+    assert entity(judge({"prov": some(values), "age": ages()})["prov"]) not in with_trait("person_name")
+
+
+@pytest.mark.parametrize("marker", ["unknown", "not stated", "*", "9999"])
+def test_markers_of_missing_values_do_not_contradict_a_name(marker: str) -> None:
+    born = [f"{R.randint(1940, 2004)}-{R.randint(1, 12):02d}-{R.randint(1, 28):02d}" for _ in range(N)]
+    marked = [R.random() < 0.4 for _ in range(N)]
+    columns = {"age": ages(), "dob": born}
+    found = judge({k: [marker if m else v for v, m in zip(c, marked, strict=True)] for k, c in columns.items()})
+    assert entity(found["age"]) == "AGE"
+    assert entity(found["dob"]) == "DATE_OF_BIRTH"
+
+
+def test_a_date_of_birth_in_an_unknown_form_is_not_assessed() -> None:
+    cells = [f"{R.randint(1, 28):02d}{R.randint(1, 12):02d}{R.randint(30, 99)}" for _ in range(N)]
+    found = judge({"dob": cells, "region": some("North|South")})["dob"]
+    assert found.unassessed is not None and entity(found) != "RECORD_ID"
+
+
+def test_points_under_x_and_y_are_coordinates() -> None:
+    x, y = ([f"{R.uniform(low, low + 0.2):.5f}" for _ in range(N)] for low in (11.5, 48.1))
+    found = judge({"x": x, "y": y, "region": some("North|South")})
+    assert {entity(found["x"]), entity(found["y"])} == {"LATITUDE", "LONGITUDE"}
+
+
+def test_numbers_of_years_are_neither_postal_codes_nor_keys() -> None:
+    table = {str(year): [str(R.randint(1000, 9999)) for _ in range(60)] for year in range(2010, 2015)}
+    found = judge({"city": R.choices("Leeds|York|Hull|Derby".split("|"), k=60), "sex": R.choices("fm", k=60), **table})
+    assert {entity(found[year]) for year in table} == {""}
+
+
+def test_repeated_numbers_of_patients_are_not_a_clinical_measure() -> None:
+    numbers = [str(R.randint(1000, 1200)) for _ in range(N)]
+    assert entity(judge({**TRIAL, **CLINICAL, "pt": numbers})["pt"]) != "MEDICAL"

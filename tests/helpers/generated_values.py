@@ -126,8 +126,10 @@ KINDS: dict[str, Kind] = {
         AREA,
     ),
     "mgrs": Kind(
-        lambda r: (
-            f"{r.randint(1, 60)}{r.choice('CDEFGHJKLMNPQRSTUVWX')}{of('ABCDEFGHJKLMNPQRSTUVWXYZ'[:20], 2)(r)}{of(DIGITS, 10)(r)}"
+        lambda r: (  # the first letter of the square follows from the zone
+            (zone := r.randint(1, 60))
+            and f"{zone}{r.choice('CDEFGHJKLMNPQRSTUVWX')}{r.choice(('STUVWXYZ', 'ABCDEFGH', 'JKLMNPQR')[zone % 3])}"
+            f"{r.choice('ABCDEFGHJKLMNPQRSTUV')}{of(DIGITS, 10)(r)}"
         ),
         "mgrs",
         AREA,

@@ -182,8 +182,9 @@ def _are_named_and_full(column: Column, reading: NameReading) -> bool:
     A few such names that repeat are those of staff, not levels.
     """
     full = reading.words >= 1.9 and reading.given >= _FULL and reading.organisation < 1 - _FULL
-    named = reading.family >= _FULL or any(hint.entity in with_trait("person_name") for hint in column.header.hints)
-    return full and named
+    of_things = not wordlists.word_list("things").isdisjoint(column.header.words)  # ships are named after people
+    listed = reading.family >= _FULL and not of_things
+    return full and (listed or any(hint.entity in with_trait("person_name") for hint in column.header.hints))
 
 
 def _have_titles(column: Column) -> bool:

@@ -14,7 +14,7 @@ that joins people and things is one of people.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -112,7 +112,7 @@ def revise_things(table: Table) -> Iterator[Posting]:
     if describes_people(table) or not _is_about_things(table):
         return
     for item in table:
-        if item.reading is not None and _is_ambiguous(item.reading, item.ledger.named):
+        if item.reading is not None and _is_ambiguous(item, item.reading):
             entity = item.reading.entity
             because = contradicted(entity, fact("detect.siblings_no_people_in_table"))
             yield from withdraw(item, entity, because, also_named=True)
@@ -124,13 +124,15 @@ def revise_things(table: Table) -> Iterator[Posting]:
             yield name(item, "RECORD_ID", 0.97, fact("detect.siblings_key_of_thing"))
 
 
-def _is_ambiguous(reading: Reading, named: Collection[str]) -> bool:
+def _is_ambiguous(item: ColumnEvidence, reading: Reading) -> bool:
     """Whether only the column name suggests the entity type, by a word that things have as well."""
-    if reading.entity not in named or reading.from_values >= LEAST or entity_type(reading.entity).role == "none":
+    by_name = reading.entity in item.ledger.named and reading.from_values < LEAST
+    if not by_name or entity_type(reading.entity).role == "none":
         return False
     if reading.entity in vocabulary.with_trait("ambiguous_column_name") or reading.from_name <= LEAST:
         return True
-    return reading.entity in vocabulary.with_trait("clinical") and reading.from_name < _SURE
+    unclear = reading.from_name < _SURE or _names_a_thing(item)
+    return reading.entity in vocabulary.with_trait("clinical") and unclear
 
 
 def _is_about_things(table: Table) -> bool:
