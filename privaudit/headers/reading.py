@@ -27,7 +27,7 @@ PLAIN = "PLAIN"
 """The group of the lexicon for ordinary columns."""
 
 _OPAQUE = re.compile(
-    r"^(?:c|col|column|field|var|variable|v|x|y|f|feature|feat|attr|attribute|a|q|dim|d|k|p|z)?[\W_]*[0-9]*$"
+    r"^(?:c|col|column|field|var|variable|v|x|f|feature|feat|attr|attribute|a|q|dim|d|k|p|z)?[\W_]*[0-9]*$"
 )
 _UMLAUTS = re.compile(r"(a|o|u)e")
 _LONGEST_PHRASE = 6

@@ -129,10 +129,10 @@ def _is_ambiguous(item: ColumnEvidence, reading: Reading) -> bool:
     by_name = reading.entity in item.ledger.named and reading.from_values < LEAST
     if not by_name or entity_type(reading.entity).role == "none":
         return False
-    if reading.entity in vocabulary.with_trait("ambiguous_column_name") or reading.from_name <= LEAST:
-        return True
-    unclear = reading.from_name < _SURE or _names_a_thing(item)
-    return reading.entity in vocabulary.with_trait("clinical") and unclear
+    if reading.entity == "MEDICAL" and reading.from_name >= _SURE and not _names_a_thing(item):
+        return False  # things have a weight, but not a diagnosis
+    ambiguous = vocabulary.with_trait("ambiguous_column_name") | vocabulary.with_trait("clinical")
+    return reading.entity in ambiguous or reading.from_name <= LEAST
 
 
 def _is_about_things(table: Table) -> bool:
@@ -140,8 +140,6 @@ def _is_about_things(table: Table) -> bool:
     named = [item for item in table if item.column.header.words and not item.column.header.is_opaque]
     known = [item for item in named if item.column.header.hints or _names_a_thing(item)]
     if len(named) < max(2, 0.6 * len(table)) or len(known) < max(1, 0.2 * len(table)):
-        return False
-    if not any(map(_names_a_thing, named)):
         return False
     attributes = vocabulary.with_trait("clinical") | vocabulary.with_trait("work_or_education")
     if any(item.ledger.strength_of_values(*attributes) >= 0.6 for item in table):

@@ -248,11 +248,13 @@ def _could_be_towns(column: Column) -> bool:
 def suggest_points(table: Table) -> Iterator[Posting]:
     """Yield the claims on a latitude and a longitude for two adjacent columns of degrees."""
     for pair in pairwise(table):
-        degrees = [item.ledger.strongest("LATITUDE", "LONGITUDE") if item.is_unexplained else None for item in pair]
-        if None in degrees or not _could_be_points(pair[0].column, pair[1].column):
+        plane = [item.column.header.words for item in pair] == [("x",), ("y",)]
+        undecided = all(item.verdict is None and (plane or item.column.header.is_opaque) for item in pair)
+        degrees = [item.ledger.strongest("LATITUDE", "LONGITUDE") for item in pair]
+        if not undecided or None in degrees or not _could_be_points(pair[0].column, pair[1].column):
             continue
         order = ("LATITUDE", "LONGITUDE")
-        if degrees[0] is not None and degrees[0].entity == "LONGITUDE":
+        if plane or (degrees[0] is not None and degrees[0].entity == "LONGITUDE"):
             order = ("LONGITUDE", "LATITUDE")
         for item, entity in zip(pair, order, strict=True):
             yield suggest(item, entity, 0.75, fact("detect.siblings_degrees"), generic=False)
