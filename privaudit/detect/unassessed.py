@@ -46,7 +46,7 @@ _SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
 _MOST_PARTS = 8
 _OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
 _SHARED = 10  # people with each value
-_PROOFS = frozenset({"detect.enumeration", "detect.decimals"})
+_LONG = 15  # digits that no measurement has
 
 
 def why_unassessed(
@@ -223,10 +223,10 @@ def _are_shared(column: Column) -> bool:
 def _proves_other(item: ColumnEvidence, reason: Fact) -> bool:
     """Whether the values themselves show something else, and do not only resemble it."""
     column, verdict = item.column, item.verdict
-    if column.data_type in _OTHER_DATA_TYPES or column.n_distinct <= 1 or reason.code in _PROOFS:
+    if column.data_type in _OTHER_DATA_TYPES or column.n_distinct <= 1 or reason.code == "detect.enumeration":
         return True
     if column.data_type == "decimal" and not column.integral.all():
-        return True
+        return column.shortest < _LONG  # two numbers with a point between them are an ID of web analytics
     if verdict is None or verdict.entity in with_trait("provisional"):
         return False
     if {clue.kind for clue in verdict.evidence} <= {"header"}:

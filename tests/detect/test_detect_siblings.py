@@ -465,3 +465,14 @@ def test_numbers_of_years_are_neither_postal_codes_nor_keys() -> None:
 def test_repeated_numbers_of_patients_are_not_a_clinical_measure() -> None:
     numbers = [str(R.randint(1000, 1200)) for _ in range(N)]
     assert entity(judge({**TRIAL, **CLINICAL, "pt": numbers})["pt"]) != "MEDICAL"
+
+
+def test_a_few_streets_that_repeat_are_addresses() -> None:
+    found = judge({"Straße": some("Hauptstraße|Bahnhofstr.|Gartenweg|Schulstraße"), "region": some("Nord|Süd")})
+    assert entity(found["Straße"]) == "STREET_ADDRESS"
+
+
+def test_two_long_numbers_with_a_point_are_not_a_measurement() -> None:
+    """IDs of web analytics: a random number and the time of the first visit."""
+    cells = [f"{R.randint(10**9, 2**31)}.{R.randint(16 * 10**8, 17 * 10**8)}" for _ in range(N)]
+    assert judge({"client_id": cells, "age": ages()})["client_id"].unassessed is not None

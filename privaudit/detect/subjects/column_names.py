@@ -134,8 +134,9 @@ def _month(column: Column) -> Fact | None:
 
 def _street(column: Column) -> Fact | None:
     """A flat or a suite without its street is a part of an address."""
-    parts = column.at_least(places.UNIT)
-    return fact("detect.part_of_address") if parts else _form("street_address").why_not(column)
+    if column.at_least(places.UNIT):
+        return fact("detect.part_of_address")
+    return None if places.are_streets(column) else _form("street_address").why_not(column)
 
 
 def _age(column: Column) -> Fact | None:

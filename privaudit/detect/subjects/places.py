@@ -53,6 +53,12 @@ def _street() -> tuple[re.Pattern[str], ...]:
     )
 
 
+def are_streets(column: Column) -> bool:
+    """Whether most values contain a word for a street; a few streets that repeat are not levels."""
+    texts = list(map(wordlists.fold, column.sample))
+    return sum(any(word.search(text) for word in _street()) for text in texts) > 0.5 * len(texts)
+
+
 def run(column: Column) -> Iterator[Entry]:
     """Yield the claims on places."""
     if column.data_type == "text":
