@@ -155,8 +155,8 @@ def _infer(profile: ColumnProfile, detection: Detection, records: Records) -> tu
         return "none", (fact("roles.empty"),)
     role, because = _by_entity_type(profile, detection, records)
     stated = [item for item in detection.contains if item.share.low >= _WHOLE_COLUMN and _is_quasi(item, records)]
-    if role == "none" and stated:
-        return "quasi", (fact("roles.quasi", entity=_term(stated[0].entity, records)),)
+    if role == "none" and stated and not profile.constant:
+        role, because = "quasi", (fact("roles.quasi", entity=_term(stated[0].entity, records)),)
     exposing = [item for item in detection.contains if _exposes(item, records)]
     if not exposing or role in ("direct", "sensitive"):
         return role, because

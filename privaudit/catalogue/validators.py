@@ -300,7 +300,7 @@ def get(name: str) -> Check:
     Raises
     ------
     ImportError, AttributeError
-        If there is no validator of this name.
+        If no validator has this name.
     """
     check = CHECKS.get(name) or importlib.import_module(f"stdnum.{name}").is_valid
 

@@ -26,6 +26,8 @@ _HEX_NUMBER = re.compile(r"(?i)(?:0x|u\+)([0-9a-f]+)")
 _DATA_TYPES = ("text", "nested", "integer", "binary")
 _PRINTABLE = re.compile(rb"[\x20-\x7e]{8,}")
 _LEAST_ENCODED, _LEAST_DECODED, _TRIED = 11, 8, 50
+# Share of random cells that decode: of 32 bytes in hexadecimal 1 %, and 25 % where these are digits only.
+_MOST_BY_CHANCE = {"bytes": 0.1, "digits": 0.5}
 
 
 def search_encoded_text(item: ColumnEvidence) -> None:
@@ -36,8 +38,8 @@ def search_encoded_text(item: ColumnEvidence) -> None:
     for name, decode in _ENCODINGS.items():
         places = np.flatnonzero(column.matches(form("encoded", name)))
         tried = _cells(column, name, places[:_TRIED])[1]
-        # Of random digits, a few are printable characters by chance.
-        if len(places) and sum(decode(cell) is not None for cell in tried) >= max(1, len(tried) / 2):
+        least = _MOST_BY_CHANCE["digits" if all(map(str.isdigit, tried)) else "bytes"]
+        if tried and sum(decode(cell) is not None for cell in tried) >= max(1, least * len(tried)):
             from privaudit.text.embedded import find_embedded
 
             places, cells = _cells(column, name, places)

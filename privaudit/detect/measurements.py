@@ -22,8 +22,10 @@ from privaudit.detect.ledger import Measured
 from privaudit.detect.stated_ages import stated_ages
 from privaudit.detect.subjects import hashes
 from privaudit.model import ColumnProfile, Verdict
+from privaudit.profile.dates import FORMATS
 from privaudit.vocabulary import entity_type, with_trait
 
+_DAYS = frozenset(form.name for form in FORMATS if form.has_day)
 POSTAL_AREA_LENGTH = 3
 """A postal code of at most this many characters is the code of an area, as a ZIP3 is."""
 _LEAST_KNOWN = 0.9  # of the cells: words such as "adult" state no age, and a date of birth in the future no year
@@ -106,5 +108,7 @@ def date_precision(profile: ColumnProfile, verdict: Verdict | None) -> str | Non
     """Return year, month, day, minute or second; None if a column has no dates."""
     if profile.date_precision is not None or verdict is None:
         return profile.date_precision
+    if verdict.detail in _DAYS and verdict.entity in with_trait("calendar_date"):
+        return "day"  # of cells among which others mark missing dates
     years = verdict.entity == "BIRTH_YEAR" or (verdict.entity == "DATE_EVENT" and profile.data_type == "integer")
     return "year" if years else None

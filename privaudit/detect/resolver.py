@@ -201,7 +201,7 @@ def _reading(
         entity,
         combine(prior, by_values, by_name),
         (values.detail if values and by_values > prior else None) or (name.detail if name else None),
-        values.n_cells if values else column.n_present,
+        values.n_cells if values else name.n_cells if name else column.n_present,
         values.share if values else None,
         (*(values.clues if values else ()), *(name.clues if name else ())),
         by_values,

@@ -136,6 +136,28 @@ def test_a_telephone_number_that_several_countries_have_is_of_none() -> None:
 def test_random_digits_are_not_characters(length: int) -> None:
     found = judge({"c0": [digits(R, length) for _ in range(500)]})["c0"]
     assert not any(note.code == "detect.character_codes" for note in found.notes)
-    hidden = [f"mail {name}@example.com".encode().hex() for name in FAMILY]
-    found = judge({"c0": hidden})["c0"]
+    random_bytes = [f"{R.getrandbits(4 * length):0{length}x}" for _ in range(85)]
+    found = judge({"c0": random_bytes})["c0"]
+    assert not any(note.code == "detect.character_codes" for note in found.notes)
+
+
+@pytest.mark.parametrize("text", ["mail {}@example.com", "0712 345 6{:03d}"])
+@pytest.mark.parametrize("others", [0, 300])
+def test_text_in_hexadecimal_is_read_among_random_bytes(text: str, others: int) -> None:
+    hidden = [text.format(n).encode().hex() for n in range(100)]
+    cells = R.sample(hidden, 100) + [f"{R.getrandbits(256):064x}" for _ in range(others)]
+    R.shuffle(cells)
+    found = judge({"c0": cells})["c0"]
     assert any(note.code == "detect.character_codes" for note in found.notes)
+    assert {"EMAIL", "PHONE"} & {item.entity for item in found.contains}
+
+
+def test_a_date_of_birth_next_to_markers_is_counted_and_its_day_is_reported(tmp_path: Path) -> None:
+    born = [f"{R.randint(1940, 2004)}-{R.randint(1, 12):02d}-{R.randint(1, 28):02d}" for _ in range(120)]
+    table = pd.DataFrame({"dob": ["not known"] * 180 + born, "sex": R.choices("fm", k=300)})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    report = privaudit.scan(tmp_path / "t.csv", ner=False)
+    column = report.columns[0]
+    assert column.is_.entity == "DATE_OF_BIRTH" and column.is_.share.value == 0.4
+    (found,) = (finding for finding in report.findings if finding.code == "DAT001")
+    assert found.n_people == 120

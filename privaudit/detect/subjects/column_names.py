@@ -17,6 +17,7 @@ from functools import cache, partial
 import numpy as np
 
 from privaudit.catalogue import wordlists
+from privaudit.catalogue.matching import Mask
 from privaudit.detect.calendars import calendar_of
 from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.ledger import NAME, Entry, against, claim_for
@@ -37,11 +38,23 @@ def run(column: Column) -> Iterator[Entry]:
             continue
         language = Term(code=f"language.{hint.language}")
         because = fact("detect.column_name", language=language)
-        claim = claim_for(column, hint.entity, hint.strength, "header", because, source=NAME)
+        cells, detail = _dates_among(hint.entity, column)
+        claim = claim_for(
+            column, hint.entity, hint.strength, "header", because, source=NAME, cells=cells, detail=detail
+        )
         yield claim
         reason = _why_not(hint.entity, column)
         if reason is not None:
             yield against(hint.entity, contradicted(hint.entity, reason), [claim])
+
+
+def _dates_among(entity: str, column: Column) -> tuple[Mask | None, str | None]:
+    """Return the values that are dates, with their form, where others mark missing dates; None where all count."""
+    if column.data_type != "text" or entity_type(entity).value_form not in ("birth_date", "event_date"):
+        return None, None
+    calendar = calendar_of(column)
+    dated = ~np.isnan(calendar.years)
+    return (dated, calendar.format) if 0 < calendar.share < 1 else (None, None)
 
 
 def contradicted(entity: str, reason: Fact) -> Fact:

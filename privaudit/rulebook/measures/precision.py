@@ -62,7 +62,8 @@ def date_precision(context: Context, check: Check) -> Measurement:
         if level is None:
             gaps.append(gap("rulebook.date_precision_not_measured", column))
         else:
-            observed.append(_level(column, level))
+            share = column.is_.share.value if column.is_ else 1.0
+            observed.append(replace(_level(column, level), n_people=round(share * filled_cells(column))))
     return Measurement(observations=tuple(observed), gaps=tuple(gaps))
 
 
