@@ -11,7 +11,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TEMPLATES = "from privaudit.report.html import compile_templates as make"
-MACHINE_CODE = "from privaudit.risk.compile_loops import compile_loops as make"
+MACHINE_CODE = "from privaudit.risk.kernel.compile_loops import compile_loops as make"
 MADE = """
 import sys
 sys.dont_write_bytecode = False

@@ -27,13 +27,13 @@ from typing import Any
 
 from evaluate_detection import GROUP_OF, PERSONAL, read
 
-from privaudit.config import Settings
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry
 from privaudit.detect.witnesses import RELATIONS, WITNESSES, Prepared, Witness, fill_ledgers, prepare
-from privaudit.profile import profile
+from privaudit.model.vocabulary import entity_type
+from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
-from privaudit.vocabulary import entity_type
+from privaudit.source.profile import profile
 
 NOISE = 2
 SETTINGS = Settings(ner=False)

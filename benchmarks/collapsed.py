@@ -20,7 +20,7 @@ Counts = dict[tuple[str, ...], tuple[int, int, int]]
 
 def ours(codes: list[Codes], threads: int) -> Counts:
     """Collapse, then count every combination."""
-    from privaudit.risk.combinations import search
+    from privaudit.risk.search.combinations import search
 
     found = search(coded(codes), max_size=8, thresholds=(2,), threads=threads).combinations
     return {c.columns: (c.n_classes, c.k_min, c.n_unique) for c in found}

@@ -22,8 +22,8 @@ Counts = dict[tuple[int, ...], tuple[int, int, int]]
 
 def ours(codes: list[Codes], size: int, threads: int) -> Counts:
     """Count with the partition kernel."""
-    from privaudit.risk import partition
-    from privaudit.risk.subsets import Prepared
+    from privaudit.risk.kernel import partition
+    from privaudit.risk.kernel.subsets import Prepared
 
     cardinalities = tuple(int(code.max()) + 1 for code in codes)
     prepared = Prepared(

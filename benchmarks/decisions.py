@@ -49,7 +49,7 @@ def read_settings(meta: dict[str, Any]) -> dict[str, Any]:
 
 def as_text(path: Path, settings: dict[str, Any]) -> pd.DataFrame:
     """Return the cells of a table as privaudit reads them: texts, missing cells as None."""
-    from privaudit.config import Settings
+    from privaudit.settings.config import Settings
     from privaudit.source import open_dataset
 
     with open_dataset(str(path), Settings(**settings)) as dataset:

@@ -131,10 +131,10 @@ def ours(tables: Iterator[generator.Table], _cells: int) -> tuple[Score, int, fl
     """Run privaudit over every cell."""
     import pyarrow as pa
 
-    from privaudit.config import Settings
-    from privaudit.detection import detect
-    from privaudit.profile import profile
+    from privaudit.detect.detection import detect
+    from privaudit.settings.config import Settings
     from privaudit.source import from_arrow
+    from privaudit.source.profile import profile
 
     score, n_values, cpu = Score(), 0, 0.0
     settings = Settings()
@@ -168,7 +168,7 @@ def _analyzer() -> Any:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
-    from privaudit.text.engines.registry import presidio_info
+    from privaudit.detect.text.engines.registry import presidio_info
 
     info = presidio_info()
     if info is None:

@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from privaudit.config import Settings
-from privaudit.detection import detect
-from privaudit.profile import profile
-from privaudit.roles import assign
+from privaudit.detect.detection import detect
+from privaudit.detect.roles import assign
+from privaudit.detect.unit.decision import infer_unit
+from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.unit import infer_unit
+from privaudit.source.profile import profile
 
 GROUPS = {
     "NAME": "PERSON_NAME FIRST_NAME LAST_NAME MIDDLE_NAME MAIDEN_NAME",

@@ -21,11 +21,11 @@ from privaudit.advice.information_loss import TITLES, InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.lattice_search import search_lattice
 from privaudit.advice.recoding import levels
+from privaudit.advice.technique import Column, Recoding, recode
+from privaudit.advice.technique.cell_suppression import suppress_cells
+from privaudit.advice.technique.recoding import keep
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import CodedTable, encode_column, merge_equal_rows
-from privaudit.technique import Column, Recoding, recode
-from privaudit.technique.cell_suppression import suppress_cells
-from privaudit.technique.recoding import keep
+from privaudit.risk.codes.coded import CodedTable, encode_column, merge_equal_rows
 
 EIGHT = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
 WIDTHS = (2, 72, 5, 7, 16, 41, 7, 14)

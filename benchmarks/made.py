@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.coded import CodedTable, merge_equal_rows
+from privaudit.risk.codes.coded import CodedTable, merge_equal_rows
 
 Codes = npt.NDArray[np.int32]
 TEN_COLUMNS = (2, 5, 9, 17, 50, 100, 400, 2_000, 10_000, 30_000)

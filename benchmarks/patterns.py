@@ -20,11 +20,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.config import Settings
-from privaudit.detection import detect
-from privaudit.profile import profile
+from privaudit.detect.detection import detect
+from privaudit.detect.text.embedded import find_embedded
+from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
-from privaudit.text.embedded import find_embedded
+from privaudit.source.profile import profile
 
 GIVEN = "anna brian chen dalia esi farah grace hugo ines juma kofi lena maria noor otieno priya".split()
 FAMILY = "abara brown costa diaz eze fischer gupta hassan ito jensen kamau lopez mensah novak okafor".split()

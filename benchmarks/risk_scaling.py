@@ -76,7 +76,7 @@ class CountedTable:
 
 def assess_counts(rows: int) -> dict[str, object]:
     """Draw the counts of `rows` rows and return what the risk stage on them cost."""
-    from privaudit.config import Settings
+    from privaudit.settings.config import Settings
     from privaudit.source.dataset import Dataset
 
     settings = Settings(memory=MEMORY)

@@ -73,7 +73,7 @@ def write(path: Path, kind: str, rows: int, base: list[pa.DictionaryArray]) -> N
 
 def assess(path: Path, memory: str) -> dict[str, object]:
     """Assess the table at `path`, every column a quasi-identifier, and return what it cost."""
-    from privaudit.config import Settings
+    from privaudit.settings.config import Settings
     from privaudit.source import open_dataset
 
     settings = Settings(memory=memory)

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from made import TEN_COLUMNS, columns, timed
 
-from privaudit.risk import partition
-from privaudit.risk.subsets import Prepared, n_sets
+from privaudit.risk.kernel import partition
+from privaudit.risk.kernel.subsets import Prepared, n_sets
 
 Points = list[tuple[float, float]]
 TWELVE = (*TEN_COLUMNS, 3, 30)

@@ -25,11 +25,11 @@ ROWS = 30_162
 
 def minimal_sets() -> None:
     """Time the search on 20 columns, up to sizes 3 and 4, the first run apart."""
-    from privaudit.risk.special_uniques import minimal_uniques
+    from privaudit.risk.search.special_uniques import minimal_uniques
 
     wide = coded(columns(ROWS, TWENTY, skew=1.2))
     before = (
-        "import special_uniques as s; from privaudit.risk.special_uniques import minimal_uniques; "
+        "import special_uniques as s; from privaudit.risk.search.special_uniques import minimal_uniques; "
         "wide = made.coded(made.columns(s.ROWS, s.TWENTY, skew=1.2))"
     )
     first = first_run(before, "minimal_uniques(wide, max_size=3)")
@@ -59,10 +59,10 @@ def read(given: argparse.Namespace) -> tuple[pa.Table, list[str], str]:
 
 def audit(found: pa.Table, quasi: list[str], sensitive: str) -> Any:
     """Run the whole risk stage: every set, special uniques, diversity, population estimates."""
-    from privaudit.config import Settings
     from privaudit.model import ColumnReport
     from privaudit.risk import assess
-    from privaudit.source.arrow import from_arrow
+    from privaudit.settings.config import Settings
+    from privaudit.source.memory.arrow import from_arrow
 
     roles = dict.fromkeys(quasi, "quasi") | {sensitive: "sensitive"}
     with from_arrow(found) as dataset:
@@ -86,9 +86,9 @@ def audit(found: pa.Table, quasi: list[str], sensitive: str) -> Any:
 
 def nine(found: pa.Table, quasi: list[str], sensitive: str) -> Any:
     """Measure what pycanon measures: k and the diversity of one sensitive column, from codes on."""
-    from privaudit.risk.coded import class_labels, encode
-    from privaudit.risk.diversity import diversity
-    from privaudit.source.arrow import from_arrow
+    from privaudit.risk.codes.coded import class_labels, encode
+    from privaudit.risk.measures.diversity import diversity
+    from privaudit.source.memory.arrow import from_arrow
 
     with from_arrow(found) as dataset:
         whole = encode(dataset, [*quasi, sensitive])

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 import text_sentences as generator
 
-from privaudit.text.engines.interface import Span, TextEngine
-from privaudit.text.engines.registry import available_engines, load_engine
-from privaudit.text.spans import credible_spans, read_spans
+from privaudit.detect.text.engines.interface import Span, TextEngine
+from privaudit.detect.text.engines.registry import available_engines, load_engine
+from privaudit.detect.text.spans import credible_spans, read_spans
 
 PLACE = {"CITY", "STATE", "STREET_ADDRESS"}
 

@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING
 
 from text_engines import _entity
 
-from privaudit.text.assignment import is_sentence
-from privaudit.text.engines.interface import EngineInfo, TextEngine
-from privaudit.text.engines.registry import available_engines, load_engine
-from privaudit.text.spans import read_spans
+from privaudit.detect.text.assignment import is_sentence
+from privaudit.detect.text.engines.interface import EngineInfo, TextEngine
+from privaudit.detect.text.engines.registry import available_engines, load_engine
+from privaudit.detect.text.spans import read_spans
 
 if TYPE_CHECKING:
     from faker import Faker

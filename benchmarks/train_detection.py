@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from privaudit.config import Settings
+from privaudit.detect.detection import detect
+from privaudit.detect.learning import labels, learn
 from privaudit.detect.ledger import log_odds
 from privaudit.detect.resolver import Reading, Weights, load_weights
-from privaudit.detection import detect
-from privaudit.learning import labels, learn
-from privaudit.profile import profile
+from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
+from privaudit.source.profile import profile
 
 SETTINGS = Settings(ner=False)
 CORPUS = "39 public tables of 19 publishers and 57 tables of 4 generators, with and without column names"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from privaudit.cli import CONTEXT, cli
+from privaudit.cli.commands import CONTEXT, cli
 from privaudit.model import SEVERITIES
 
 HEAD = """# Commands

@@ -13,8 +13,8 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
-from privaudit.catalogue import detectors, wordlists
-from privaudit.vocabulary import entity_type
+from privaudit.detect.catalogue import detectors, wordlists
+from privaudit.model.vocabulary import entity_type
 
 HEAD = """# Coverage
 

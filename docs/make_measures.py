@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from privaudit import resources
+from privaudit.base import resources
 
 HEAD = """# Measures
 

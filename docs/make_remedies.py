@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from privaudit.technique import names, technique
+from privaudit.advice.technique import names, technique
 
 PAGE = Path(__file__).with_name("remedies.md")
 START, END = "<!-- techniques -->\n", "<!-- end of techniques -->\n"

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
-    from privaudit.api import attack, explain, judge, load, scan
-    from privaudit.api_remedies import plan, remedy, verify
-    from privaudit.api_reports import accept, compare, write_baseline
-    from privaudit.errors import (
+    from privaudit.api.remedies import plan, remedy, verify
+    from privaudit.api.reports import accept, compare, write_baseline
+    from privaudit.api.scans import attack, explain, judge, load, scan
+    from privaudit.audit.result import Comparison, Findings, GateDecision, ScanReport
+    from privaudit.base.errors import (
         ColumnNotFound,
         ConfigError,
         EngineError,
@@ -28,18 +29,17 @@ if TYPE_CHECKING:
         UnreadableSource,
         UnsupportedFormat,
     )
-    from privaudit.remedies.transformer import RemedyTransformer
-    from privaudit.result import Comparison, Findings, GateDecision, ScanReport
+    from privaudit.releases.remedy.transformer import RemedyTransformer
 
 _HOMES = {
-    "api": ("attack", "explain", "judge", "load", "scan"),
-    "api_remedies": ("plan", "remedy", "verify"),
-    "remedies.transformer": ("RemedyTransformer",),
-    "api_reports": ("accept", "compare", "write_baseline"),
-    "collection": ("scan_many",),
-    "table_results": ("Collection", "TableResult"),
-    "result": ("Comparison", "Findings", "GateDecision", "ScanReport"),
-    "errors": (
+    "api.scans": ("attack", "explain", "judge", "load", "scan"),
+    "api.remedies": ("plan", "remedy", "verify"),
+    "releases.remedy.transformer": ("RemedyTransformer",),
+    "api.reports": ("accept", "compare", "write_baseline"),
+    "api.collection": ("scan_many",),
+    "api.table_results": ("Collection", "TableResult"),
+    "audit.result": ("Comparison", "Findings", "GateDecision", "ScanReport"),
+    "base.errors": (
         "ColumnNotFound",
         "ConfigError",
         "EngineError",

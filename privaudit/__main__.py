@@ -12,7 +12,7 @@ def run() -> NoReturn:
     # No plugin changes what is validated here; looking for one reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
-        from privaudit.cli import main
+        from privaudit.cli.commands import main
 
         main()
     except SystemExit as ended:

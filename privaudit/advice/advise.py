@@ -23,16 +23,16 @@ from privaudit.advice.ranking import by_effect, by_gate
 from privaudit.advice.recoding_options import ColumnOptions, options
 from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import ColumnFindings, Reassessment
+from privaudit.advice.technique import Hierarchy, Recoding
+from privaudit.advice.technique.protection import Protection
 from privaudit.advice.trial_table import Effect, TrialTable
-from privaudit.config import Progress, Settings, silent
-from privaudit.errors import ColumnNotFound
+from privaudit.base.errors import ColumnNotFound
+from privaudit.base.parallel import each
 from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit
-from privaudit.parallel import each
-from privaudit.risk.coded import CodedTable
-from privaudit.risk.population_rows import join_population, within_population
-from privaudit.technique import Hierarchy, Recoding
-from privaudit.technique.protection import Protection
-from privaudit.wording import Count, Fact, Share, Threshold, fact
+from privaudit.model.wording import Count, Fact, Share, Threshold, fact
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.population.population_rows import join_population, within_population
+from privaudit.settings.config import Progress, Settings, silent
 
 MAX_SUPPRESSED = 0.05
 MOST = 24

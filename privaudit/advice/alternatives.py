@@ -20,10 +20,10 @@ import numpy.typing as npt
 from privaudit.advice.information_loss import InformationLoss, rounded
 from privaudit.advice.lattice import Lattice, State
 from privaudit.advice.local_recoding import recode_locally
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.cell_suppression import suppress_cells
+from privaudit.advice.technique.regions import split_regions
 from privaudit.model import Alternative
-from privaudit.technique import Recoding
-from privaudit.technique.cell_suppression import suppress_cells
-from privaudit.technique.regions import split_regions
 
 Ints = npt.NDArray[np.int64]
 MOST_MEASURED = 300

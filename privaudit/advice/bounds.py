@@ -40,7 +40,7 @@ from privaudit.advice.class_table import ClassTable
 from privaudit.advice.information_loss import ON_CLASSES
 from privaudit.advice.lattice import Lattice, State
 from privaudit.advice.projections import projected
-from privaudit.technique.protection import Mask
+from privaudit.advice.technique.protection import Mask
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.sorted_keys import first_of_each, number_keys, replace_codes, sum_by_key
-from privaudit.technique import Lookup
-from privaudit.technique.protection import Attribute, Mask
+from privaudit.advice.technique import Lookup
+from privaudit.advice.technique.protection import Attribute, Mask
+from privaudit.risk.codes.sorted_keys import first_of_each, number_keys, replace_codes, sum_by_key
 
 Ints = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.integer]

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from privaudit.config import Settings
-from privaudit.errors import ColumnNotFound, ConfigError
-from privaudit.headers import shown_file
+from privaudit.advice.technique import Hierarchy
+from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.model.headers import shown_file
+from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.technique import Hierarchy
 
 
 def read_hierarchies(

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 from privaudit.advice.resolved_findings import Reassessment
 from privaudit.advice.trial_table import Effect
-from privaudit.config import Settings
 from privaudit.model import ColumnReport, Finding, Remedy
-from privaudit.vocabulary import with_trait
-from privaudit.wording import Columns, Fact, fact
+from privaudit.model.vocabulary import with_trait
+from privaudit.model.wording import Columns, Fact, fact
+from privaudit.settings.config import Settings
 
 TECHNIQUES = ("drop", "mask", "pseudonymise")
 

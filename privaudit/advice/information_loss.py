@@ -30,9 +30,9 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.class_table import ClassTable
-from privaudit.config import LossMeasure
-from privaudit.risk.row_keys import dense_labels
-from privaudit.technique import Recoding
+from privaudit.advice.technique import Recoding
+from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.settings.config import LossMeasure
 
 if TYPE_CHECKING:
     from privaudit.advice.trial_table import TrialTable

@@ -26,7 +26,7 @@ import numpy as np
 
 from privaudit.advice.bounds import Bounds
 from privaudit.advice.lattice import Lattice, State
-from privaudit.technique.protection import Mask
+from privaudit.advice.technique.protection import Mask
 
 ROWS = 160_000_000
 MAX_MEASURED = 8_000

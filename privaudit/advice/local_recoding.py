@@ -19,10 +19,10 @@ import numpy.typing as npt
 from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice, State
 from privaudit.advice.lattice_search import MAX_MEASURED, Levels, Search, least_loss
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import CodedTable
-from privaudit.technique import Recoding
-from privaudit.technique.protection import Protection
+from privaudit.risk.codes.coded import CodedTable
 
 Ints = npt.NDArray[np.int64]
 MAX_PARTS = 50

@@ -1,7 +1,7 @@
 """Candidate recodings of numbers: bands, bands with open ends, top and bottom codes.
 
 Question: to which round widths, and up to which round limits, can numbers be generalised?
-Method: each candidate is a technique of `privaudit.technique` with one value of its parameters.
+Method: each candidate is a technique of `privaudit.advice.technique` with one value of its parameters.
 Limits: a cap and the edge of an open band are round numbers, so that they do not reveal a person's value; a column
 without a suitable round number has no top or bottom code.
 """
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.technique import Column, Recoding, recode
+from privaudit.advice.technique import Column, Recoding, recode
 
 TAIL = 0.1
 SMALL = 20

@@ -15,11 +15,11 @@ from pathlib import Path
 from privaudit.advice.remedied_evidence import Outcome, remedied_evidence
 from privaudit.advice.resolved_findings import reference
 from privaudit.advice.trial_table import TrialTable
-from privaudit.config import Settings
 from privaudit.model import SEVERITIES, Evidence, Finding, FindingRef, Limit, OpenFinding, PolicyInfo
-from privaudit.risk.coded import CodedTable
+from privaudit.model.wording import Count, Fact, Threshold, fact
+from privaudit.risk.codes.coded import CodedTable
 from privaudit.rulebook import judge
-from privaudit.wording import Count, Fact, Threshold, fact
+from privaudit.settings.config import Settings
 
 _POPULATION = ("risk.population_unique", "risk.journalist_max")
 """Measures against the population."""

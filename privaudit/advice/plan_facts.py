@@ -8,10 +8,10 @@ from privaudit.advice.identifier_treatments import description
 from privaudit.advice.plan_check import Decision
 from privaudit.advice.plan_search import Plan
 from privaudit.advice.remedied_evidence import Outcome
+from privaudit.advice.technique.protection import Protection
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import OpenFinding
-from privaudit.technique.protection import Protection
-from privaudit.wording import Columns, Count, Fact, Listing, Name, Share, Term, Threshold, Value, fact
+from privaudit.model.wording import Columns, Count, Fact, Listing, Name, Share, Term, Threshold, Value, fact
 
 
 def sentence(columns: Sequence[str], found: Plan | None) -> str:

@@ -17,9 +17,9 @@ from privaudit.advice.frontier import Picture, picture
 from privaudit.advice.information_loss import DIGITS, rounded
 from privaudit.advice.lattice import Lattice, State
 from privaudit.advice.lattice_search import Found, Search, at_once, least_loss
+from privaudit.advice.technique import Recoding
 from privaudit.advice.trial_table import Effect
 from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates
-from privaudit.technique import Recoding
 
 
 @dataclass(frozen=True, slots=True)

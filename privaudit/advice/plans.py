@@ -25,14 +25,14 @@ from privaudit.advice.plan_search import Plan, find_plan, step_parameters
 from privaudit.advice.recoding_options import ColumnOptions
 from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import Reassessment
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection, attributes
+from privaudit.advice.technique.requirements import PLAN_PARAMETERS, requirements
 from privaudit.advice.trial_table import TrialTable
+from privaudit.base.parallel import threads_for_measures, together
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
-from privaudit.parallel import threads_for_measures, together
-from privaudit.risk.population_rows import JoinedRows
-from privaudit.technique import Recoding
-from privaudit.technique.protection import Protection, attributes
-from privaudit.technique.requirements import PLAN_PARAMETERS, requirements
-from privaudit.wording import Value, fact
+from privaudit.model.wording import Value, fact
+from privaudit.risk.population.population_rows import JoinedRows
 
 MORE_SUPPRESSED = 0.2
 """Share of the records that may be suppressed where no plan suppresses fewer."""

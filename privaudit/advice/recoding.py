@@ -1,17 +1,17 @@
 """Candidate recodings of codes, dates and categories: techniques with the parameters that suit a column.
 
 Question: to which lengths, precisions, levels and counts can this column be generalised?
-Method: each candidate is a technique of `privaudit.technique` with one value of its parameter, from fine to coarse.
+Method: each candidate is a technique of `advice.technique` with one value of its parameter, from fine to coarse.
 Limits: numbers are in `privaudit.advice.number_recodings`.
 """
 
 from __future__ import annotations
 
+from privaudit.advice.technique import Column, Recoding, recode
+from privaudit.advice.technique.column import MOSTLY
+from privaudit.advice.technique.hierarchy_level import depth_of
+from privaudit.advice.technique.round_date import FINE, PRECISIONS
 from privaudit.attacks.comparable_values import iso_dates
-from privaudit.technique import Column, Recoding, recode
-from privaudit.technique.column import MOSTLY
-from privaudit.technique.hierarchy_level import depth_of
-from privaudit.technique.round_date import FINE, PRECISIONS
 
 CODE = r"^[0-9A-Za-z][0-9A-Za-z -]*[0-9A-Za-z]$"
 

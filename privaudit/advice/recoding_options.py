@@ -19,14 +19,14 @@ import numpy as np
 
 from privaudit.advice import number_recodings as number
 from privaudit.advice import recoding as make
+from privaudit.advice.technique import Column, Hierarchy, Recoding, recode
+from privaudit.advice.technique.recoding import keep
 from privaudit.advice.trial_table import TrialTable
+from privaudit.base.parallel import each, threads_for
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Limit, limit
-from privaudit.parallel import each, threads_for
-from privaudit.technique import Column, Hierarchy, Recoding, recode
-from privaudit.technique.recoding import keep
-from privaudit.vocabulary import entity_type
-from privaudit.wording import Columns, Count
+from privaudit.model.vocabulary import entity_type
+from privaudit.model.wording import Columns, Count
 
 if TYPE_CHECKING:
     import pyarrow as pa

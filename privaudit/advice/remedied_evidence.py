@@ -17,18 +17,18 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection
 from privaudit.advice.trial_table import TrialTable
-from privaudit.config import Settings
 from privaudit.detect.measurements import POSTAL_AREA_LENGTH
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Evidence, Verdict
-from privaudit.risk.coded import CodedTable, merge_equal_rows
-from privaudit.risk.people import People
-from privaudit.risk.potential import not_measured
+from privaudit.model.stats.estimate import exact
+from privaudit.risk.codes.coded import CodedTable, merge_equal_rows
+from privaudit.risk.codes.people import People
+from privaudit.risk.measures.potential import not_measured
 from privaudit.risk.reassessment import reassess
-from privaudit.stats.estimate import exact
-from privaudit.technique import Recoding
-from privaudit.technique.protection import Protection
+from privaudit.settings.config import Settings
 
 DATE_PRECISIONS = {"month": "month", "quarter": "month", "year": "year", "decade": "year"}
 

@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from privaudit.advice.remedied_evidence import Outcome, remedied_column
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection
 from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.model import SEVERITIES, ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity
-from privaudit.risk.coded import CodedTable
-from privaudit.risk.diversity import diversity
-from privaudit.risk.row_keys import dense_labels, sums
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.measures.diversity import diversity
 from privaudit.rulebook import judge
-from privaudit.technique import Recoding
-from privaudit.technique.protection import Protection
 
 _ROUNDING = 1e-9
 

@@ -15,10 +15,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.coded import CodedTable
-from privaudit.risk.row_keys import dense_labels, sums
-from privaudit.technique import Column, Hierarchy, Recoding
-from privaudit.technique.recoding import keep
+from privaudit.advice.technique import Column, Hierarchy, Recoding
+from privaudit.advice.technique.recoding import keep
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Labels = npt.NDArray[np.int64]
 

@@ -1,7 +1,7 @@
 """Which columns of the two tables describe the same attribute?
 
 Question: on which columns can an attacker link the auxiliary table to the release?
-Method: the pairs that the user names; otherwise every pair with related names (`privaudit.headers.relate`) and shared
+Method: the pairs that the user names; otherwise every pair with related names (`model.headers.relate`) and shared
 values, and pairs of text columns that share so many values that names are not needed. Best pairs first, each column at
 most once, each pair with its reason.
 Limits: columns that use the same codes for different attributes look alike without names, so numbers are never paired
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from privaudit.attacks.comparable_values import Canonical, Comparison, canonical, plain
-from privaudit.headers import Relation, relate_tokens, tokenise
 from privaudit.model import ColumnReport, Limit, limit
-from privaudit.wording import Columns, Fact, Share, fact
+from privaudit.model.headers import Relation, relate_tokens, tokenise
+from privaudit.model.wording import Columns, Fact, Share, fact
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
-from privaudit import unicode_form
 from privaudit.attacks.coarsened_values import by_precision, by_prefix, in_bands
+from privaudit.base import unicode_form
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from privaudit.config import Progress, Settings, silent
 from privaudit.model import Attack, ColumnReport, Limit
+from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset

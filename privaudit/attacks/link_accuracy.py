@@ -27,7 +27,7 @@ from privaudit.attacks.claims import (
 )
 from privaudit.attacks.people import People, count_people, has_several_rows
 from privaudit.attacks.record_matches import Classes, Codes, Counts, Flags, may_match
-from privaudit.stats import PARTIAL, Estimate, wilson_bounds
+from privaudit.model.stats import PARTIAL, Estimate, wilson_bounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ import numpy as np
 from privaudit.attacks.link_accuracy import LinkRates, LookUp
 from privaudit.attacks.people import count_people
 from privaudit.model.attacks import EXPECTED
-from privaudit.stats import at_most
+from privaudit.model.stats import at_most
 
 STANDARD_ERRORS = 3
 """Standard errors above the expected share of matches from which the population is taken not to fit."""

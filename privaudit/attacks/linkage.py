@@ -21,17 +21,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from privaudit.attacks.advantage import advantage
 from privaudit.attacks.column_pairs import ColumnPair, find_pairs, is_row_counter, named_pairs
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.link_accuracy import LinkRates, LookUp, count_rates, look_up_both
 from privaudit.attacks.link_bounds import bound_by_population, bound_rates, fits_population
 from privaudit.attacks.people import People, count_people, has_several_rows, read_people
 from privaudit.attacks.record_matches import Classes, Codes, match_records, read_pairs
-from privaudit.config import Settings
-from privaudit.errors import ConfigError
+from privaudit.base.errors import ConfigError
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, LinkageDirection, limit
-from privaudit.wording import Count, Fact, Share, fact
+from privaudit.model.advantage import advantage
+from privaudit.model.wording import Count, Fact, Share, fact
+from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -164,7 +164,7 @@ def _population(settings: Settings, n_subjects: int) -> int | None:
     ConfigError
         If it is smaller than the release.
     """
-    from privaudit.risk.population_risk import stated_size
+    from privaudit.risk.population.population_risk import stated_size
     from privaudit.source import open_dataset
 
     if settings.population is None:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.comparable_values import canonical
-from privaudit.risk.row_keys import dense_labels
+from privaudit.risk.codes.row_keys import dense_labels
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from privaudit.detect.column import Column, once
-from privaudit.profile import parse_dates
+from privaudit.source.profile import parse_dates
 
 _DAYS = 365.2425
 _MOST_AT_ONCE = 4000  # values that are parsed without trying a sample first

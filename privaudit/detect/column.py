@@ -18,17 +18,17 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.catalogue import wordlists
-from privaudit.catalogue.expressions import MANY, Texts, can_match, characters_of
-from privaudit.catalogue.matching import Mask, matching
-from privaudit.headers import Header
+from privaudit.base.sampling import keyed_hashes, lowest
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.expressions import MANY, Texts, can_match, characters_of
+from privaudit.detect.catalogue.matching import Mask, matching
 from privaudit.model import ColumnProfile, Estimate
-from privaudit.profile import count_words
-from privaudit.profile.alphabet import alphabet, digit_counts
-from privaudit.sampling import keyed_hashes, lowest
-from privaudit.source.bounded_values import Totals
-from privaudit.stats import exact
-from privaudit.wording import Share
+from privaudit.model.headers import Header
+from privaudit.model.stats import exact
+from privaudit.model.wording import Share
+from privaudit.source.engine.bounded_values import Totals
+from privaudit.source.profile import count_words
+from privaudit.source.profile.alphabet import alphabet, digit_counts
 
 T = TypeVar("T")
 _LETTERS = [*range(65, 91), *range(97, 123)]

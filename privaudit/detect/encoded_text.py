@@ -17,10 +17,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.catalogue.normalise import normalise
+from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.wording import Count, fact
+from privaudit.model.wording import Count, fact
 
 _HEX_NUMBER = re.compile(r"(?i)(?:0x|u\+)([0-9a-f]+)")
 _DATA_TYPES = ("text", "nested", "integer", "binary")
@@ -40,7 +40,7 @@ def search_encoded_text(item: ColumnEvidence) -> None:
         tried = _cells(column, name, places[:_TRIED])[1]
         least = _MOST_BY_CHANCE["digits" if all(map(str.isdigit, tried)) else "bytes"]
         if tried and sum(decode(cell) is not None for cell in tried) >= max(1, least * len(tried)):
-            from privaudit.text.embedded import find_embedded
+            from privaudit.detect.text.embedded import find_embedded
 
             places, cells = _cells(column, name, places)
             texts = pa.array(map(decode, cells), pa.string())

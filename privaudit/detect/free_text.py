@@ -18,17 +18,17 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit import parallel, vocabulary
-from privaudit.catalogue.matching import Mask
-from privaudit.config import Progress, Settings
+from privaudit.base import parallel
+from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.detect.precedence import is_same
 from privaudit.detect.subjects import names
-from privaudit.model import Contained
-from privaudit.wording import Count, EntityType, Fact, Number, Share, Value, fact
+from privaudit.model import Contained, vocabulary
+from privaudit.model.wording import Count, EntityType, Fact, Number, Share, Value, fact
+from privaudit.settings.config import Progress, Settings
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
 _PROSE = 4  # words of a cell, on average, from which it may be a sentence
@@ -109,8 +109,8 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
     if not cells.any():
         return
     # Its many expressions take long to compile.
-    from privaudit.catalogue.forms import specs
-    from privaudit.text.embedded import find_embedded
+    from privaudit.detect.catalogue.forms import specs
+    from privaudit.detect.text.embedded import find_embedded
 
     if not only_unusual:
         progress(f"Searching every cell of {column.name}", None)
@@ -159,7 +159,7 @@ def _needs_model(item: ColumnEvidence) -> bool:
 
 
 def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
-    from privaudit.text.language_model import read_text
+    from privaudit.detect.text.language_model import read_text
 
     column = item.column
     reading = read_text(

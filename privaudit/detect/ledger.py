@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from privaudit.detect.column import Column
 from privaudit.model import Clue, Contained, Estimate
-from privaudit.wording import Fact
+from privaudit.model.wording import Fact
 
 VALUES, NAME, MODEL, REMARK = "values", "name", "model", "remark"
 """Where a claim comes from: the values, also next to other columns; the column name; a language model; or a remark on

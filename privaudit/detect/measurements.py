@@ -15,15 +15,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Measured
 from privaudit.detect.stated_ages import stated_ages
 from privaudit.detect.subjects import hashes
 from privaudit.model import ColumnProfile, Verdict
-from privaudit.profile.dates import FORMATS
-from privaudit.vocabulary import entity_type, with_trait
+from privaudit.model.vocabulary import entity_type, with_trait
+from privaudit.source.profile.dates import FORMATS
 
 _DAYS = frozenset(form.name for form in FORMATS if form.has_day)
 POSTAL_AREA_LENGTH = 3

@@ -16,16 +16,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit import parallel
-from privaudit.catalogue import boundaries, wordlists
-from privaudit.catalogue.detector import Detector
-from privaudit.catalogue.matching import Mask, compiles
+from privaudit.base import parallel
+from privaudit.detect.catalogue import boundaries, wordlists
+from privaudit.detect.catalogue.detector import Detector
+from privaudit.detect.catalogue.matching import Mask, compiles
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate
-from privaudit.stats import weighted
-from privaudit.vocabulary import with_trait
-from privaudit.wording import Name, fact
+from privaudit.model.stats import weighted
+from privaudit.model.vocabulary import with_trait
+from privaudit.model.wording import Name, fact
 
 ENOUGH = 0.5
 _SPECIFIC_FORM = 0.75  # by hand: as `SPECIFIC`, for forms, of which codes of other things have more by chance

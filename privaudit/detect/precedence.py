@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from privaudit.model import Contained, Detection, Verdict
-from privaudit.vocabulary import entity_type, with_trait
-from privaudit.vocabulary.records import EntityTypeRecord
+from privaudit.model.vocabulary import entity_type, with_trait
+from privaudit.model.vocabulary.records import EntityTypeRecord
 
 _RANK = {"none": 0, "quasi": 1, "sensitive": 2, "direct": 3}
 

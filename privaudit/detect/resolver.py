@@ -19,15 +19,15 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from privaudit import resources
-from privaudit.catalogue.detectors import LEARNED
+from privaudit.base import resources
+from privaudit.base.errors import RuleError
+from privaudit.base.typed import convert
+from privaudit.detect.catalogue.detectors import LEARNED
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import MASKED, MODEL, REMARK, Claim, Ledger, log_odds, weight_of
-from privaudit.errors import RuleError
 from privaudit.model import Clue, Estimate, Rejected, Verdict
-from privaudit.typed import convert
-from privaudit.vocabulary import entity_type, with_trait
-from privaudit.wording import EntityType, Number, fact
+from privaudit.model.vocabulary import entity_type, with_trait
+from privaudit.model.wording import EntityType, Number, fact
 
 VERSION = "2"
 PRIOR_RANGE = (0.05, 0.5)

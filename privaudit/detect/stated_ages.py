@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.catalogue import wordlists
-from privaudit.catalogue.matching import Mask
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import Column
-from privaudit.headers import Header, read_header
+from privaudit.model.headers import Header, read_header
 
 PER_YEAR = {"years": 1.0, "months": 12.0, "weeks": 365.25 / 7, "days": 365.25}
 """Units of ages in a year."""

@@ -26,8 +26,8 @@ import pyarrow.compute as pc
 from privaudit.detect.column import FEW, NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST
-from privaudit.vocabulary import entity_type, with_trait
-from privaudit.wording import Columns, Count, EntityType, Fact, fact
+from privaudit.model.vocabulary import entity_type, with_trait
+from privaudit.model.wording import Columns, Count, EntityType, Fact, fact
 
 Numbers = npt.NDArray[np.float64]
 FEWEST = 60

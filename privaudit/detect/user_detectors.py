@@ -15,15 +15,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.catalogue import boundaries, wordlists
-from privaudit.catalogue.detector import Detector
-from privaudit.catalogue.matching import Mask
-from privaudit.catalogue.normalise import normalise
+from privaudit.detect.catalogue import boundaries, wordlists
+from privaudit.detect.catalogue.detector import Detector
+from privaudit.detect.catalogue.matching import Mask
+from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import NAME, Entry, Ledger, against, claim_for
 from privaudit.detect.patterns import ENOUGH, contained
 from privaudit.detect.subjects.column_names import contradicted
-from privaudit.wording import Name, fact
+from privaudit.model.wording import Name, fact
 
 MOST_IN_CELL = 20
 
@@ -55,8 +55,8 @@ def count_contained(column: Column, detectors: Sequence[Detector]) -> Iterator[E
     """Count the cells that the user's detectors accept as a whole or inside longer text."""
     if column.data_type not in ("text", "nested"):
         return
-    from privaudit.catalogue.forms import specs_of
-    from privaudit.text.embedded import find_embedded
+    from privaudit.detect.catalogue.forms import specs_of
+    from privaudit.detect.text.embedded import find_embedded
 
     forms = specs_of([detector for detector in detectors if detector.user])
     if forms:

@@ -6,7 +6,7 @@ that few values of the column have was read, with its rows, and what these conta
 found inside values that were read, the engine then compares all rows with the expressions that found them; where few
 values match, all of these are read and counted exactly. An expression that the engine cannot run leaves the
 estimate, and a limit.
-Limits: `privaudit.source.bounded_values` chooses the values; the interval treats the cells read as a sample of rows.
+Limits: `source.engine.bounded_values` chooses the values; the interval treats the cells read as a sample of rows.
 An entity type that many values contain, or that the language model found, stays an estimate.
 """
 
@@ -19,21 +19,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.catalogue import detectors
-from privaudit.catalogue.expressions import portable
-from privaudit.config import Settings
+from privaudit.detect.catalogue import detectors
+from privaudit.detect.catalogue.expressions import portable
 from privaudit.detect.column import Column
 from privaudit.model import ColumnProfile, Contained, Detection, Estimate, Limit, limit
-from privaudit.source.bounded_values import FORMS, Totals
+from privaudit.model.stats import exact, wilson
+from privaudit.model.wording import Columns, Count, EntityType, Name, Number
+from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
-from privaudit.source.pushed_down import REFUSED
-from privaudit.stats import exact, wilson
-from privaudit.wording import Columns, Count, EntityType, Name, Number
+from privaudit.source.engine.bounded_values import FORMS, Totals
+from privaudit.source.engine.pushed_down import REFUSED
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.catalogue.forms import Spec
+    from privaudit.detect.catalogue.forms import Spec
 
 
 def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iterator[Contained]:
@@ -42,7 +42,7 @@ def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iter
         share = estimated(one.share, column.n_present)
         yield replace(one, share=share, n_cells=max(one.n_cells, round(share.value * totals.n_present)))
     if len(totals.sought) and column.data_type in ("text", "nested", "integer"):
-        from privaudit.text.embedded import find_embedded  # its many expressions take long to compile
+        from privaudit.detect.text.embedded import find_embedded  # its many expressions take long to compile
 
         strict = column.data_type == "integer"
         yield from find_embedded(totals.sought, totals.sought_rows, n_present=totals.n_present, strict=strict)
@@ -57,7 +57,7 @@ def counted_on_engine(
     """
     if not dataset.in_part:
         return tuple(detections)
-    from privaudit.catalogue.forms import specs_of  # its many expressions take long to compile
+    from privaudit.detect.catalogue.forms import specs_of  # its many expressions take long to compile
 
     specs = specs_of(detectors.load(settings.rules))
     asked = [
@@ -98,7 +98,7 @@ def _counted(found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], sp
 
     Cells that lack the form until normalisation changes them are not among `values`: None for fewer than were read.
     """
-    from privaudit.text.embedded import find_embedded
+    from privaudit.detect.text.embedded import find_embedded
 
     n_read = round(found.share.value * found.share.n)
     counts = [

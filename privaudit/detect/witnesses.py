@@ -16,13 +16,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit import parallel
-from privaudit.catalogue import detectors
-from privaudit.catalogue.detector import Detector
-from privaudit.catalogue.normalise import normalise
-from privaudit.config import Progress, Settings, silent
+from privaudit.base import parallel
 from privaudit.detect import patterns, user_detectors
 from privaudit.detect.calendars import calendar_of
+from privaudit.detect.catalogue import detectors
+from privaudit.detect.catalogue.detector import Detector
+from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.free_text import suggest_free_text
@@ -50,11 +49,12 @@ from privaudit.detect.subjects import (
     sexes,
 )
 from privaudit.detect.subjects.context import Posting, Table
-from privaudit.headers import read_header
 from privaudit.model import ColumnProfile
-from privaudit.profile.alphabet import alphabet
-from privaudit.profile.numbers import all_match
+from privaudit.model.headers import read_header
+from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.dataset import Dataset
+from privaudit.source.profile.alphabet import alphabet
+from privaudit.source.profile.numbers import all_match
 
 _NEVER = 2101  # the first year that stands for "never" in columns of ends, such as 9999
 _NO_DATES = 2025.0

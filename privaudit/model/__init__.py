@@ -1,9 +1,9 @@
 """The records that cross a stage border: frozen, plain, without cell values.
 
 Question: what does one stage hand to the next?
-Method: standard-library dataclasses whose field names are the keys of ``report.json`` (`privaudit.wire` has the rule).
+Method: standard-library dataclasses whose field names are the keys of ``report.json`` (`base.wire` has the rule).
 The report is written from these records and read back into them, and its JSON Schema is derived from them, so the
-three cannot drift apart. Reasons and messages are facts: a code and typed values (`privaudit.wording`).
+three cannot drift apart. Reasons and messages are facts: a code and typed values (`privaudit.model.wording`).
 Limits: no I/O. No record may hold a cell value or anything from which one follows; column names are the only text
 that comes from the table.
 """
@@ -63,10 +63,10 @@ from privaudit.model.risk import (
     SubjectRisk,
     WeightedRisk,
 )
+from privaudit.model.stats import Estimate
 from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
 from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
-from privaudit.stats import Estimate
-from privaudit.vocabulary.records import ROLES, SEVERITIES, Role, Severity
+from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity
 
 __all__ = [
     "ROLES",

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from privaudit.stats import Estimate
-from privaudit.wire import Wire
-from privaudit.wording import Fact
+from privaudit.base.wire import Wire
+from privaudit.model.stats import Estimate
+from privaudit.model.wording import Fact
 
 EXPECTED = "expected"
 """How the method of a success begins that is expected, not counted."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from privaudit.stats import Estimate
-from privaudit.vocabulary.records import Role
-from privaudit.wire import Wire
-from privaudit.wording import Fact
+from privaudit.base.wire import Wire
+from privaudit.model.stats import Estimate
+from privaudit.model.vocabulary.records import Role
+from privaudit.model.wording import Fact
 
 DataType = Literal[
     "integer", "decimal", "boolean", "date", "timestamp", "time", "text", "binary", "nested", "empty"

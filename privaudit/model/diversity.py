@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from privaudit.wire import Wire
+from privaudit.base.wire import Wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

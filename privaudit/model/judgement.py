@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from privaudit.base.wire import Wire
 from privaudit.model.lattice_search import Alternative, LatticeSearch
 from privaudit.model.risk import CountedUnit
-from privaudit.vocabulary.records import Severity
-from privaudit.wire import Wire
-from privaudit.wording import Fact
+from privaudit.model.vocabulary.records import Severity
+from privaudit.model.wording import Fact
 
 ControlState = Literal["supported", "contradicted", "not_measured", "human"]
 CheckState = Literal["fired", "passed", "not_measured", "no_limit", "not_applicable"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from privaudit.wire import Wire
+from privaudit.base.wire import Wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

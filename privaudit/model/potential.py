@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from privaudit.wire import Wire
+from privaudit.base.wire import Wire
 
 Exclusion = Literal["direct", "key", "free_text", "measurement", "no_information", "declared"]
 """Why a column is not a potential quasi-identifier: it is a direct identifier, a key of records, free text or a

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from privaudit.base.wire import Wire
 from privaudit.model.lattice_search import Alternative, LatticeSearch
-from privaudit.stats import Estimate
-from privaudit.wire import Wire
+from privaudit.model.stats import Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from privaudit.base.wire import Wire
 from privaudit.model.attacks import Attack
 from privaudit.model.columns import ColumnReport
 from privaudit.model.judgement import (
@@ -21,9 +22,8 @@ from privaudit.model.judgement import (
 from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, CountedUnit, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
-from privaudit.wire import Wire
-from privaudit.wording import Columns, Fact, Value, fact
-from privaudit.wording.render import FULL, LEGACY, LEGACY_JUDGED
+from privaudit.model.wording import Columns, Fact, Value, fact
+from privaudit.model.wording.render import FULL, LEGACY, LEGACY_JUDGED
 
 SCHEMA_VERSION = "2"
 UNASSESSED_COLUMN = "pipeline.column"
@@ -71,7 +71,7 @@ class Limit(Wire):
 
 
 def limit(code: str, /, *, incomplete: bool = False, **values: Value) -> Limit:
-    """Return a `Limit`; the values must be typed, as in `privaudit.wording.fact`.
+    """Return a `Limit`; the values must be typed, as in `privaudit.model.wording.fact`.
 
     Raises
     ------

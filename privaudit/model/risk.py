@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from privaudit.base.wire import Wire
 from privaudit.model.diversity import Diversity
 from privaudit.model.population import Population
+from privaudit.model.stats import Estimate
 from privaudit.model.uniques import Marginal, SpecialUniques
-from privaudit.stats import Estimate
-from privaudit.wire import Wire
 
 MissingSemantics = Literal["category", "wildcard", "one-sided"]
 CountedUnit = Literal["record", "person"]

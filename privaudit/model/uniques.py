@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from privaudit.wire import Wire
+from privaudit.base.wire import Wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from privaudit.base.wire import Wire
 from privaudit.model.risk import CountedUnit
-from privaudit.wire import Wire
-from privaudit.wording import Fact
+from privaudit.model.wording import Fact
 
 UnitKind = Literal["person", "event", "household", "organisation", "object", "aggregate", "unknown"]
 PEOPLE: frozenset[str] = frozenset({"person", "event", "household", "unknown"})

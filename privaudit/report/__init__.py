@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.model import Report
+from privaudit.model.wording.render import Edition
 from privaudit.report import formats
-from privaudit.wording.render import Edition
 
 if TYPE_CHECKING:
     from typing import TextIO

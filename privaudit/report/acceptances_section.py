@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Acceptance, ColumnReport, Report
+from privaudit.model.wording.numbers import decimal
+from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
-from privaudit.wording.numbers import decimal
-from privaudit.wording.render import WITHHELD, Wording
 
 View = dict[str, Any]
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Attack, LinkageDetail, Report
+from privaudit.model.wording import Count, Threshold
+from privaudit.model.wording.numbers import listing
+from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report import bars
 from privaudit.report.columns_section import estimate
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
-from privaudit.wording import Count, Threshold
-from privaudit.wording.numbers import listing
-from privaudit.wording.render import WITHHELD, Wording
 
 View = dict[str, Any]
 

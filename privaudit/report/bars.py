@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
+from privaudit.model.wording import Name, Number, Share, Threshold
+from privaudit.model.wording.numbers import percent, plural
+from privaudit.model.wording.render import Wording
 from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
 from privaudit.report.techniques import parameters, technique
-from privaudit.wording import Name, Number, Share, Threshold
-from privaudit.wording.numbers import percent, plural
-from privaudit.wording.render import Wording
 
 MOST_BARS = 10
 _ROW = 40.0

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from privaudit.model import Report, Risk
+from privaudit.model.wording import Count, Name, Threshold
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Wording
+from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share
 from privaudit.report.sentences import sentence
-from privaudit.wording import Count, Name, Threshold
-from privaudit.wording.numbers import percent
-from privaudit.wording.render import Wording
-from privaudit.wording.rounding import SMALL_CELL
 
 _LEFT, _RIGHT, _TOP, _BASE = 46.0, 12.0, 22.0, 222.0
 _STEPS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from privaudit.model import ColumnReport, Contained, Estimate, Report, Verdict
+from privaudit.model.wording import Count, EntityType, Name, Number
+from privaudit.model.wording.catalogue import term
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import percent, plural
+from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
-from privaudit.wording import Count, EntityType, Name, Number
-from privaudit.wording.catalogue import term
-from privaudit.wording.filling import MISSING
-from privaudit.wording.numbers import percent, plural
-from privaudit.wording.render import WITHHELD, Wording
 
 View = dict[str, Any]
 

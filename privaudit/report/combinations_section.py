@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Combination, Report
+from privaudit.model.wording import Term, Threshold
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Wording
 from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
-from privaudit.wording import Term, Threshold
-from privaudit.wording.filling import MISSING
-from privaudit.wording.numbers import percent
-from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 

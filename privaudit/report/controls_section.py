@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Control, Report
+from privaudit.model.wording.catalogue import term
+from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
-from privaudit.wording.catalogue import term
-from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 

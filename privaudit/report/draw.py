@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from privaudit.wording.render import Wording
-from privaudit.wording.rounding import SMALL_CELL
+from privaudit.model.wording.render import Wording
+from privaudit.model.wording.rounding import SMALL_CELL
 
 Mark = dict[str, Any]
 Chart = dict[str, Any]

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privaudit.model import Report
+from privaudit.model.wording.render import Edition
 from privaudit.report.escape import name
 from privaudit.report.public import publish
-from privaudit.wording.render import Edition
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

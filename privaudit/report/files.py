@@ -14,8 +14,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from privaudit.errors import ConfigError
-from privaudit.headers import shown_file
+from privaudit.base.errors import ConfigError
+from privaudit.model.headers import shown_file
 
 
 def check(target: Path, inputs: Iterable[str | Path] = ()) -> None:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import CheckOutcome, Finding, Report
+from privaudit.model.wording import Count, Fact, Name, Number
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import decimal, percent
+from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report import first_steps, ranking
 from privaudit.report.escape import name
 from privaudit.report.ranking import SEVERITY_RANK, Group
 from privaudit.report.sentences import sentence, shown
-from privaudit.wording import Count, Fact, Name, Number
-from privaudit.wording.filling import MISSING
-from privaudit.wording.numbers import decimal, percent
-from privaudit.wording.render import WITHHELD, Wording
 
 View = dict[str, Any]
 

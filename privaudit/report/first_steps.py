@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from privaudit.model import Finding, Remedy, Report
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
+from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.ranking import Group, blocks, grouped, still_open
 from privaudit.report.remedies_section import best_remedy, effect_text, first_step_text, removes_identifier
 from privaudit.report.sentences import sentence, shown, shown_limit
-from privaudit.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
-from privaudit.wording.render import Wording
 
 MOST_PROBLEMS = 5
 MOST_STEPS = 10

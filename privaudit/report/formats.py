@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from privaudit.errors import ConfigError, UnsupportedFormat
-from privaudit.headers import shown_file
+from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.model import Report
-from privaudit.wording.render import Edition
+from privaudit.model.headers import shown_file
+from privaudit.model.wording.render import Edition
 
 if TYPE_CHECKING:
     from privaudit.report.entries import TableEntry

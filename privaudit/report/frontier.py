@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from privaudit.model import Alternative, FrontierPoint, LatticeSearch
+from privaudit.model.wording import Count, Fact, Name, Share, Threshold, fact
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Wording
 from privaudit.report.draw import WIDTH, Canvas, Chart
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique
-from privaudit.wording import Count, Fact, Name, Share, Threshold, fact
-from privaudit.wording.numbers import percent
-from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 _LEFT, _RIGHT, _TOP, _BASE = 58.0, 16.0, 14.0, 246.0

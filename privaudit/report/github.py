@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privaudit.model import Report
+from privaudit.model.wording import Number, fact
+from privaudit.model.wording.render import Edition
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import name, workflow, workflow_property
 from privaudit.report.finding_places import place
 from privaudit.report.ranking import fails, still_open
 from privaudit.report.sentences import shown, shown_limit, wording_of
 from privaudit.report.verdict import headline
-from privaudit.wording import Number, fact
-from privaudit.wording.render import Edition
 
 MOST = 10
 """Annotations of a kind that GitHub shows for a step."""

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from privaudit.model import Report
+from privaudit.model.wording import Name
+from privaudit.model.wording.render import FULL, Edition, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import visible
 from privaudit.report.finding_places import place, stable_id
 from privaudit.report.ranking import still_open
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
-from privaudit.wording import Name
-from privaudit.wording.render import FULL, Edition, Wording
 
 SEVERITIES = {"critical": "blocker", "high": "critical", "medium": "major", "low": "minor", "info": "info"}
 

@@ -17,11 +17,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit import compiled_rules, extras, resources
+from privaudit.base import compiled_rules, extras, resources
 from privaudit.model import Report
+from privaudit.model.wording.numbers import plural
+from privaudit.model.wording.render import Edition
 from privaudit.report import view
-from privaudit.wording.numbers import plural
-from privaudit.wording.render import Edition
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment

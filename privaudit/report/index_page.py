@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from privaudit.model import SEVERITIES, Report
+from privaudit.model.wording import Columns, Listing, Name, Number, fact
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.render import FULL, Edition, Wording
 from privaudit.report import verdict
 from privaudit.report.entries import TableEntry
 from privaudit.report.escape import name
 from privaudit.report.public import publish
 from privaudit.report.sentences import sentence, shown, wording_of
-from privaudit.wording import Columns, Listing, Name, Number, fact
-from privaudit.wording.filling import MISSING
-from privaudit.wording.render import FULL, Edition, Wording
 
 _RESULTS = {"passed": "passed", "failed": "failed", "incomplete": "not fully assessed"}
 NOT_READ = "not read"

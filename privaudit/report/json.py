@@ -20,15 +20,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.errors import UnreadableSource
-from privaudit.headers import shown_file
+from privaudit.base.errors import UnreadableSource
+from privaudit.base.wire import wire_name
 from privaudit.model import SCHEMA_VERSION, Limit, Report
+from privaudit.model.headers import shown_file
+from privaudit.model.wording import Fact
+from privaudit.model.wording.render import Edition, Wording
 from privaudit.report import version1
 from privaudit.report.escape import json_text
 from privaudit.report.sentences import wording_of
-from privaudit.wire import wire_name
-from privaudit.wording import Fact
-from privaudit.wording.render import Edition, Wording
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

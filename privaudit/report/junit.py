@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as xml
 
 from privaudit.model import CheckOutcome, Finding, Report
+from privaudit.model.wording import Number
+from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import name
 from privaudit.report.ranking import fails
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
-from privaudit.wording import Number
-from privaudit.wording.render import Edition, Wording
 
 MOST_PASSED = 20_000
 _OF_COLUMNS = ("pii.", "column.", "zip3.")

@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from privaudit.model import Limit, Report
+from privaudit.model.wording import Columns, Threshold, fact
+from privaudit.model.wording.render import Wording
 from privaudit.report.sentences import sentence, shown_limit
 from privaudit.report.verdict import subject_column
-from privaudit.wording import Columns, Threshold, fact
-from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Report
+from privaudit.model.wording import Name, Number, fact
+from privaudit.model.wording.numbers import plural
+from privaudit.model.wording.render import Edition
 from privaudit.report import index_page, view
 from privaudit.report.entries import TableEntry
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
-from privaudit.wording import Name, Number, fact
-from privaudit.wording.numbers import plural
-from privaudit.wording.render import Edition
 
 View = dict[str, Any]
 Cell = Callable[[View], str]

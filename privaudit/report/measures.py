@@ -8,7 +8,7 @@ Limits: a measure without an entry is shown with its title only.
 
 from __future__ import annotations
 
-from privaudit.wording.measures import entry, position
+from privaudit.model.wording.measures import entry, position
 
 __all__ = ["entry", "measure", "position"]
 

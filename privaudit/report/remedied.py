@@ -16,6 +16,10 @@ from typing import Any, NamedTuple
 
 from privaudit.model import SEVERITIES, Report
 from privaudit.model.remedied import AppliedStep, Distribution, Measured, RemedyRun, Utility
+from privaudit.model.wording import Name, Threshold
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Edition, Wording
 from privaudit.report import frontier, remedied_sentences, verdict
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
@@ -23,10 +27,6 @@ from privaudit.report.json import plain
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
-from privaudit.wording import Name, Threshold
-from privaudit.wording.filling import MISSING
-from privaudit.wording.numbers import percent
-from privaudit.wording.render import Edition, Wording
 
 View = dict[str, Any]
 BAR_HEIGHT = 24

@@ -11,9 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from privaudit.model.remedied import PerturbationAttack, RemedyRun, TaskUtility, Utility
-from privaudit.report.sentences import sentence
-from privaudit.report.techniques import technique
-from privaudit.wording import (
+from privaudit.model.wording import (
     Columns,
     Count,
     EntityType,
@@ -25,7 +23,9 @@ from privaudit.wording import (
     Threshold,
     fact,
 )
-from privaudit.wording.render import Wording
+from privaudit.model.wording.render import Wording
+from privaudit.report.sentences import sentence
+from privaudit.report.techniques import technique
 
 _DECISIONS = {0: "passed", 1: "failed", 3: "incomplete"}
 

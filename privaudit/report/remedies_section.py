@@ -13,14 +13,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import FindingRef, Remedy, Report
+from privaudit.model.wording import Columns, Name, Share, Threshold
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Wording
 from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique
-from privaudit.wording import Columns, Name, Share, Threshold
-from privaudit.wording.filling import MISSING
-from privaudit.wording.numbers import percent
-from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 

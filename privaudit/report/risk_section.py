@@ -11,17 +11,17 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Report, Risk
+from privaudit.model.wording import Count, Name, Number, Threshold
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import decimal, one_in
+from privaudit.model.wording.render import Wording
+from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.report import bars, charts, risk_tables
 from privaudit.report.escape import name
 from privaudit.report.measures import measure
 from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
 from privaudit.report.verdict import below_k
-from privaudit.wording import Count, Name, Number, Threshold
-from privaudit.wording.filling import MISSING
-from privaudit.wording.numbers import decimal, one_in
-from privaudit.wording.render import Wording
-from privaudit.wording.rounding import SMALL_CELL
 
 View = dict[str, Any]
 

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Report
+from privaudit.model.wording import Number, fact
+from privaudit.model.wording.numbers import decimal
+from privaudit.model.wording.render import Wording
 from privaudit.report import bars
 from privaudit.report.escape import name
 from privaudit.report.json import plain
 from privaudit.report.measures import entry, measure, position
 from privaudit.report.sentences import sentence, shown
-from privaudit.wording import Number, fact
-from privaudit.wording.numbers import decimal
-from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 Path = tuple[str, ...]

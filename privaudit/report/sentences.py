@@ -8,9 +8,9 @@ Limits: the catalogue has the sentences; no sentence is written here.
 from __future__ import annotations
 
 from privaudit.model import Limit, Report
+from privaudit.model.wording import Fact, Term, Value, fact
+from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import name
-from privaudit.wording import Fact, Term, Value, fact
-from privaudit.wording.render import Edition, Wording
 
 MOST = 600
 """Longest sentence that is shown in full."""

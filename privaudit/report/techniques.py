@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from privaudit.model.wording import Name, Threshold, Value, fact
+from privaudit.model.wording.numbers import in_full
+from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
-from privaudit.wording import Name, Threshold, Value, fact
-from privaudit.wording.numbers import in_full
-from privaudit.wording.render import Wording
 
 TECHNIQUES = {
     "drop": "attribute suppression",

@@ -11,6 +11,8 @@ import os
 from typing import TYPE_CHECKING, Any, TextIO
 
 from privaudit.model import Report
+from privaudit.model.wording.numbers import plural
+from privaudit.model.wording.render import Edition, Wording
 from privaudit.report import first_steps, limits_section, verdict
 from privaudit.report.acceptances_section import acceptances, declared_roles
 from privaudit.report.columns_section import columns
@@ -20,8 +22,6 @@ from privaudit.report.public import publish
 from privaudit.report.remedies_section import remedies
 from privaudit.report.sentences import sentence, shown_limit, wording_of
 from privaudit.report.view import used_files
-from privaudit.wording.numbers import plural
-from privaudit.wording.render import Edition, Wording
 
 if TYPE_CHECKING:
     from rich.console import Console

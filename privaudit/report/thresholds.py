@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from privaudit.model import PolicyInfo, Report
+from privaudit.model.wording import Threshold, fact
+from privaudit.model.wording.catalogue import term
+from privaudit.model.wording.numbers import decimal, percent
+from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.json import plain
 from privaudit.report.remedies_section import best_remedy
 from privaudit.report.sentences import sentence, shown
-from privaudit.wording import Threshold, fact
-from privaudit.wording.catalogue import term
-from privaudit.wording.numbers import decimal, percent
-from privaudit.wording.render import Wording
 
 View = dict[str, Any]
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from privaudit.model import Report, first_of_each_cause
+from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, fact
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report import first_steps
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.ranking import SEVERITY_RANK, still_open
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
-from privaudit.wording import Columns, Count, Listing, Name, Number, Threshold, fact
-from privaudit.wording.filling import MISSING
-from privaudit.wording.render import WITHHELD, Wording
 
 
 def state(report: Report) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from privaudit.model import SCHEMA_VERSION as CURRENT
 from privaudit.model.attacks import EXPECTED, LinkageDetail
-from privaudit.wording.render import LEGACY, LEGACY_JUDGED
+from privaudit.model.wording.render import LEGACY, LEGACY_JUDGED
 
 SCHEMA_VERSION = "1"
 

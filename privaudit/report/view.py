@@ -11,6 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Report
+from privaudit.model.wording import Name, Number, Term, Threshold, Value, fact
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import plural
+from privaudit.model.wording.render import WITHHELD, Edition, Wording
 from privaudit.report import first_steps, thresholds, verdict
 from privaudit.report.acceptances_section import acceptances, declared_roles
 from privaudit.report.attacks_section import attacks
@@ -24,10 +28,6 @@ from privaudit.report.public import publish
 from privaudit.report.remedies_section import remedies
 from privaudit.report.risk_section import risk
 from privaudit.report.sentences import sentence, shown, wording_of
-from privaudit.wording import Name, Number, Term, Threshold, Value, fact
-from privaudit.wording.filling import MISSING
-from privaudit.wording.numbers import plural
-from privaudit.wording.render import WITHHELD, Edition, Wording
 
 View = dict[str, Any]
 

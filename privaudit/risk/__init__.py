@@ -43,7 +43,7 @@ Limits: thresholds decide what is counted, never what is acceptable: the ruleboo
 from __future__ import annotations
 
 from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess
-from privaudit.risk.cells import count_cells
-from privaudit.risk.potential import asked_columns, potential_risk
+from privaudit.risk.measures.cells import count_cells
+from privaudit.risk.measures.potential import asked_columns, potential_risk
 
 __all__ = ["THRESHOLDS", "RiskAssessment", "asked_columns", "assess", "count_cells", "potential_risk"]

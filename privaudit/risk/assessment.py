@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from privaudit.config import Progress, Settings, silent
+from privaudit.base.parallel import Spent, all_threads, threads_for, threads_for_measures, together
 from privaudit.model import (
     ColumnReport,
     Combination,
@@ -23,28 +23,28 @@ from privaudit.model import (
     Risk,
     limit,
 )
-from privaudit.parallel import Spent, all_threads, threads_for, threads_for_measures, together
+from privaudit.model.wording import Columns, Term
 from privaudit.risk import conditional_measures
 from privaudit.risk.assessment_in_parts import assess_in_parts
-from privaudit.risk.caveats import caveats
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable, encode
-from privaudit.risk.combinations import search
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import CodedTable, encode
+from privaudit.risk.codes.markers import Marked, markers_as_missing
+from privaudit.risk.codes.missing import Matches, TooManyPairs, matches
 from privaudit.risk.conditional_measures import SearchedUniques, set_sizes
-from privaudit.risk.listed_combinations import listed_in_report
-from privaudit.risk.markers import Marked, markers_as_missing
-from privaudit.risk.missing import Matches, TooManyPairs, matches
-from privaudit.risk.missing_search import MatchCounter
-from privaudit.risk.near_keys import near_keys
-from privaudit.risk.people_population import population_of_people
-from privaudit.risk.people_search import exposure, search_people
-from privaudit.risk.plan import plan
-from privaudit.risk.population_risk import population_risk
-from privaudit.risk.potential import not_measured
+from privaudit.risk.measures.caveats import caveats
+from privaudit.risk.measures.potential import not_measured
+from privaudit.risk.population.people_population import population_of_people
+from privaudit.risk.population.population_risk import population_risk
 from privaudit.risk.risk_record import in_records, match_table, risk_record
 from privaudit.risk.scope import Scope
-from privaudit.risk.set_walk import walk_sets
-from privaudit.wording import Columns, Term
+from privaudit.risk.search.combinations import search
+from privaudit.risk.search.listed_combinations import listed_in_report
+from privaudit.risk.search.missing_search import MatchCounter
+from privaudit.risk.search.near_keys import near_keys
+from privaudit.risk.search.people_search import exposure, search_people
+from privaudit.risk.search.plan import plan
+from privaudit.risk.search.set_walk import walk_sets
+from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset

@@ -1,8 +1,8 @@
 """Assess a table whose distinct rows do not fit in memory: what can be counted part by part.
 
 Question: which numbers of an assessment follow from one class at a time?
-Method: classes over all quasi-identifiers and over their combinations, counted in parts (`privaudit.risk.parts`), and
-the diversity within them (`privaudit.risk.diversity_in_parts`); the caveats and the markers of suppression follow from
+Method: classes over all quasi-identifiers and over their combinations, counted in parts (`risk.search.parts`), and
+the diversity within them (`risk.measures.diversity_in_parts`); the caveats and the markers of suppression follow from
 the frequencies of each column.
 Limits: every measure that needs all distinct rows at once is absent, with a limit. Missing cells are a category.
 """
@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from privaudit.config import Progress, Settings
+from privaudit.base.parallel import all_threads
 from privaudit.model import ColumnReport, Combination, Limit, Risk, limit
-from privaudit.parallel import all_threads
-from privaudit.risk.caveats import caveats_of_parts
-from privaudit.risk.coded_rows import coding_of
+from privaudit.model.wording import Term
+from privaudit.risk.codes.coded_rows import coding_of
 from privaudit.risk.conditional_measures import not_measured_in_parts, with_limits
-from privaudit.risk.diversity_in_parts import diversity_in_parts, measurable
-from privaudit.risk.parts import rows_at_once, search_in_parts
-from privaudit.risk.population_risk import population_of_sizes
+from privaudit.risk.measures.caveats import caveats_of_parts
+from privaudit.risk.measures.diversity_in_parts import diversity_in_parts, measurable
+from privaudit.risk.population.population_risk import population_of_sizes
 from privaudit.risk.risk_record import risk_record
-from privaudit.wording import Term
+from privaudit.risk.search.parts import rows_at_once, search_in_parts
+from privaudit.settings.config import Progress, Settings
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset

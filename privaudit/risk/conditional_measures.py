@@ -4,7 +4,7 @@ Question: what do sensitive attributes, minimal sample uniques, sampling weights
 Method: each function takes the `Scope` of the assessment, runs the measure and returns its record. It adds a limit to
 `limits` for what does not apply or is not affordable.
 Limits: nothing is computed here; the measures are in the modules of their names. Risk against a population is in
-`privaudit.risk.population_risk`.
+`privaudit.risk.population.population_risk`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from privaudit.errors import ColumnNotFound
+from privaudit.base.errors import ColumnNotFound
+from privaudit.base.parallel import threads_for, together
 from privaudit.model import (
     ColumnReport,
     Combination,
@@ -26,17 +27,16 @@ from privaudit.model import (
     WeightedRisk,
     limit,
 )
-from privaudit.parallel import threads_for, together
-from privaudit.risk.plan import is_free_text
-from privaudit.risk.population_risk import stated_size
+from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, fact
+from privaudit.risk.population.population_risk import stated_size
 from privaudit.risk.scope import Scope
-from privaudit.wording import Columns, Count, Listing, Name, Number, Threshold, fact
+from privaudit.risk.search.plan import is_free_text
 
 if TYPE_CHECKING:
-    from privaudit.config import Settings
-    from privaudit.profile.value_order import ValueOrder
-    from privaudit.risk.special_uniques import MinimalUniques
+    from privaudit.risk.search.special_uniques import MinimalUniques
+    from privaudit.settings.config import Settings
     from privaudit.source.dataset import Dataset
+    from privaudit.source.profile.value_order import ValueOrder
 
 MOST_VISITS_FOR_K = 300_000_000
 """Distinct rows times combinations up to which minimal sets with fewer than k matches are searched, besides uniques."""
@@ -44,8 +44,8 @@ MOST_VISITS_FOR_K = 300_000_000
 
 def diversity_by_column(scope: Scope) -> tuple[dict[str, Diversity], list[Limit]]:
     """Return the diversity of every sensitive attribute within the classes over all quasi-identifiers, with limits."""
-    from privaudit.profile.value_order import order_values
-    from privaudit.risk.people_diversity import diversity_of
+    from privaudit.risk.measures.people_diversity import diversity_of
+    from privaudit.source.profile.value_order import order_values
 
     table = scope.everything
     measured: dict[str, tuple[Diversity, ValueOrder]] = {}
@@ -108,7 +108,7 @@ def search_uniques(scope: Scope, searched: int, limits: list[Limit]) -> Searched
     limits : list of Limit
         Receives the sizes that were not searched.
     """
-    from privaudit.risk.special_uniques import affordable_size, minimal_uniques
+    from privaudit.risk.search.special_uniques import affordable_size, minimal_uniques
 
     requested = min(scope.settings.max_size, len(scope.coded.names))
     size = affordable_size(scope.coded, min(requested, searched))
@@ -138,7 +138,7 @@ def special_uniques(
     scope: Scope, searched: SearchedUniques | None, n_people: int | None, limits: list[Limit]
 ) -> SpecialUniques | None:
     """Return the scores at the sampling fraction; an assumed fraction where the population is not known."""
-    from privaudit.risk.special_uniques import ASSUMED_FRACTION, MOST_COLUMNS
+    from privaudit.risk.search.special_uniques import ASSUMED_FRACTION, MOST_COLUMNS
 
     if searched is None:
         return None
@@ -158,7 +158,7 @@ def marginal(
     scope: Scope, combinations: Sequence[Combination], thresholds: Sequence[int]
 ) -> dict[str, Marginal]:
     """Return what each quasi-identifier adds to the risk of all together."""
-    from privaudit.risk.marginal import marginal as measure
+    from privaudit.risk.measures.marginal import marginal as measure
 
     uniques = {frozenset(c.columns): c.n_unique for c in combinations}
     return measure(scope.coded, thresholds=thresholds, uniques=uniques)
@@ -166,7 +166,7 @@ def marginal(
 
 def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
     """Return the risk of a sample whose records have sampling weights; None without a weight column."""
-    from privaudit.risk.weights import published, risk_with_weights
+    from privaudit.risk.measures.weights import published, risk_with_weights
 
     if scope.settings.weight is None:
         return None
@@ -178,7 +178,7 @@ def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
 
 def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -> SubjectRisk | None:
     """Return the risk counted in people where a person has several rows; None without a data subject column."""
-    from privaudit.risk.subjects import limits_of, subject_risk
+    from privaudit.risk.measures.subjects import limits_of, subject_risk
 
     people = scope.coded.people
     if people is None:

@@ -14,21 +14,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from privaudit.config import Settings
+from privaudit.base.parallel import threads_for, together
 from privaudit.model import ClassSizeTable, Combination, DataType, Diversity, MatchTable, Population, Risk
-from privaudit.parallel import threads_for, together
-from privaudit.profile.value_order import order_values
 from privaudit.risk.assessment import THRESHOLDS
-from privaudit.risk.class_sizes import PROBABILITIES, ClassSizes
-from privaudit.risk.coded import CodedTable
-from privaudit.risk.combinations import search
-from privaudit.risk.missing import Matches
-from privaudit.risk.people_diversity import diversity_of
-from privaudit.risk.people_population import compared_people
-from privaudit.risk.people_search import exposure, search_people
-from privaudit.risk.population_risk import PopulationRisk, compared_records, estimate_uniques, stated_size
-from privaudit.risk.population_rows import side_by_side
-from privaudit.risk.reidentification import MatchSizes
+from privaudit.risk.codes.class_sizes import PROBABILITIES, ClassSizes
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.missing import Matches
+from privaudit.risk.measures.people_diversity import diversity_of
+from privaudit.risk.measures.reidentification import MatchSizes
+from privaudit.risk.population.people_population import compared_people
+from privaudit.risk.population.population_risk import (
+    PopulationRisk,
+    compared_records,
+    estimate_uniques,
+    stated_size,
+)
+from privaudit.risk.population.population_rows import side_by_side
+from privaudit.risk.search.combinations import search
+from privaudit.risk.search.people_search import exposure, search_people
+from privaudit.settings.config import Settings
+from privaudit.source.profile.value_order import order_values
 
 
 def reassess(

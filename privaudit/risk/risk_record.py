@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from privaudit.model import ClassSizeTable, ColumnReport, MatchTable, MissingSemantics, RecordRisk, Risk
-from privaudit.risk.class_sizes import PROBABILITIES, ClassSizes
-from privaudit.risk.missing import Matches
-from privaudit.risk.population_risk import PopulationRisk
+from privaudit.risk.codes.class_sizes import PROBABILITIES, ClassSizes
+from privaudit.risk.codes.missing import Matches
+from privaudit.risk.population.population_risk import PopulationRisk
 
 
 def risk_record(

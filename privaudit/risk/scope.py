@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from privaudit.config import Progress, Settings
 from privaudit.model import ColumnReport
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.settings.config import Progress, Settings
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset

@@ -14,13 +14,13 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from privaudit.acceptance import AcceptanceEntry, check_period
-from privaudit.errors import ConfigError
+from privaudit.base.errors import ConfigError
 from privaudit.model import Acceptance, AcceptanceState, CheckState, Finding
 from privaudit.rulebook.comparison import is_worse, levels_of
 from privaudit.rulebook.measurement import MatchedAcceptance
 from privaudit.rulebook.outcome import Fired, Outcome
 from privaudit.rulebook.packs import Check
+from privaudit.settings.acceptance import AcceptanceEntry, check_period
 
 
 def check_entries(entries: Sequence[AcceptanceEntry], checks: Iterable[Check], today: datetime.date) -> None:

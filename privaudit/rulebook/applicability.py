@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from privaudit import vocabulary
-from privaudit.model import SEVERITIES, Severity
-from privaudit.roles import identifying_types
+from privaudit.detect.roles import identifying_types
+from privaudit.model import SEVERITIES, Severity, vocabulary
 from privaudit.rulebook.measurement import DECLARED_DIRECT, Context, Observation
 from privaudit.rulebook.packs import Check
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from privaudit.errors import ConfigError
-from privaudit.headers import shown_file
+from privaudit.base.errors import ConfigError
 from privaudit.model import SEVERITIES, BaselineUse, Finding, FindingRef, Report
+from privaudit.model.headers import shown_file
 from privaudit.rulebook.changes import Measured, change, measured
 from privaudit.rulebook.packs import Check
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from privaudit import vocabulary
-from privaudit.acceptance import AcceptanceEntry
-from privaudit.errors import RuleError
+from privaudit.base.errors import RuleError
 from privaudit.model import (
     Attack,
     CellCounts,
@@ -32,7 +30,11 @@ from privaudit.model import (
     TCloseness,
     UnitKind,
     Verdict,
+    vocabulary,
 )
+from privaudit.model.stats import exact, wilson
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Term, Value, fact
+from privaudit.model.wording.render import LEGACY
 from privaudit.rulebook.case_records import (
     CaseEvidence,
     Sizes,
@@ -48,9 +50,7 @@ from privaudit.rulebook.case_records import (
 )
 from privaudit.rulebook.measurement import MatchedAcceptance
 from privaudit.rulebook.measures.identifiers import NAME_CONTRADICTED
-from privaudit.stats import exact, wilson
-from privaudit.wording import Columns, EntityType, Fact, Listing, Name, Term, Value, fact
-from privaudit.wording.render import LEGACY
+from privaudit.settings.acceptance import AcceptanceEntry
 
 DEFAULT_ROWS = 100
 
@@ -273,7 +273,7 @@ def _recursive(item: _Sensitive) -> RecursiveL:
 
 
 def _attack(item: _Attack) -> Attack:
-    from privaudit.attacks.advantage import advantage
+    from privaudit.model.advantage import advantage
 
     success = wilson(item.correct, item.targets)
     return Attack(

@@ -13,8 +13,8 @@ from privaudit.model import (
     Severity,
     UnitKind,
 )
+from privaudit.model.wording.render import LEGACY
 from privaudit.rulebook.packs import _Pack
-from privaudit.wording.render import LEGACY
 
 Sizes = tuple[tuple[int, int], ...]
 

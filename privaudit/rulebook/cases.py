@@ -11,7 +11,7 @@ import datetime
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from privaudit.errors import RuleError
+from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo
 from privaudit.rulebook.case_evidence import build_acceptance, build_evidence
 from privaudit.rulebook.case_records import CaseEvidence

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from privaudit.model import SEVERITIES, Control, ControlState, PolicyInfo
+from privaudit.model.wording import Columns, Fact, Listing, Name, Number, Value, fact
 from privaudit.rulebook.measurement import Context
 from privaudit.rulebook.outcome import Fired, Outcome
 from privaudit.rulebook.packs import Check, ControlSpec, Framework, FrameworkLimits
-from privaudit.wording import Columns, Fact, Listing, Name, Number, Value, fact
 
 EXTENDED = "column.special_category"
 """The measure whose list of entity types frameworks extend."""

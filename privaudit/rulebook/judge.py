@@ -15,9 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from privaudit import clock, vocabulary
-from privaudit.acceptance import AcceptanceEntry
-from privaudit.errors import RuleError
+from privaudit.base import clock
+from privaudit.base.errors import RuleError
 from privaudit.model import (
     SEVERITIES,
     Acceptance,
@@ -32,7 +31,10 @@ from privaudit.model import (
     PolicyInfo,
     Risk,
     limit,
+    vocabulary,
 )
+from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
+from privaudit.model.wording.render import LEGACY_JUDGED
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.applicability import about_unit, applies
 from privaudit.rulebook.baseline import Baseline, apply_baseline
@@ -52,8 +54,7 @@ from privaudit.rulebook.measures.precision import may_be_zip
 from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outcome
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.zip_areas import zip3
-from privaudit.wording import Fact, Name, Number, Term, Threshold, Value, fact
-from privaudit.wording.render import LEGACY_JUDGED
+from privaudit.settings.acceptance import AcceptanceEntry
 
 _ABOUT_ACCEPTANCES = "acceptance."
 """The start of the measures that read the outcome of the other checks."""
@@ -274,8 +275,8 @@ def _worst_first(finding: Finding) -> tuple[int, int, str, tuple[str, ...], str]
 
 
 def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
-    from privaudit.risk.combinations import mark_minimal  # lazily: brings the kernels along
-    from privaudit.risk.listed_combinations import ranked
+    from privaudit.risk.search.combinations import mark_minimal  # lazily: brings the kernels along
+    from privaudit.risk.search.listed_combinations import ranked
 
     n = evidence.dataset.n_rows
     n = n if evidence.risk is None else evidence.risk.n_units(n)

@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
-from privaudit import resources, vocabulary
-from privaudit.errors import RuleError
-from privaudit.model import PolicyInfo
+from privaudit.base import resources
+from privaudit.base.errors import RuleError
+from privaudit.model import PolicyInfo, vocabulary
 from privaudit.rulebook import measures  # noqa: F401 - registers the measures
 from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.packs import Check, CheckPack, Framework, FrameworkLimits, read_pack

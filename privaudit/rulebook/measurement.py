@@ -12,7 +12,6 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from privaudit.acceptance import AcceptanceEntry
 from privaudit.model import (
     AcceptanceState,
     ColumnReport,
@@ -24,8 +23,9 @@ from privaudit.model import (
     UnitKind,
 )
 from privaudit.model.unit import PEOPLE
+from privaudit.model.wording import Columns, Fact, Value, fact
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Fact, Value, fact
+from privaudit.settings.acceptance import AcceptanceEntry
 
 
 @dataclass(frozen=True, kw_only=True)

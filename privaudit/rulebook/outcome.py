@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from string import Formatter
 
 from privaudit.model import CheckOutcome, CheckState, Finding, PolicyInfo
+from privaudit.model.wording import Columns, Count, EntityType, Fact, Share, Term, Threshold, Value, fact
 from privaudit.rulebook.measurement import Observation
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Count, EntityType, Fact, Share, Term, Threshold, Value, fact
 
 Limiting = float | int | str
 

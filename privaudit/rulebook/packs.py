@@ -19,11 +19,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
-from privaudit import resources
-from privaudit.errors import RuleError
-from privaudit.headers import shown_file
+from privaudit.base import resources
+from privaudit.base.errors import RuleError
+from privaudit.base.typed import convert
 from privaudit.model import Severity
-from privaudit.typed import convert
+from privaudit.model.headers import shown_file
 
 Comparison = Literal["below", "above", "at_least", "at_most", "finer_than"]
 ConfidenceSource = Literal["exact", "verdict", "estimate"]

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from privaudit import resources
-from privaudit.errors import RuleError
-from privaudit.headers import shown_file
+from privaudit.base import resources
+from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo, Severity
+from privaudit.model.headers import shown_file
 from privaudit.rulebook.packs import _Pack, read_pack
 
 DATE_LEVELS = ("year", "month", "day", "minute", "second")

@@ -12,8 +12,8 @@ import datetime
 from dataclasses import dataclass
 from functools import cache
 
-from privaudit import resources
-from privaudit.errors import RuleError
+from privaudit.base import resources
+from privaudit.base.errors import RuleError
 from privaudit.rulebook.packs import _Pack, read_pack
 
 ZIP3_FILE = "zip3-2000-hhs.toml"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 
-from privaudit.config import Progress, Settings, silent
 from privaudit.model import limit
-from privaudit.source.arrow import from_arrow, from_engine
+from privaudit.model.wording import Term
+from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.dataset import Dataset, Frequencies
-from privaudit.source.location import shown_source
+from privaudit.source.files.location import shown_source
+from privaudit.source.memory.arrow import from_arrow, from_engine
 from privaudit.source.remote import address_of, read_remote
 from privaudit.source.table import Read
-from privaudit.wording import Term
 
 __all__ = ["Dataset", "Frequencies", "from_arrow", "open_dataset", "shown_source"]
 
@@ -53,12 +53,12 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
         progress("Reading", 1.0)
         return _dataset(found, address.shown, address.format, settings, engine)
     if isinstance(source, (str, os.PathLike)):
-        from privaudit.source.files import read_path
+        from privaudit.source.files.paths import read_path
 
         found, name, format_ = read_path(source, settings, progress)
         progress("Reading", 1.0)
         return _dataset(found, name, format_, settings)
-    from privaudit.source.frames import read_frame
+    from privaudit.source.memory.frames import read_frame
 
     found, format_ = read_frame(source, settings)
     check_columns("The table", len(found.names), settings)

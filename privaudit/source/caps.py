@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from privaudit.config import Settings
-from privaudit.errors import ScanIncomplete
-from privaudit.process import machine_memory
-from privaudit.source.location import Location
+from privaudit.base.errors import ScanIncomplete
+from privaudit.base.process import machine_memory
+from privaudit.settings.config import Settings
+from privaudit.source.files.location import Location
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,7 +59,7 @@ def check(shown: str, what: str, found: int, settings: Settings, unit: str) -> N
     Parameters
     ----------
     what : str
-        One of `privaudit.config.CAPS`.
+        One of `privaudit.settings.config.CAPS`.
     unit : str
         What is counted, in the plural.
     """
@@ -83,7 +83,7 @@ def check_columns(shown: str, n: int, settings: Settings) -> None:
 
 def check_unpacked(where: Location, settings: Settings) -> None:
     """Unpack a compressed file without keeping it and raise `ScanIncomplete` where it grows too large."""
-    from privaudit.source.encoding import open_bytes, read
+    from privaudit.source.files.encoding import open_bytes, read
 
     if where.compression is None:
         return

@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.errors import ColumnNotFound
-from privaudit.extras import can_import
+from privaudit.base.errors import ColumnNotFound
+from privaudit.base.extras import can_import
 from privaudit.model import Limit
-from privaudit.source.about_distinct import about_distinct
-from privaudit.source.bounded_values import Totals
-from privaudit.source.cell_text import one_type
-from privaudit.source.collapse import Collapse
-from privaudit.source.dictionaries import codes_of, counts_of, encoded, written_out
-from privaudit.source.pushed_down import Asked
-from privaudit.source.row_sample import is_sampled, threshold
+from privaudit.source.cells.cell_text import one_type
+from privaudit.source.cells.dictionaries import codes_of, counts_of, encoded, written_out
+from privaudit.source.engine.about_distinct import about_distinct
+from privaudit.source.engine.bounded_values import Totals
+from privaudit.source.engine.collapse import Collapse
+from privaudit.source.engine.pushed_down import Asked
+from privaudit.source.engine.row_sample import is_sampled, threshold
 from privaudit.source.surroundings import Outside
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class Dataset:
         return Frequencies(values, counts, n_missing, totals)
 
     def matching(self, asked: Asked) -> list[tuple[pa.Array, npt.NDArray[np.int64]] | Literal["refused"] | None]:
-        """Return what `privaudit.source.collapse.Collapse.matching` does, with the rows as an array of numbers."""
+        """Return what `source.engine.collapse.Collapse.matching` does, with the rows as an array of numbers."""
         with self._one_query:
             found = list(self.table.matching([(self.internal(column), form) for column, form in asked]))
         return [(x[0].cast("string"), x[1].to_numpy().astype(np.int64)) if isinstance(x, tuple) else x for x in found]
@@ -298,7 +298,7 @@ class Dataset:
         return found["weight"].to_pylist(), found["classes"].to_pylist()
 
     def sample(self, n: int, columns: Sequence[str], seed: int) -> pa.Table:
-        """Return `columns` of about `n` rows as text, the same rows on every engine (`privaudit.source.row_sample`)."""
+        """Return `columns` of about `n` rows as text, the same rows on every engine (`source.engine.row_sample`)."""
         import pyarrow as pa
 
         below = threshold(n, self.n_rows)

@@ -3,7 +3,7 @@
 Question: which statements for privaudit do the fields of a Parquet or Arrow schema contain?
 Method: the values of the keys `KEYS` of every field, as text by position. Of the parts of one table, only what all
 parts state.
-Limits: reads the text only; `privaudit.stated` parses it and decides whether it applies.
+Limits: reads the text only; `privaudit.audit.stated` parses it and decides whether it applies.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from privaudit.config import Settings
-from privaudit.errors import ConfigError, UnsupportedFormat
+from privaudit.base.errors import ConfigError, UnsupportedFormat
+from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
     from privaudit.source.table import Read
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 _SECRET = re.compile(r"pass|secret|token|^sig$|signature|(?:access|account)_?key", re.IGNORECASE)
 """Names of parameters that hold a secret."""
-_STORE = ("object store", "privaudit.source.stored", "read")
+_STORE = ("object store", "privaudit.source.servers.stored", "read")
 READERS = {
-    "postgresql": ("postgresql", "privaudit.source.postgres", "read"),
-    "postgres": ("postgresql", "privaudit.source.postgres", "read"),
+    "postgresql": ("postgresql", "privaudit.source.servers.postgres", "read"),
+    "postgres": ("postgresql", "privaudit.source.servers.postgres", "read"),
     "s3": _STORE,
     "gs": _STORE,
     "gcs": _STORE,
     "abfs": _STORE,
     "abfss": _STORE,
-    "delta": ("delta", "privaudit.source.stored", "read_delta"),
-    "iceberg": ("iceberg", "privaudit.source.stored", "read_iceberg"),
-    "spark": ("spark", "privaudit.source.spark", "read"),
+    "delta": ("delta", "privaudit.source.servers.stored", "read_delta"),
+    "iceberg": ("iceberg", "privaudit.source.servers.stored", "read_iceberg"),
+    "spark": ("spark", "privaudit.source.servers.spark", "read"),
 }
 """The format, the module and the function of each scheme."""
 
@@ -72,7 +72,7 @@ class Address:
 
     @property
     def shown(self) -> str:
-        """The address without its place; `privaudit.source.location.shown_source` withholds a personal name."""
+        """The address without its place; `privaudit.source.files.location.shown_source` withholds a personal name."""
         if self.format == "postgresql":
             return f"{self.scheme}://?table={self.table}" if self.table else f"{self.scheme}://"
         if self.format == "object store":

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Limit, limit
-from privaudit.source.workbooks import DAMAGED, SHEET, unexamined
-from privaudit.wording import Number
+from privaudit.model.wording import Number
+from privaudit.source.files.workbooks import DAMAGED, SHEET, unexamined
 
 if TYPE_CHECKING:
     import pyarrow as pa

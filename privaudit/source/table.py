@@ -14,7 +14,7 @@ from privaudit.source.surroundings import Outside
 class Read:
     """A table as a reader found it, before names are made printable and types text.
 
-    ``table`` is a pyarrow.Table, or a `privaudit.source.sql_table.SqlTable` where an engine holds the rows.
+    ``table`` is a pyarrow.Table, or a `privaudit.source.engine.sql_table.SqlTable` where an engine holds the rows.
     ``declared`` gives the kind of columns by position where the reader knows it; ``outside`` is text besides the
     table, ``stated`` what the metadata of the fields states for privaudit.
     """

@@ -17,8 +17,8 @@ from privaudit.advice.lattice_search import Search, least_loss
 from privaudit.advice.plan_search import find_plan
 from privaudit.advice.recoding_options import options
 from privaudit.advice.trial_table import TrialTable
-from privaudit.errors import ConfigError
-from privaudit.risk.coded import encode_column, merge_equal_rows
+from privaudit.base.errors import ConfigError
+from privaudit.risk.codes.coded import encode_column, merge_equal_rows
 
 K, LIMIT = 3, 0.1
 ROLES = {"age": "quasi", "city": "quasi", "gender": "quasi"}

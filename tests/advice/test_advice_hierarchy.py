@@ -6,8 +6,8 @@ import pytest
 
 import privaudit
 from privaudit.advice.hierarchy import read_hierarchy
-from privaudit.config import Settings
-from privaudit.errors import ColumnNotFound, ConfigError
+from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.settings.config import Settings
 
 
 def write(path, text):

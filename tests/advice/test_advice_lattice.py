@@ -14,11 +14,11 @@ from privaudit.advice import class_table
 from privaudit.advice import lattice as module
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.number_recodings import bands
+from privaudit.advice.technique import recode
+from privaudit.advice.technique.recoding import keep
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import CodedTable, encode_column
-from privaudit.risk.row_keys import sums
-from privaudit.technique import recode
-from privaudit.technique.recoding import keep
+from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.row_keys import sums
 from tests.helpers.columns import column
 
 number = st.one_of(st.none(), st.integers(0, 60))

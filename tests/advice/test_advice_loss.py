@@ -16,12 +16,12 @@ from privaudit.advice.information_loss import TITLES, InformationLoss, one_to_on
 from privaudit.advice.lattice import Lattice, measure
 from privaudit.advice.plan_search import find_plan
 from privaudit.advice.recoding import levels
+from privaudit.advice.technique import recode
+from privaudit.advice.technique.protection import Protection, attributes
+from privaudit.advice.technique.recoding import keep
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import CodedTable, encode_column
-from privaudit.risk.row_keys import dense_labels, sums
-from privaudit.technique import recode
-from privaudit.technique.protection import Protection, attributes
-from privaudit.technique.recoding import keep
+from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.row_keys import dense_labels, sums
 from tests.helpers.columns import column
 
 NAMES = ("a", "b", "c")

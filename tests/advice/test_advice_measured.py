@@ -20,14 +20,14 @@ from privaudit.advice.number_recodings import bands, open_bands
 from privaudit.advice.plan_search import find_plan
 from privaudit.advice.recoding import prefixes, rounded_dates
 from privaudit.advice.recoding_options import options
+from privaudit.advice.technique import recode
 from privaudit.advice.trial_table import TrialTable
-from privaudit.config import Settings
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
-from privaudit.risk.coded import CodedTable, encode_column
-from privaudit.risk.row_keys import dense_labels, sums
+from privaudit.model.wording import Fact, catalogue
+from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.rulebook.load import load_checks
-from privaudit.technique import recode
-from privaudit.wording import Fact, catalogue
+from privaudit.settings.config import Settings
 from tests.helpers.apply_plan import TECHNIQUES
 from tests.helpers.columns import column
 

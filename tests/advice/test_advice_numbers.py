@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.number_recodings import bands, is_round, open_bands
-from privaudit.wording.numbers import in_full
+from privaudit.model.wording.numbers import in_full
 from tests.helpers.columns import column
 
 

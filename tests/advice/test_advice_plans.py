@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.errors import ColumnNotFound, ConfigError
+from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.report import summary as summary_of
 from tests.helpers.apply_plan import apply_plan
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.errors import RuleError
+from privaudit.base.errors import RuleError
 from privaudit.rulebook import load_policy
 
 ROLES = {"age": "quasi", "city": "quasi", "gender": "quasi", "diagnosis": "sensitive"}

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.local_recoding import recode_locally
-from privaudit.technique.protection import Protection, attributes
-from privaudit.technique.regions import split_regions
+from privaudit.advice.technique.protection import Protection, attributes
+from privaudit.advice.technique.regions import split_regions
 from tests.advice.test_advice_loss import NAMES, code, prepared
 from tests.advice.test_advice_loss import table as rows_of
 from tests.helpers.adult import EIGHT, adult, needs_adult

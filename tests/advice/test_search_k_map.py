@@ -13,12 +13,12 @@ import pytest
 from privaudit.advice.information_loss import TITLES, InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.lattice_search import search_lattice
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import encode
-from privaudit.risk.population_rows import join_population
-from privaudit.source.arrow import from_arrow
-from privaudit.technique import Recoding
-from privaudit.technique.protection import Protection, attributes
+from privaudit.risk.codes.coded import encode
+from privaudit.risk.population.population_rows import join_population
+from privaudit.source.memory.arrow import from_arrow
 
 
 class World:

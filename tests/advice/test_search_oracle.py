@@ -15,10 +15,10 @@ from privaudit.advice.information_loss import TITLES, InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.lattice_search import search_lattice
 from privaudit.advice.projections import projected
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import CodedTable, merge_equal_rows
-from privaudit.technique import Recoding
-from privaudit.technique.protection import Protection, attributes
+from privaudit.risk.codes.coded import CodedTable, merge_equal_rows
 
 
 class World:

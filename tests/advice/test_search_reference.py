@@ -11,9 +11,9 @@ import pytest
 from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.lattice_search import search_lattice
+from privaudit.advice.technique.protection import Protection
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.population_rows import join_population
-from privaudit.technique.protection import Protection
+from privaudit.risk.population.population_rows import join_population
 from tests.helpers.adult import EIGHT, NINE, adult, coded, hierarchy, ladder, needs_adult, sensitive
 
 pytestmark = [*needs_adult]

@@ -13,8 +13,9 @@ import click
 import pytest
 
 import privaudit
-from privaudit import resources, vocabulary
-from privaudit.cli import cli
+from privaudit.base import resources
+from privaudit.cli.commands import cli
+from privaudit.model import vocabulary
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted((ROOT / "privaudit").rglob("*.py"))
@@ -89,7 +90,7 @@ def test_heavy_imports_have_one_home(package):
 
 
 def test_importing_and_helping_load_nothing_heavy():
-    for code in ("import privaudit", "import privaudit.cli"):
+    for code in ("import privaudit", "import privaudit.cli.commands"):
         loaded = subprocess.run(
             [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"],
             cwd=ROOT, capture_output=True, text=True, check=True,
@@ -98,12 +99,12 @@ def test_importing_and_helping_load_nothing_heavy():
 
 
 def test_listing_and_explaining_rules_do_not_load_arrow():
-    code = "import privaudit.handbook.explanation, privaudit.catalogue.detectors, privaudit.text.engines.registry"
+    code = "import privaudit.api.handbook.explanation, privaudit.detect.catalogue.detectors, privaudit.detect.text.engines.registry"
     loaded = subprocess.run(
         [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout.split()  # fmt: skip
-    assert "privaudit.handbook" in loaded and "pyarrow" not in loaded
+    assert "privaudit.api.handbook" in loaded and "pyarrow" not in loaded
 
 
 def test_broad_handler_in_one_place():
@@ -131,7 +132,7 @@ def test_public_names():
 @pytest.mark.slow
 def test_functions_stay_functions_after_a_room_of_a_like_name_is_imported():
     code = (
-        "import privaudit, privaudit.pipeline as p; p.simulate_attacks.__code__; import importlib, pkgutil\n"
+        "import privaudit, privaudit.audit.pipeline as p; p.simulate_attacks.__code__; import importlib, pkgutil\n"
     )
     code += "for m in pkgutil.walk_packages(privaudit.__path__, 'privaudit.'):\n"
     code += "    m.name.endswith('__main__') or importlib.import_module(m.name)\n"
@@ -211,7 +212,7 @@ def test_resources_are_found():
 
 
 def test_packs_pass_their_own_cases():
-    from privaudit.catalogue.cases import test_packs as run_detectors
+    from privaudit.detect.catalogue.cases import test_packs as run_detectors
     from privaudit.rulebook.cases import test_rules as run_checks
 
     results = [*run_detectors(), *run_checks()]

@@ -10,7 +10,7 @@ from datetime import date
 
 import pytest
 
-from privaudit.headers import fold
+from privaudit.model.headers import fold
 from tests.helpers.paths import ROOT
 
 FOLDER = ROOT / "rules" / "reference"

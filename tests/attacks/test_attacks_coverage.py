@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from privaudit.attacks.advantage import advantage
 from privaudit.attacks.link_accuracy import LookUp, count_rates, look_up_both
 from privaudit.attacks.link_bounds import bound_by_population, bound_rates, fits_population
 from privaudit.attacks.people import People
 from privaudit.attacks.record_matches import match_records
-from privaudit.stats import Estimate
+from privaudit.model.advantage import advantage
+from privaudit.model.stats import Estimate
 
 N_PAIRS = 200
 N_AUXILIARY = 5

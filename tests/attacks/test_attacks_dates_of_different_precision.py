@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.attacks.column_pairs import find_pairs
-from privaudit.headers import relate
+from privaudit.model.headers import relate
 from privaudit.source import from_arrow
 
 

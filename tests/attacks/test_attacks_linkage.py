@@ -14,16 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.attacks import AttackInputs, AttackResults, simulate_all
-from privaudit.attacks.advantage import advantage
 from privaudit.attacks.comparable_values import Comparison
-from privaudit.config import Settings
-from privaudit.errors import ColumnNotFound, ConfigError
-from privaudit.headers import relate
-from privaudit.headers.relation import Kind
+from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.model import ColumnReport, limit
+from privaudit.model.advantage import advantage
+from privaudit.model.headers import relate
+from privaudit.model.headers.relation import Kind
+from privaudit.model.stats import wilson
+from privaudit.model.wording import catalogue
+from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
-from privaudit.stats import wilson
-from privaudit.wording import catalogue
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "linkage"
 

@@ -247,7 +247,8 @@ def test_wrong_arguments_do_not_quote_cells(run, tmp_path):
 def test_internal_error_shows_no_foreign_text(tmp_path, monkeypatch, capsys):
     import sys
 
-    from privaudit import cli, profile
+    from privaudit.cli import commands as cli
+    from privaudit.source import profile
 
     rows = make_rows(7)
     source = write_csv(tmp_path / "people.csv", rows)

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.catalogue import detectors, validators, wordlists
-from privaudit.catalogue.cases import is_found, sentence_of
-from privaudit.catalogue.forms import specs_of
+from privaudit.detect.catalogue import detectors, validators, wordlists
+from privaudit.detect.catalogue.cases import is_found, sentence_of
+from privaudit.detect.catalogue.forms import specs_of
 from privaudit.detect.subjects.checkdigits import change_digit
 from privaudit.model import Verdict
-from privaudit.vocabulary import entity_types
+from privaudit.model.vocabulary import entity_types
 from tests.helpers import coverage
 from tests.helpers.detection import judge
 from tests.helpers.valid_numbers import walk
@@ -107,7 +107,7 @@ def test_the_page_is_what_the_program_makes_of_the_file() -> None:
 
 
 def test_every_answer_is_explained() -> None:
-    from privaudit.handbook import explain
+    from privaudit.api.handbook import explain
 
     asked = {
         part for entry in COVERAGE.values() for a in entry["covered"].values() for part in a.split(" ", 1)

@@ -10,7 +10,7 @@ from typing import Any
 import phonenumbers
 import pytest
 
-from privaudit.catalogue import validators
+from privaudit.detect.catalogue import validators
 from tests.helpers.detection import judge
 from tests.helpers.generated_values import form, of, values
 from tests.helpers.valid_numbers import walk

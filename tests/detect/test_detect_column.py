@@ -6,13 +6,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.catalogue.expressions import MANY
-from privaudit.catalogue.matching import matching
-from privaudit.config import Settings
+from privaudit.detect.catalogue.expressions import MANY
+from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.column import Column
 from privaudit.detect.witnesses import build
-from privaudit.profile import profile
-from privaudit.source.arrow import from_arrow
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
+from privaudit.source.profile import profile
 
 N = 3 * MANY
 

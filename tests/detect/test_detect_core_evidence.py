@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.catalogue import validators
-from privaudit.catalogue.wordlists import fold, fold_all
+from privaudit.base.sampling import keyed_hashes, lowest
+from privaudit.detect.catalogue import validators
+from privaudit.detect.catalogue.wordlists import fold, fold_all
 from privaudit.detect.subjects import cards
 from privaudit.detect.subjects.checkdigits import change_digit
-from privaudit.headers import read_header, tokenise
-from privaudit.sampling import keyed_hashes, lowest
+from privaudit.model.headers import read_header, tokenise
 from tests.helpers.detection import entity, judge
 
 

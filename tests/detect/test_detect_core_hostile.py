@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import privaudit
-from privaudit.catalogue.forms import specs
-from privaudit.config import Settings
-from privaudit.errors import UnreadableSource
+from privaudit.base.errors import UnreadableSource
+from privaudit.detect.catalogue.forms import specs
+from privaudit.settings.config import Settings
 from tests.helpers.detection import judge
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"

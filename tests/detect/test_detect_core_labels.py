@@ -10,11 +10,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from privaudit.config import Settings
-from privaudit.detection import detect
-from privaudit.profile import profile
-from privaudit.roles import assign
-from privaudit.source.arrow import from_arrow
+from privaudit.detect.detection import detect
+from privaudit.detect.roles import assign
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
+from privaudit.source.profile import profile
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 SETTINGS = Settings(ner=False)

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.catalogue import detectors, validators
-from privaudit.profile import count_words, parse_dates
-from privaudit.profile.alphabet import alphabet
-from privaudit.profile.dates import any_format
-from privaudit.sampling import _FACTORS, _mix, keyed_hashes
+from privaudit.base.sampling import _FACTORS, _mix, keyed_hashes
+from privaudit.detect.catalogue import detectors, validators
+from privaudit.source.profile import count_words, parse_dates
+from privaudit.source.profile.alphabet import alphabet
+from privaudit.source.profile.dates import any_format
 from tests.helpers.detection import judge
 
 texts = st.lists(st.text(st.sampled_from("ab1 9.@-\t\né東 "), max_size=60), max_size=30)

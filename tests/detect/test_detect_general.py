@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import pytest
 
-from privaudit.vocabulary import entity_type
-from privaudit.wording import Number
+from privaudit.model.vocabulary import entity_type
+from privaudit.model.wording import Number
 from tests.helpers.detection import judge
 
 Maker = Callable[[random.Random, int], str]

@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.catalogue import wordlists
-from privaudit.catalogue.matching import compiles
-from privaudit.config import Settings
+from privaudit.base.errors import ConfigError
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.matching import compiles
 from privaudit.detect.column import form
+from privaudit.detect.detection import examine
 from privaudit.detect.ledger import NAME, VALUES, Claim, Ledger, against
 from privaudit.detect.resolver import Reading, passed_over, weigh
-from privaudit.detection import examine
-from privaudit.errors import ConfigError
 from privaudit.model import Clue
-from privaudit.profile import profile
-from privaudit.source.arrow import from_arrow
-from privaudit.wording import Number, fact
+from privaudit.model.wording import Number, fact
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
+from privaudit.source.profile import profile
 from tests.helpers.paths import ROOT
 
 CLUE = (Clue(kind="shape", because=fact("detect.ages")),)

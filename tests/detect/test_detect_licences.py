@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.subjects import licences
 from tests.helpers.detection import judge
 

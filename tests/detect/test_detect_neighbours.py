@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from tests.detect.test_detect_unnamed import adults, entities
 
 R = random.Random(23)

@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from privaudit.catalogue.wordlists import listed_words
-from privaudit.headers import read_header
-from privaudit.vocabulary import with_trait
+from privaudit.detect.catalogue.wordlists import listed_words
+from privaudit.model.headers import read_header
+from privaudit.model.vocabulary import with_trait
 from tests.helpers.detection import judge
 
 R = random.Random(7)

@@ -8,11 +8,11 @@ import random
 import pyarrow as pa
 import pytest
 
-from privaudit.config import Settings
-from privaudit.detection import detect
-from privaudit.profile import profile
-from privaudit.roles import assign
+from privaudit.detect.detection import detect
+from privaudit.detect.roles import assign
+from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
+from privaudit.source.profile import profile
 
 N = 600
 _R = random.Random(11)

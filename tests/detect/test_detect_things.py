@@ -9,13 +9,13 @@ from collections.abc import Callable
 import pyarrow as pa
 import pytest
 
-from privaudit.catalogue.wordlists import listed_words
-from privaudit.config import Settings
-from privaudit.detection import detect
+from privaudit.detect.catalogue.wordlists import listed_words
+from privaudit.detect.detection import detect
+from privaudit.detect.roles import assign
 from privaudit.model import Detection
-from privaudit.profile import profile
-from privaudit.roles import assign
+from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
+from privaudit.source.profile import profile
 
 R = random.Random(20)
 N = 300

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.headers import PLAIN, languages, phrases, read_header
+from privaudit.model.headers import PLAIN, languages, phrases, read_header
 from tests.helpers.detection import judge
 
 MATRIX = tomllib.loads(Path(__file__).with_name("world_headers.toml").read_text(encoding="utf-8"))

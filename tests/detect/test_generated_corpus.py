@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from privaudit.model import Role
-from privaudit.vocabulary import entity_types
+from privaudit.model.vocabulary import entity_types
 from tests.helpers.paths import ROOT
 
 

@@ -58,7 +58,7 @@ def test_every_dependency_is_explained():
 def test_every_setting_is_documented():
     import dataclasses
 
-    from privaudit.config import Settings
+    from privaudit.settings.config import Settings
 
     text = (ROOT / "docs" / "configuration.md").read_text()
     for field in dataclasses.fields(Settings):
@@ -85,7 +85,7 @@ def test_the_repository_names_no_machine():
 
 
 def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
-    from privaudit.catalogue.cases import test_packs as run
+    from privaudit.detect.catalogue.cases import test_packs as run
 
     blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "detectors.md").read_text(), flags=re.S)
     assert len(blocks) == 9
@@ -118,7 +118,7 @@ def test_the_three_shipped_detectors_of_the_page_find_their_values():
 
 
 def test_every_key_of_a_pack_is_documented():
-    from privaudit.catalogue.detectors import wanted
+    from privaudit.detect.catalogue.detectors import wanted
 
     text = (ROOT / "docs" / "detectors.md").read_text()
     assert [

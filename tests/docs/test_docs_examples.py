@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from privaudit.cli import cli
-from privaudit.errors import GateFailed
+from privaudit.base.errors import GateFailed
+from privaudit.cli.commands import cli
 from tests.helpers.command import run_here
 from tests.helpers.paths import ROOT
 

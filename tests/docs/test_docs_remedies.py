@@ -6,7 +6,7 @@ import importlib.util
 import re
 import tomllib
 
-from privaudit.remedies.plan_file import parse_plan
+from privaudit.releases.remedy.plan_file import parse_plan
 from tests.helpers.paths import ROOT
 
 

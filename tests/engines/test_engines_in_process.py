@@ -23,13 +23,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
-from privaudit.errors import PrivauditError, ScanIncomplete, UnsupportedFormat
+from privaudit.base.errors import PrivauditError, ScanIncomplete, UnsupportedFormat
 from privaudit.model import Limit
-from privaudit.source import Dataset, from_arrow, open_dataset, spool
-from privaudit.source.blocks import BLOCK_ROWS
-from privaudit.source.dictionaries import VIEWED_ROWS
-from privaudit.source.row_sample import is_sampled, threshold
+from privaudit.settings.config import Settings
+from privaudit.source import Dataset, from_arrow, open_dataset
+from privaudit.source.cells.blocks import BLOCK_ROWS
+from privaudit.source.cells.dictionaries import VIEWED_ROWS
+from privaudit.source.engine import spool
+from privaudit.source.engine.row_sample import is_sampled, threshold
 from tests.helpers.engine_tables import TABLES, answers, hard_cells
 
 
@@ -55,8 +56,8 @@ def test_a_spooled_table_gives_the_answers_of_the_table_in_memory(table, tiny, t
 
 
 def test_a_text_file_is_read_in_blocks_with_the_same_result(tmp_path, monkeypatch):
-    from privaudit.source import delimited
-    from privaudit.source.location import locate
+    from privaudit.source.files import delimited
+    from privaudit.source.files.location import locate
 
     long = "long " * 400  # a record that no block of the first size holds
     lines = ["name;note", *(f'n{i % 7};"a\nb{i}"' for i in range(500)), "one cell", f"{long};1", 'last;"x\ny"']

@@ -18,8 +18,8 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 
-from privaudit.config import Settings
-from privaudit.errors import ScanIncomplete
+from privaudit.base.errors import ScanIncomplete
+from privaudit.settings.config import Settings
 from privaudit.source import from_arrow, open_dataset
 from tests.helpers.engine_tables import TABLES, answers
 

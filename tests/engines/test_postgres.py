@@ -17,8 +17,7 @@ import pyarrow as pa
 import pytest
 
 import privaudit
-from privaudit.config import Settings
-from privaudit.errors import (
+from privaudit.base.errors import (
     ConfigError,
     EngineError,
     EngineUnavailable,
@@ -26,9 +25,11 @@ from privaudit.errors import (
     ScanIncomplete,
     UnreadableSource,
 )
-from privaudit.source import from_arrow, open_dataset, spool
-from privaudit.source import postgres as reader
-from privaudit.source.pushed_down import REFUSED
+from privaudit.settings.config import Settings
+from privaudit.source import from_arrow, open_dataset
+from privaudit.source.engine import spool
+from privaudit.source.engine.pushed_down import REFUSED
+from privaudit.source.servers import postgres as reader
 from tests.helpers import services
 from tests.helpers.engine_tables import (
     TABLES,

@@ -14,9 +14,10 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from privaudit.config import Settings
-from privaudit.errors import EngineUnavailable, PrivauditError, UnreadableSource
-from privaudit.source import open_dataset, spark, waiting
+from privaudit.base.errors import EngineUnavailable, PrivauditError, UnreadableSource
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset
+from privaudit.source.servers import spark, waiting
 from tests.helpers import services
 
 
@@ -112,8 +113,8 @@ def test_a_refused_spark_server_is_an_error_before_its_client_waits(monkeypatch)
 
 
 def test_the_time_of_the_address_or_the_environment_is_kept_for_postgresql(monkeypatch):
-    from privaudit.source.postgres import connection_text
     from privaudit.source.remote import address_of
+    from privaudit.source.servers.postgres import connection_text
 
     def text(more: str) -> str:
         address = address_of(f"postgresql://localhost/db?table=t{more}")

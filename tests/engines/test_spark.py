@@ -14,10 +14,11 @@ import pyarrow as pa
 import pytest
 
 import privaudit
-from privaudit.config import Settings
-from privaudit.errors import EngineError, PrivauditError, ScanIncomplete, UnreadableSource
-from privaudit.source import from_arrow, open_dataset, spool
-from privaudit.source import spark as reader
+from privaudit.base.errors import EngineError, PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.settings.config import Settings
+from privaudit.source import from_arrow, open_dataset
+from privaudit.source.engine import spool
+from privaudit.source.servers import spark as reader
 from tests.helpers import services
 from tests.helpers.engine_tables import (
     TABLES,

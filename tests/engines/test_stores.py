@@ -19,9 +19,11 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
-from privaudit.config import Settings
-from privaudit.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
-from privaudit.source import from_arrow, open_dataset, spool, stored
+from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.settings.config import Settings
+from privaudit.source import from_arrow, open_dataset
+from privaudit.source.engine import spool
+from privaudit.source.servers import stored
 from tests.conftest import Runner
 from tests.helpers import services
 from tests.helpers.engine_tables import TABLES, answers, hard_cells

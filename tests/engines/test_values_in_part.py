@@ -20,14 +20,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.catalogue import detectors, validators
-from privaudit.catalogue.expressions import portable
-from privaudit.config import Settings
 from privaudit.detect import values_in_part
-from privaudit.profile.columns import entropy_bits
-from privaudit.source import open_dataset, spool
-from privaudit.source.bounded_values import FORMS, scale_of
-from privaudit.source.pushed_down import REFUSED
+from privaudit.detect.catalogue import detectors, validators
+from privaudit.detect.catalogue.expressions import portable
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset
+from privaudit.source.engine import spool
+from privaudit.source.engine.bounded_values import FORMS, scale_of
+from privaudit.source.engine.pushed_down import REFUSED
+from privaudit.source.profile.columns import entropy_bits
 from tests.helpers.engine_tables import many_values, spooled
 
 MOST = 16

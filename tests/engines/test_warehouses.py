@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pytest
 
-from privaudit.source.queries import Queries
+from privaudit.source.engine.queries import Queries
 
 sqlglot = pytest.importorskip("sqlglot", minversion="30")  # the stored text is that of this release
 

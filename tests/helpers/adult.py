@@ -11,11 +11,11 @@ import pyarrow as pa
 import pytest
 
 from privaudit.advice.recoding import levels
+from privaudit.advice.technique import Column, recode
+from privaudit.advice.technique.protection import attributes
+from privaudit.advice.technique.recoding import keep
 from privaudit.advice.trial_table import TrialTable
-from privaudit.risk.coded import encode_column, merge_equal_rows
-from privaudit.technique import Column, recode
-from privaudit.technique.protection import attributes
-from privaudit.technique.recoding import keep
+from privaudit.risk.codes.coded import encode_column, merge_equal_rows
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "arx" / "data"
 EIGHT = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from privaudit.technique import Column
-from privaudit.technique.recoding import plain
+from privaudit.advice.technique import Column
+from privaudit.advice.technique.recoding import plain
 
 
 def column(values, counts=None, *, name="x", missing=0, hierarchy=None):

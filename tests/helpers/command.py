@@ -1,6 +1,6 @@
 """Question: what does `privaudit` print, write and return for these arguments?
 
-Method: `run_here` calls `privaudit.cli.main` in this process, with the working directory, the environment, the
+Method: `run_here` calls `privaudit.cli.commands.main` in this process, with the working directory, the environment, the
 temporary folder, the warning filters and both streams (file descriptors included) of a fresh process.
 `run_cold` starts an interpreter.
 Limits: `run_here` shares imported modules and caches with the other tests. Tests of the hash seed, of threads, of
@@ -42,7 +42,7 @@ def run_cold(arguments: list[str], folder: Path, environment: Mapping[str, str])
 
 def run_here(arguments: list[str], folder: Path, environment: Mapping[str, str]) -> Completed:
     """Run `privaudit` in this process."""
-    from privaudit import cli
+    from privaudit.cli import commands as cli
 
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with contextlib.ExitStack() as stack:

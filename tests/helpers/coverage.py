@@ -17,10 +17,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from privaudit.catalogue import detectors, validators, wordlists
-from privaudit.catalogue.detector import Detector
+from privaudit.detect.catalogue import detectors, validators, wordlists
+from privaudit.detect.catalogue.detector import Detector
 from privaudit.model import Detection
-from privaudit.vocabulary import entity_type
+from privaudit.model.vocabulary import entity_type
 from tests.helpers.detection import judge
 from tests.helpers.paths import ROOT
 from tests.helpers.valid_numbers import walk

@@ -7,11 +7,11 @@ from contextlib import ExitStack
 
 import pyarrow as pa
 
-from privaudit.config import Settings
-from privaudit.detection import detect
+from privaudit.detect.detection import detect
 from privaudit.model import Detection
-from privaudit.profile import profile
-from privaudit.source.arrow import from_arrow
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
+from privaudit.source.profile import profile
 
 NO_MODEL = Settings(ner=False)
 

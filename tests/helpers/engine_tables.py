@@ -11,12 +11,14 @@ from unittest.mock import patch
 
 import pyarrow as pa
 
-from privaudit.catalogue import forms as catalogue
-from privaudit.catalogue.expressions import portable
-from privaudit.config import Settings
+from privaudit.detect.catalogue import forms as catalogue
+from privaudit.detect.catalogue.expressions import portable
 from privaudit.model import ColumnReport
-from privaudit.risk import assess, parts
-from privaudit.source import Dataset, spool
+from privaudit.risk import assess
+from privaudit.risk.search import parts
+from privaudit.settings.config import Settings
+from privaudit.source import Dataset
+from privaudit.source.engine import spool
 
 
 def hard_cells() -> pa.Table:

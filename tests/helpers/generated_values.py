@@ -490,7 +490,7 @@ PERSONAL = frozenset(
 
 def vin(r: random.Random) -> str:
     """Return a vehicle identification number whose check digit holds."""
-    from privaudit.catalogue import validators
+    from privaudit.detect.catalogue import validators
 
     while True:
         text = r.choice(["1HG", "WBA", "JTD"]) + of("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", 14)(r)

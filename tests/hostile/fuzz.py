@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 import privaudit
-from privaudit.errors import PrivauditError
+from privaudit.base.errors import PrivauditError
 from tests.hostile.corpus import LETTERS, marker
 
 MOST_SECONDS = 60

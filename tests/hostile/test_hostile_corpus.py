@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import privaudit
-from privaudit.errors import PrivauditError
+from privaudit.base.errors import PrivauditError
 from tests.hostile.corpus import FAMILIES, LETTERS, HostileFile, corpus
 
 SECONDS, BYTES = 60, 2 * 1024**3

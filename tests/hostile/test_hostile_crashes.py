@@ -12,8 +12,8 @@ import pytest
 
 COMMAND = """
     import os, signal, sys, time
-    from privaudit.errors import ScanIncomplete
-    from privaudit.supervision import continue_in_fork
+    from privaudit.base.errors import ScanIncomplete
+    from privaudit.base.supervision import continue_in_fork
 
     first = os.getpid()
     try:

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.errors import (
+from privaudit.base.errors import (
     InternalError,
     PrivauditError,
     ScanIncomplete,

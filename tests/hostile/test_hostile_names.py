@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from privaudit import cli
+from privaudit.cli import commands as cli
 
 pytestmark = pytest.mark.slow
 USER = "jdoe-home"

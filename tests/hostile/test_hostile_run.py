@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit import cli
-from privaudit.errors import ConfigError, PrivauditError, UnreadableSource
+from privaudit.base.errors import ConfigError, PrivauditError, UnreadableSource
+from privaudit.cli import commands as cli
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = "qzxvkjw"
@@ -167,7 +167,7 @@ def frames(error: BaseException) -> list[str]:
 
 def test_no_error_carries_another_library_s_error_or_its_variables(tmp_path, monkeypatch):
     """Debuggers, notebooks and crash reporters show the exceptions behind an exception and the variables of frames."""
-    from privaudit import profile
+    from privaudit.source import profile
 
     sources: list[object] = [pd.DataFrame({"a": ["\ud800" + MARK, 1] * 9})]
     for name, content in (
@@ -183,7 +183,7 @@ def test_no_error_carries_another_library_s_error_or_its_variables(tmp_path, mon
         with pytest.raises(UnreadableSource) as caught:
             privaudit.scan(source, ner=False)
         assert chained(caught.value) == [caught.value]
-        assert set(frames(caught.value)) <= {__name__, "privaudit.api", "privaudit.pipeline"}
+        assert set(frames(caught.value)) <= {__name__, "privaudit.api.scans", "privaudit.audit.pipeline"}
 
     def break_down(*_args: object) -> None:
         raise RuntimeError(f"cannot convert {MARK}")

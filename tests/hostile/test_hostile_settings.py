@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit import cli, resources
-from privaudit.errors import PrivauditError, RuleError, UnreadableSource
+from privaudit.base import resources
+from privaudit.base.errors import PrivauditError, RuleError, UnreadableSource
+from privaudit.cli import commands as cli
 
 ROWS = "age,ssn\n" + "".join(f"{i % 9},{212 + i}-45-{6000 + i}\n" for i in range(80))
 BADGE = """
@@ -34,7 +35,7 @@ no_match = ["y"]
 
 def call(monkeypatch, *arguments: str) -> int:
     monkeypatch.setattr("signal.signal", lambda *_: None)
-    monkeypatch.setattr("privaudit.process.forbid_core_dumps", lambda: None)
+    monkeypatch.setattr("privaudit.base.process.forbid_core_dumps", lambda: None)
     monkeypatch.setattr(sys, "argv", ["privaudit", *arguments])
     with pytest.raises(SystemExit) as stopped:
         cli.main()

@@ -21,10 +21,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
-from privaudit.errors import PrivauditError
-from privaudit.profile import profile
+from privaudit.base.errors import PrivauditError
+from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
+from privaudit.source.profile import profile
 
 UGLY = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "ugly"
 CANARY = "Wanjiru-Kanari-0722998877"
@@ -191,8 +191,8 @@ def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start the tests with it ignored\n"
         "from privaudit.source import reader_client\n"
-        "from privaudit.source.location import Location\n"
-        "from privaudit.config import Settings\n"
+        "from privaudit.source.files.location import Location\n"
+        "from privaudit.settings.config import Settings\n"
         "from pathlib import Path\n"
         f"reader_client.SCRIPT = Path({str(tmp_path / 'wait.py')!r})\n"
         "print('ready', flush=True)\n"

@@ -9,9 +9,9 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from privaudit import model
+from privaudit.base.wire import CONTRACT_NAMES, Wire, wire_name
 from privaudit.model.remedied import RemedyRun
-from privaudit.wire import CONTRACT_NAMES, Wire, wire_name
-from privaudit.wording import fact
+from privaudit.model.wording import fact
 
 
 def _records(start: type) -> Iterator[type]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from privaudit import extras
+from privaudit.base import extras
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -52,7 +52,7 @@ def core_python(tmp_path_factory) -> list[str]:
             if not (site / name).exists():
                 (site / name).symlink_to(source)
     start = f"import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p] + [{str(site)!r}]; "
-    return [sys.executable, "-S", "-c", start + "from privaudit.cli import main; main()"]
+    return [sys.executable, "-S", "-c", start + "from privaudit.cli.commands import main; main()"]
 
 
 def _run(command: list[str], *words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -151,7 +151,7 @@ def test_the_core_reports_the_population_estimates_it_cannot_make(core_python, t
 
 
 def test_large_tables_are_counted_without_a_compiler(monkeypatch):
-    from privaudit.risk import compiler
+    from privaudit.risk.codes import compiler
 
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     assert compiler.worth_loading(compiler.LOAD_FROM_VISITS)
@@ -160,10 +160,10 @@ def test_large_tables_are_counted_without_a_compiler(monkeypatch):
 
 
 def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):
+    from privaudit.audit.sequences import frame
+    from privaudit.base.errors import ConfigError
     from privaudit.detect import resolver
-    from privaudit.errors import ConfigError
-    from privaudit.learning import learn
-    from privaudit.sequences import frame
+    from privaudit.detect.learning import learn
 
     for module in ("pandas", "sklearn.linear_model"):
         monkeypatch.setitem(sys.modules, module, None)
@@ -176,8 +176,8 @@ def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):
 
 
 def test_own_recognizers_name_the_extra_they_need(monkeypatch, tmp_path):
-    from privaudit.errors import EngineUnavailable
-    from privaudit.text.engines import presidio
+    from privaudit.base.errors import EngineUnavailable
+    from privaudit.detect.text.engines import presidio
 
     (tmp_path / "recognizers.yaml").write_text("recognizers: []\n", encoding="utf-8")
     monkeypatch.setattr(presidio, "can_import", lambda _module: False)
@@ -189,10 +189,11 @@ def test_own_recognizers_name_the_extra_they_need(monkeypatch, tmp_path):
 def test_without_the_engine_files_of_it_name_the_extra_and_large_tables_stay_in_memory(monkeypatch, tmp_path):
     import pyarrow as pa
 
-    from privaudit.config import Settings
-    from privaudit.errors import UnsupportedFormat
-    from privaudit.source import dataset, from_arrow, reader_formats
-    from privaudit.source.location import locate
+    from privaudit.base.errors import UnsupportedFormat
+    from privaudit.settings.config import Settings
+    from privaudit.source import dataset, from_arrow
+    from privaudit.source.files import reader_formats
+    from privaudit.source.files.location import locate
 
     (tmp_path / "t.duckdb").write_bytes(b"not empty")
     monkeypatch.setitem(sys.modules, "duckdb", None)

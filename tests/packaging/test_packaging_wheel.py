@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.compiled_rules import compile_rules
+from privaudit.base.compiled_rules import compile_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import class_labels, encode
-from privaudit.risk.combinations import search
-from privaudit.source.arrow import from_arrow
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import class_labels, encode
+from privaudit.risk.search.combinations import search
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
 
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c", "7", "12"]))
 laws = settings(max_examples=20, deadline=None)

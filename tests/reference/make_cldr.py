@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from privaudit.headers import fold
+from privaudit.model.headers import fold
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = (

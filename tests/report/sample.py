@@ -26,8 +26,8 @@ from privaudit.model import (
     limit,
 )
 from privaudit.model.attacks import LinkageDetail
-from privaudit.stats import exact
-from privaudit.wording import Columns, Count, Fact, Name, Threshold, fact
+from privaudit.model.stats import exact
+from privaudit.model.wording import Columns, Count, Fact, Name, Threshold, fact
 
 FOLDER = Path(__file__).resolve().parents[2] / "reports" / "examples"
 N = 10_000

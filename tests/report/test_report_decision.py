@@ -7,10 +7,10 @@ import pytest
 
 import privaudit
 from privaudit.model import Report, first_of_each_cause, limit
+from privaudit.model.wording import Columns
 from privaudit.report import first_steps, verdict, view
 from privaudit.report.limits_section import merged
 from privaudit.report.sentences import wording_of
-from privaudit.wording import Columns
 
 QUIET = {"policy": "controlled", "ner": False}
 N = 120

@@ -12,9 +12,9 @@ from types import ModuleType
 import pytest
 from markdown_it import MarkdownIt
 
-from privaudit import differences_report
 from privaudit import report as reports
-from privaudit.differences import Differences, differences
+from privaudit.report import differences_report
+from privaudit.rulebook.differences import Differences, differences
 from tests.report.test_report_services import huge_names
 
 CASES = ("hostile", "huge")

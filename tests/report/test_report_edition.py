@@ -10,8 +10,8 @@ import pytest
 
 from privaudit import report
 from privaudit.model import Report
+from privaudit.model.wording import Threshold, fact
 from privaudit.report.public import publish
-from privaudit.wording import Threshold, fact
 
 Change = Callable[[ModuleType, int], Report]
 

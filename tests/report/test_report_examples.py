@@ -14,9 +14,9 @@ import pytest
 
 from privaudit import report
 from privaudit.model import Report
+from privaudit.model.wording.render import Edition
 from privaudit.report import first_steps, verdict, view
 from privaudit.report.sentences import wording_of
-from privaudit.wording.render import Edition
 
 FOLDER = Path(__file__).resolve().parents[2] / "reports" / "examples"
 

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from privaudit import report
-from privaudit.errors import ConfigError, UnsupportedFormat
+from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.report import files
 
 

@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from privaudit import report
+from privaudit.model.wording import Threshold, fact
 from privaudit.report import escape
 from privaudit.report import html as page_writer
 from privaudit.report.remedies_section import MOST_REMEDIES
 from privaudit.report.view import SECTIONS
-from privaudit.wording import Threshold, fact
 
 KINDS = ("example", "bare_report", "hostile_report")
 VOID = {"meta", "link", "br", "img", "hr", "input"}

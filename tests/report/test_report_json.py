@@ -16,11 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from privaudit import report, resources
-from privaudit.errors import UnreadableSource
+from privaudit import report
+from privaudit.base import resources
+from privaudit.base.errors import UnreadableSource
+from privaudit.base.wire import wire_name
 from privaudit.model import Report
 from privaudit.report import json as wire
-from privaudit.wire import wire_name
 
 KINDS = ("example", "bare_report", "hostile_report")
 

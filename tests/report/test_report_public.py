@@ -18,13 +18,14 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 
 import privaudit
-from privaudit import report, resources
+from privaudit import report
+from privaudit.base import resources
 from privaudit.model import ClassSizeTable, Report
+from privaudit.model.stats import Estimate, exact
+from privaudit.model.wording import Columns, Count, Fact, Number, Share, Threshold, fact
+from privaudit.model.wording.rounding import rounded
 from privaudit.report import formats
 from privaudit.report.public import KEPT, REVEALING_LIMITS, ROUNDED, SHOWN, publish
-from privaudit.stats import Estimate, exact
-from privaudit.wording import Columns, Count, Fact, Number, Share, Threshold, fact
-from privaudit.wording.rounding import rounded
 
 HIDDEN = range(1, 11)
 
@@ -353,7 +354,7 @@ def _constants(made: Report) -> set[str]:
 def _published(made: Report) -> set[str]:
     """Return the numbers that ranges of counts can read as: representatives, their shares, distinct values."""
     rows = made.dataset.n_rows
-    from privaudit.wording.numbers import percent
+    from privaudit.model.wording.numbers import percent
 
     around = {cell.representative for n in range(rows + 1) if (cell := rounded(n, rows))}
     shares = {percent(value / rows) for value in around} | {percent(11 / rows), percent(1 - 11 / rows)}

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as xml
 import jsonschema
 import pytest
 
-from privaudit.errors import UnsupportedFormat
+from privaudit.base.errors import UnsupportedFormat
 from privaudit.model import Report
 from privaudit.report import formats, index_page
 from privaudit.report.entries import TableEntry

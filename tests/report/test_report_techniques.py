@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from privaudit.model.wording.render import Wording
 from privaudit.report.techniques import parameters
-from privaudit.wording.render import Wording
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from markdown_it import MarkdownIt
 
 from privaudit import report
 from privaudit.model import GateResult, Report
+from privaudit.model.wording import fact
+from privaudit.model.wording.render import FULL
 from privaudit.report import first_steps, verdict, view
 from privaudit.report.verdict import below_k, state
-from privaudit.wording import fact
-from privaudit.wording.render import FULL
 
 
 def shown(made: Report, **more: object) -> str:

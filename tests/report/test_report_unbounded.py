@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from privaudit.model import Diversity, Population, UniquesInterval
+from privaudit.model.wording.render import Wording
 from privaudit.report import risk_tables
 from privaudit.report.json import plain
-from privaudit.wording.render import Wording
 
 
 def rows_of_diversity(**found: float | bool | None) -> dict[str, str]:

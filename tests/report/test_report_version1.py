@@ -11,8 +11,9 @@ import jsonschema
 import pytest
 
 import privaudit
-from privaudit import report, resources
-from privaudit.wording.render import LEGACY_JUDGED
+from privaudit import report
+from privaudit.base import resources
+from privaudit.model.wording.render import LEGACY_JUDGED
 
 STORED = sorted((Path(__file__).parent / "stored").glob("*.json"))
 
@@ -79,7 +80,7 @@ def test_judging_again_finds_the_same(file: Path) -> None:
 @pytest.mark.parametrize("damage", ["columns", "risk", "attacks", "limits", "gate", "controls"])
 @pytest.mark.parametrize("wrong", [None, 3, "SECRET", [3], {"a": 3}])
 def test_a_damaged_file_is_refused_in_one_line(damage: str, wrong: Any, tmp_path: Path) -> None:
-    from privaudit.errors import UnreadableSource
+    from privaudit.base.errors import UnreadableSource
 
     data = json.loads(STORED[0].read_text(encoding="utf-8")) | {damage: wrong}
     (tmp_path / "r.json").write_text(json.dumps(data), encoding="utf-8")

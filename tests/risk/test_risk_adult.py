@@ -5,17 +5,17 @@ import json
 import numpy as np
 import pytest
 
-from privaudit.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import class_labels, encode, encode_column
-from privaudit.risk.combinations import mark_minimal, search
-from privaudit.risk.missing import Matches, matches
-from privaudit.risk.missing_search import MatchCounter
-from privaudit.risk.row_keys import dense_labels
-from privaudit.risk.set_walk import walk_sets
-from privaudit.risk.special_uniques import minimal_uniques
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import class_labels, encode, encode_column
+from privaudit.risk.codes.missing import Matches, matches
+from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.risk.search.combinations import mark_minimal, search
+from privaudit.risk.search.missing_search import MatchCounter
+from privaudit.risk.search.set_walk import walk_sets
+from privaudit.risk.search.special_uniques import minimal_uniques
+from privaudit.settings.config import Settings
 from tests.helpers.paths import DATA, NO_TABLES, REFERENCE, SHARED
 
 QUASI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.shared
 def open_csv(path, *, missing=()):
     import pyarrow.csv as csv
 
-    from privaudit.source.arrow import from_arrow
+    from privaudit.source.memory.arrow import from_arrow
 
     if not path.exists():
         pytest.skip(NO_TABLES)

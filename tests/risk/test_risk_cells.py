@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.model import DatasetUnit
+from privaudit.model.wording import fact
 from privaudit.risk import count_cells
-from privaudit.source.arrow import from_arrow
-from privaudit.wording import fact
+from privaudit.source.memory.arrow import from_arrow
 
 KEYS = ("region", "group")
 UNIT = DatasetUnit(

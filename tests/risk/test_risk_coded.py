@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import row_keys
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable, class_labels, encode, encode_column, merge_equal_rows
-from privaudit.risk.row_keys import dense_labels
-from privaudit.source.arrow import from_arrow
+from privaudit.risk.codes import row_keys
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import CodedTable, class_labels, encode, encode_column, merge_equal_rows
+from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.source.memory.arrow import from_arrow
 
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "B", "é", "10", "9", "-2", "02"]))
 

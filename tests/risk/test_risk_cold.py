@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from privaudit.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
-from privaudit.source.arrow import from_arrow
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,11 +17,11 @@ SMALL = """
 import sys
 import numpy as np
 import pyarrow as pa
-from privaudit.config import Settings
+from privaudit.settings.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
-from privaudit.source.arrow import from_arrow
-from privaudit.source.pandas_import import skip_pandas
+from privaudit.source.memory.arrow import from_arrow
+from privaudit.source.files.pandas_import import skip_pandas
 skip_pandas()
 table = pa.table({f"q{i}": np.arange(1000) * (i + 3) % (5 + i) for i in range(8)})
 reports = tuple(
@@ -68,7 +68,7 @@ def test_no_cell_reaches_the_evidence():
 
 
 def test_special_uniques_keep_to_the_sizes_searched(monkeypatch):
-    monkeypatch.setattr("privaudit.risk.combinations.MOST_SETS", 12)
+    monkeypatch.setattr("privaudit.risk.search.combinations.MOST_SETS", 12)
     table = pa.table({f"q{i}": [str(r * (i + 2) % 7) for r in range(40)] for i in range(4)})
     with from_arrow(table) as dataset:
         columns = tuple(report(n, "quasi") for n in dataset.columns)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import combinations as module
-from privaudit.risk.coded import CodedTable
-from privaudit.risk.combinations import mark_minimal, search
-from privaudit.risk.listed_combinations import contain_a_key, listed_in_report, ranked
-from privaudit.risk.row_keys import dense_labels, sums
-from privaudit.risk.special_uniques import minimal_uniques
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.search import combinations as module
+from privaudit.risk.search.combinations import mark_minimal, search
+from privaudit.risk.search.listed_combinations import contain_a_key, listed_in_report, ranked
+from privaudit.risk.search.special_uniques import minimal_uniques
 
 
 def coded_of(rows, weights=None):
@@ -219,7 +219,7 @@ def test_too_many_sets_lower_the_size_and_are_reported(monkeypatch):
 def test_the_compiled_kernel_gives_the_same_combinations(monkeypatch, threads):
     coded = random_coded(300, [2, 3, 9, 40])
     plain = search(coded, max_size=4, thresholds=(2, 7), k=3)
-    monkeypatch.setattr("privaudit.risk.compiler.LOAD_FROM_VISITS", 0)
+    monkeypatch.setattr("privaudit.risk.codes.compiler.LOAD_FROM_VISITS", 0)
     assert (
         search(coded, max_size=4, thresholds=(2, 7), k=3, threads=threads).combinations == plain.combinations
     )

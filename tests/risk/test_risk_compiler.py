@@ -10,10 +10,10 @@ pytest.importorskip("resource")
 TABLE = """
 import sys
 import numpy as np
-from privaudit.process import bound_memory, memory_left
+from privaudit.base.process import bound_memory, memory_left
 from privaudit.risk import compiler
 from privaudit.risk import partition_arrays
-from privaudit.risk.subsets import Prepared
+from privaudit.risk.kernel.subsets import Prepared
 
 rng, widths = np.random.default_rng(1), (3, 50, 1000)
 codes = tuple(rng.integers(0, width, 2000).astype(np.int32) for width in widths)

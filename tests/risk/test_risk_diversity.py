@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from privaudit.model import Diversity, RecursiveL, TCloseness
 from privaudit.report.json import plain
-from privaudit.risk import diversity as diversity_module
-from privaudit.risk.diversity import diversity
+from privaudit.risk.measures import diversity as diversity_module
+from privaudit.risk.measures.diversity import diversity
 from tests.helpers.paths import REFERENCE, third_party
 
 QI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")

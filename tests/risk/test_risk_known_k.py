@@ -2,9 +2,9 @@
 
 import pytest
 
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import encode
-from privaudit.risk.markers import markers_as_missing
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import encode
+from privaudit.risk.codes.markers import markers_as_missing
 from tests.helpers.paths import third_party
 
 STUDENTS = ("Teacher", "Gender", "Ethnic", "Freeredu", "wesson")
@@ -60,7 +60,7 @@ def test_known_k(file, quasi, k):
     """Whether suppression markers are a value or missing makes no difference to the smallest class here."""
     import pyarrow.csv as csv
 
-    from privaudit.source.arrow import from_arrow
+    from privaudit.source.memory.arrow import from_arrow
 
     path = third_party(file)
     names = csv.read_csv(path).column_names

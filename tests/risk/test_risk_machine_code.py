@@ -5,9 +5,10 @@ import pytest
 
 pytest.importorskip("numba")
 
-from privaudit.risk import machine_code, partition, sorted_keys, sorting_loops, unique_steps_compiled
-from privaudit.risk.special_uniques import _Search
-from privaudit.risk.subsets import Prepared
+from privaudit.risk.codes import machine_code, sorted_keys, sorting_loops
+from privaudit.risk.kernel import partition, unique_steps_compiled
+from privaudit.risk.kernel.subsets import Prepared
+from privaudit.risk.search.special_uniques import _Search
 
 
 def table(widths, *, weighted):
@@ -18,7 +19,7 @@ def table(widths, *, weighted):
 
 
 def call_every_loop(monkeypatch):
-    monkeypatch.setattr("privaudit.risk.compiler.LOAD_FROM_VISITS", 0)
+    monkeypatch.setattr("privaudit.risk.codes.compiler.LOAD_FROM_VISITS", 0)
     for widest in (900, 70_000):
         for weighted in (False, True):
             widths = (2, 3, 40, 800, widest)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk.coded import CodedTable, encode_column
-from privaudit.risk.marginal import MOST_COLUMNS, marginal, shapley
+from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.measures.marginal import MOST_COLUMNS, marginal, shapley
 from tests.helpers.paths import REFERENCE
 
 cells = st.sampled_from(["u", "v", "w", None])

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import CodedTable, encode_column
-from privaudit.risk.markers import Marked, marker_codes, markers_as_missing, missing_lookup
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.markers import Marked, marker_codes, markers_as_missing, missing_lookup
 from tests.helpers.paths import third_party
 
 

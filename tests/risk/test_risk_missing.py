@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import missing
-from privaudit.risk.coded import CodedTable
-from privaudit.risk.missing import Matches, TooManyPairs, match_sizes, matches
-from privaudit.risk.missing_search import MatchCounter
-from privaudit.risk.row_keys import dense_labels, sums
-from privaudit.risk.set_walk import walk_sets
+from privaudit.risk.codes import missing
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.missing import Matches, TooManyPairs, match_sizes, matches
+from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.search.missing_search import MatchCounter
+from privaudit.risk.search.set_walk import walk_sets
 
 SEMANTICS = ("category", "wildcard", "one-sided")
 TOP = 3  # the code of a missing cell

@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pyarrow as pa
 
-from privaudit.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
-from privaudit.risk import near_keys as module
-from privaudit.risk.coded import CodedTable
-from privaudit.risk.near_keys import near_keys, pairs_needed
-from privaudit.source.arrow import from_arrow
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.search import near_keys as module
+from privaudit.risk.search.near_keys import near_keys, pairs_needed
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
 
 
 def coded_of(columns):
@@ -62,7 +62,7 @@ def assessed(columns, **options):
 
 
 def test_more_than_64_quasi_identifiers(monkeypatch):
-    monkeypatch.setattr("privaudit.risk.combinations.MOST_SETS", 3_000)
+    monkeypatch.setattr("privaudit.risk.search.combinations.MOST_SETS", 3_000)
     monkeypatch.setattr(module, "MOST_PAIRS", 50_000)
     rng = np.random.default_rng(5)
     found = assessed({f"v{i}": rng.integers(0, 3, 200) for i in range(70)})

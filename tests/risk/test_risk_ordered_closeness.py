@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
 from privaudit.model import ColumnReport
-from privaudit.profile import profile
 from privaudit.risk.assessment import assess
+from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
+from privaudit.source.profile import profile
 
 
 def assessed(group, cells):

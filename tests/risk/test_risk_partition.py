@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import partition, partition_arrays
-from privaudit.risk.subsets import OutOfTime, Prepared, prepare, sets_of
+from privaudit.risk.kernel import partition, partition_arrays
+from privaudit.risk.kernel.subsets import OutOfTime, Prepared, prepare, sets_of
 
 
 def table_of(codes, weights, cardinalities=None):
@@ -124,7 +124,7 @@ def test_one_row(kernel):
 
 
 def test_columns_are_prepared_in_ascending_cardinality():
-    from privaudit.risk.coded import CodedTable
+    from privaudit.risk.codes.coded import CodedTable
 
     coded = CodedTable(
         ("many", "few"),

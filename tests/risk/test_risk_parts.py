@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
 from privaudit.model import ColumnReport, Verdict
-from privaudit.risk import assess, assessment_in_parts, coded_rows, parts
-from privaudit.source import Dataset, from_arrow, spool
-from privaudit.source.about_distinct import about_distinct
-from privaudit.source.bounded_values import Totals
-from privaudit.stats import exact
+from privaudit.model.stats import exact
+from privaudit.risk import assess, assessment_in_parts
+from privaudit.risk.codes import coded_rows
+from privaudit.risk.search import parts
+from privaudit.settings.config import Settings
+from privaudit.source import Dataset, from_arrow
+from privaudit.source.engine import spool
+from privaudit.source.engine.about_distinct import about_distinct
+from privaudit.source.engine.bounded_values import Totals
 from tests.helpers.engine_tables import TABLES
 
 CELLS = ("a", "b", "c", "d", "e", "*", "", " ", None, "1", "2", "Ä")

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
 from privaudit.risk.assessment import THRESHOLDS
-from privaudit.risk.coded import encode
-from privaudit.risk.scores import record_scores
-from privaudit.source.arrow import from_arrow
+from privaudit.risk.codes.coded import encode
+from privaudit.risk.measures.scores import record_scores
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
 
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c", "*"]))
 people_laws = settings(max_examples=20, deadline=None)

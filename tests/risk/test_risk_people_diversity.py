@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import people_diversity
-from privaudit.risk.coded import class_labels, encode
-from privaudit.risk.diversity import diversity
-from privaudit.risk.people_diversity import diversity_of_people, hitting_number
-from privaudit.source.arrow import from_arrow
+from privaudit.risk.codes.coded import class_labels, encode
+from privaudit.risk.measures import people_diversity
+from privaudit.risk.measures.diversity import diversity
+from privaudit.risk.measures.people_diversity import diversity_of_people, hitting_number
+from privaudit.source.memory.arrow import from_arrow
 
 rows = st.lists(
     st.tuples(

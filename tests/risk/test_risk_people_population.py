@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.errors import ConfigError
-from privaudit.risk.coded import encode
-from privaudit.risk.people_population import _estimated, compared_people
-from privaudit.risk.population_risk import Population
-from privaudit.risk.population_rows import over_shared_words, side_by_side
-from privaudit.source.arrow import from_arrow
+from privaudit.base.errors import ConfigError
+from privaudit.risk.codes.coded import encode
+from privaudit.risk.population.people_population import _estimated, compared_people
+from privaudit.risk.population.population_risk import Population
+from privaudit.risk.population.population_rows import over_shared_words, side_by_side
+from privaudit.source.memory.arrow import from_arrow
 
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
 rows = st.lists(st.tuples(st.sampled_from([f"p{i}" for i in range(6)]), CELLS, CELLS), min_size=1, max_size=25)

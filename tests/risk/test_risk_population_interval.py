@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.population_interval import compatible_uniques
-from privaudit.risk.population_risk import estimate_uniques
-from privaudit.risk.population_sample import Sample
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.population.population_interval import compatible_uniques
+from privaudit.risk.population.population_risk import estimate_uniques
+from privaudit.risk.population.population_sample import Sample
 from tests.helpers.paths import third_party
 
 

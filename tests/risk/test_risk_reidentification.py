@@ -10,9 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import csv as arrow_csv
 
-from privaudit.errors import ColumnNotFound
-from privaudit.risk.reidentification import MatchSizes, k_for_risk, population_sizes, reidentification
-from privaudit.source.arrow import from_arrow
+from privaudit.base.errors import ColumnNotFound
+from privaudit.risk.measures.reidentification import (
+    MatchSizes,
+    k_for_risk,
+    population_sizes,
+    reidentification,
+)
+from privaudit.source.memory.arrow import from_arrow
 from tests.helpers.paths import REFERENCE, third_party
 
 QI = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"]

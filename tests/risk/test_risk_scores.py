@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk.coded import encode
-from privaudit.risk.combinations import search
-from privaudit.risk.scores import HEADER, record_scores
+from privaudit.risk.codes.coded import encode
+from privaudit.risk.measures.scores import HEADER, record_scores
+from privaudit.risk.search.combinations import search
 from privaudit.source import from_arrow
 
 cell = st.sampled_from(["a", "b", "c", None])

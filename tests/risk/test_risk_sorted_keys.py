@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk import compiler
-from privaudit.risk.sorted_keys import number_keys, sort_rows, sum_by_key
+from privaudit.risk.codes import compiler
+from privaudit.risk.codes.sorted_keys import number_keys, sort_rows, sum_by_key
 
 
 @pytest.fixture(params=[0, 1 << 60], ids=["compiled", "arrays"])

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.risk import sorted_text
-from privaudit.risk.sorted_text import sorting_order
+from privaudit.risk.codes import sorted_text
+from privaudit.risk.codes.sorted_text import sorting_order
 
 texts = st.lists(st.text(st.characters(codec="utf-8"), max_size=6), unique=True, max_size=40)
 

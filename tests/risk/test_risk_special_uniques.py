@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.risk import compiler
-from privaudit.risk.coded import CodedTable
-from privaudit.risk.row_keys import dense_labels, sums
-from privaudit.risk.special_uniques import MOST_COLUMNS, affordable_size, minimal_uniques
+from privaudit.risk.codes import compiler
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.search.special_uniques import MOST_COLUMNS, affordable_size, minimal_uniques
 
 
 def coded_of(rows, weights):
@@ -121,7 +121,7 @@ def test_scores_beyond_64_bits_do_not_overflow():
 
 def test_the_size_is_lowered_to_the_bound_on_work(monkeypatch):
     coded = coded_of([(0, 0, 0), (0, 1, 1), (1, 0, 1)], [1, 1, 1])
-    monkeypatch.setattr("privaudit.risk.special_uniques.MOST_VISITS", 3 * 6)
+    monkeypatch.setattr("privaudit.risk.search.special_uniques.MOST_VISITS", 3 * 6)
     assert affordable_size(coded, 3) == 2
 
 

@@ -10,11 +10,11 @@ from math import factorial
 import pyarrow as pa
 import pytest
 
-from privaudit.risk.class_sizes import ClassSizes
-from privaudit.risk.coded import encode
-from privaudit.risk.combinations import mark_minimal, search
-from privaudit.risk.special_uniques import minimal_uniques
-from privaudit.source.arrow import from_arrow
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import encode
+from privaudit.risk.search.combinations import mark_minimal, search
+from privaudit.risk.search.special_uniques import minimal_uniques
+from privaudit.source.memory.arrow import from_arrow
 from tests.helpers import synthetic
 from tests.helpers.synthetic import QUASI
 

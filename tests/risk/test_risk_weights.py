@@ -10,9 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from privaudit.errors import ColumnNotFound
-from privaudit.risk.weights import individual_risk, parse_weights, published, risk_with_weights, weighted_risk
-from privaudit.source.arrow import from_arrow
+from privaudit.base.errors import ColumnNotFound
+from privaudit.risk.measures.weights import (
+    individual_risk,
+    parse_weights,
+    published,
+    risk_with_weights,
+    weighted_risk,
+)
+from privaudit.source.memory.arrow import from_arrow
 from tests.helpers.paths import REFERENCE
 
 

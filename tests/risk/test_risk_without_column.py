@@ -8,9 +8,9 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk.coded import encode
-from privaudit.risk.marginal import marginal
-from privaudit.source.arrow import from_arrow
+from privaudit.risk.codes.coded import encode
+from privaudit.risk.measures.marginal import marginal
+from privaudit.source.memory.arrow import from_arrow
 
 NAMES = ("a", "b", "c")
 ROW = st.tuples(st.sampled_from("xy"), st.sampled_from("pq"), st.sampled_from("mn"))

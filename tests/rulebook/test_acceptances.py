@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.acceptance import MOST_DAYS, AcceptanceEntry
-from privaudit.errors import ConfigError
-from privaudit.gate import decide
+from privaudit.base.errors import ConfigError
 from privaudit.model import SEVERITIES, Evidence, Finding, limit
 from privaudit.rulebook import judge, load_checks, load_frameworks, load_policy
 from privaudit.rulebook.cases import CaseEvidence, build_evidence
 from privaudit.rulebook.comparison import fires, is_worse
+from privaudit.rulebook.gate import decide
 from privaudit.rulebook.judge import Judgement
 from privaudit.rulebook.packs import Check, check_record
 from privaudit.rulebook.policy import DATE_LEVELS
+from privaudit.settings.acceptance import MOST_DAYS, AcceptanceEntry
 
 TODAY = datetime.date(2026, 1, 1)
 TOMORROW = TODAY + datetime.timedelta(days=1)

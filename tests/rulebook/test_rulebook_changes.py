@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.errors import ConfigError
+from privaudit.base.errors import ConfigError
 from privaudit.rulebook import baseline_text, load_checks, read_baseline
 from privaudit.rulebook.baseline import Baseline, Known, apply_baseline
 from privaudit.rulebook.changes import COUNTS, Measured, change
@@ -132,7 +132,7 @@ def test_findings_that_cannot_be_accepted_stay_open(finding_of_scan) -> None:
 @pytest.fixture
 def finding_of_scan():
     from privaudit.model import Finding
-    from privaudit.wording import fact
+    from privaudit.model.wording import fact
 
     return Finding(
         code="QI001",

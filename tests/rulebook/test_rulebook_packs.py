@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.errors import RuleError
-from privaudit.handbook import list_rules
+from privaudit.api.handbook import list_rules
+from privaudit.base.errors import RuleError
 from privaudit.rulebook import load_checks, load_frameworks
 from privaudit.rulebook.cases import test_rules
 from privaudit.rulebook.measurement import MEASURES

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.errors import RuleError
+from privaudit.base.errors import RuleError
 from privaudit.rulebook import load_policy, policy_names
 
 TABLE = {

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
 from privaudit.model import ColumnReport, DatasetInfo, DatasetUnit, Evidence, first_of_each_cause
+from privaudit.model.wording import fact
 from privaudit.risk import assess
 from privaudit.rulebook.judge import judge
 from privaudit.rulebook.policy import load_policy
-from privaudit.source.arrow import from_arrow
-from privaudit.wording import fact
+from privaudit.settings.config import Settings
+from privaudit.source.memory.arrow import from_arrow
 
 TODAY = datetime.date(2026, 1, 1)
 PUBLIC = load_policy("public")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.handbook.listing import checks_table, controls_table, policies_table
+from privaudit.api.handbook.listing import checks_table, controls_table, policies_table
+from privaudit.model.wording import catalogue
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 from privaudit.rulebook.cases import test_rules as run_cases
-from privaudit.wording import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 FORBIDDEN = re.compile(

@@ -270,7 +270,7 @@ def test_every_way_in_gives_the_same_report(
 
 
 def test_the_stages_see_one_type_of_text(tmp_path: Path) -> None:
-    from privaudit.config import Settings
+    from privaudit.settings.config import Settings
     from privaudit.source import open_dataset
 
     for build in WAYS.values():

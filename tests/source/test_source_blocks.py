@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.errors import PrivauditError
-from privaudit.source import blocks, open_dataset
-from privaudit.source.arrow import from_arrow
+from privaudit.base.errors import PrivauditError
+from privaudit.source import open_dataset
+from privaudit.source.cells import blocks
 from privaudit.source.dataset import Dataset
+from privaudit.source.memory.arrow import from_arrow
 
 SCHEMA = pa.schema(
     [
@@ -99,7 +100,7 @@ def test_remedied_columns_have_the_types_of_the_source(tmp_path, monkeypatch):
     table = pa.table({"number": pa.array([i % 3 for i in range(30)], pa.int16()), "word": ["a", "b", "c"] * 10})
     path = tmp_path / "t.parquet"
     pq.write_table(table, path, use_dictionary=False)
-    with open_dataset(path, privaudit.config.Settings()) as dataset:
+    with open_dataset(path, privaudit.settings.config.Settings()) as dataset:
         assert dataset.types == {"number": pa.int16(), "word": pa.dictionary(pa.int32(), pa.string())}
         assert dataset.declared == {"number": "integer"}
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
-from privaudit.errors import ConfigError, PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.base.errors import ConfigError, PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.settings.config import Settings
 from privaudit.source import Dataset, open_dataset
 
 CELL = st.text(

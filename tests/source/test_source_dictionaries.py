@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.risk.coded import encode
-from privaudit.source import dictionaries, from_arrow
-from privaudit.source.cell_text import to_text
-from privaudit.source.dictionaries import compact, text_of, written_out
+from privaudit.risk.codes.coded import encode
+from privaudit.source import from_arrow
+from privaudit.source.cells import dictionaries
+from privaudit.source.cells.cell_text import to_text
+from privaudit.source.cells.dictionaries import compact, text_of, written_out
 
 cells = st.lists(st.sampled_from([None, "", " ", "a", "b", "\u00e9", "1", "2"]), min_size=1, max_size=60)
 

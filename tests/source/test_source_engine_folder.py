@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from privaudit.config import Settings
-from privaudit.source import engine
+from privaudit.settings.config import Settings
+from privaudit.source.engine import engine
 
 
 def test_folders_of_the_dead_are_swept(tmp_path, monkeypatch):
@@ -38,10 +38,10 @@ def test_the_folder_is_private_and_goes_on_close(tmp_path, monkeypatch):
 
 LEFT = """
 import numpy as np
-from privaudit.config import Settings
-from privaudit.process import bound_memory
+from privaudit.settings.config import Settings
+from privaudit.base.process import bound_memory
 bound_memory(900 * 10**6)
-from privaudit.source.engine import connect
+from privaudit.source.engine.engine import connect
 engine, close = connect(Settings(memory="900MB"))
 for _ in range(3):
     engine.sql("SELECT range % 2500000 AS a, count(*) FROM range(3000000) GROUP BY ALL").to_arrow_table()

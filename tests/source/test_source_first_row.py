@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.headers import is_personal
-from privaudit.source.column_names import clean_names
-from privaudit.source.first_row import is_header
+from privaudit.model.headers import is_personal
+from privaudit.source.cells.column_names import clean_names
+from privaudit.source.files.first_row import is_header
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
@@ -106,11 +106,11 @@ def test_a_command_line_scan_need_not_load_pandas(tmp_path):
     (tmp_path / "t.csv").write_text("id,age\n1,34\n2,35\n", encoding="utf-8")
     program = (
         "import sys\n"
-        "from privaudit.source.pandas_import import skip_pandas\n"
+        "from privaudit.source.files.pandas_import import skip_pandas\n"
         "skip_pandas()\n"
-        "from privaudit.config import Settings\n"
+        "from privaudit.settings.config import Settings\n"
         "from privaudit.source import open_dataset\n"
-        "from privaudit.profile import profile\n"
+        "from privaudit.source.profile import profile\n"
         f"profile(open_dataset({str(tmp_path / 't.csv')!r}, Settings()))\n"
         "print({'pandas', 'ibis', 'duckdb'} & set(sys.modules))\n"
         "import pandas\n"

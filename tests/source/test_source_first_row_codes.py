@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.config import Settings
+from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.source.first_row import is_header
+from privaudit.source.files.first_row import is_header
 
 
 def test_codes_that_letters_begin_over_numbers_are_a_header() -> None:

@@ -21,11 +21,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
-from privaudit.errors import ConfigError, ScanIncomplete, SourceError, UnreadableSource, UnsupportedFormat
-from privaudit.profile import profile
-from privaudit.source import Dataset, from_arrow, open_dataset, reader_formats
-from privaudit.source.location import locate
+from privaudit.base.errors import (
+    ConfigError,
+    ScanIncomplete,
+    SourceError,
+    UnreadableSource,
+    UnsupportedFormat,
+)
+from privaudit.settings.config import Settings
+from privaudit.source import Dataset, from_arrow, open_dataset
+from privaudit.source.files import reader_formats
+from privaudit.source.files.location import locate
+from privaudit.source.profile import profile
 
 TEXT = st.one_of(
     st.none(),

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import privaudit
-from privaudit import inputs, pipeline
-from privaudit.config import Settings
-from privaudit.errors import ConfigError
+from privaudit.audit import inputs, pipeline
+from privaudit.base.errors import ConfigError
+from privaudit.settings.config import Settings
 
 ROWS = "age,sex,town\n" + "".join(f"{20 + i % 9},{'FM'[i % 2]},t{i % 5}\n" for i in range(60))
 

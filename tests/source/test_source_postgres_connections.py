@@ -12,10 +12,10 @@ import re
 
 import pytest
 
-from privaudit.config import Settings
-from privaudit.errors import ConfigError, EngineUnavailable
-from privaudit.source import postgres
+from privaudit.base.errors import ConfigError, EngineUnavailable
+from privaudit.settings.config import Settings
 from privaudit.source.remote import Address, address_of
+from privaudit.source.servers import postgres
 
 SECRET = "qzxvkjw certificate FATAL:"
 AT = f'[libpq] Failed to connect: connection to server at "{SECRET}", port 5432 failed: '

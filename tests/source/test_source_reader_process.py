@@ -15,9 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from privaudit.config import Settings
-from privaudit.errors import ScanIncomplete, UnreadableSource
-from privaudit.source import open_dataset, reader_client
+from privaudit.base.errors import ScanIncomplete, UnreadableSource
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset
+from privaudit.source.files import reader_client
 
 ROOT = Path(__file__).resolve().parents[2]
 posix = pytest.mark.skipif(not reader_client.CAN_FORK, reason="processes of POSIX")
@@ -50,12 +51,12 @@ def test_no_reader_runs_in_this_process(tmp_path, monkeypatch, suffix):
     program = (
         "import sys\n"
         "from privaudit.source import open_dataset\n"
-        "from privaudit.config import Settings\n"
+        "from privaudit.settings.config import Settings\n"
         "seen = []\n"
         "events = ('open', 'sqlite3.connect')\n"
         "sys.addaudithook(lambda event, args: seen.append(str(args[0])) if event in events else None)\n"
         f"d = open_dataset({str(path)!r}, Settings())\n"
-        "names = ('privaudit.source.reading', 'pyarrow.csv', 'pyarrow.parquet', 'sqlite3')\n"
+        "names = ('privaudit.source.files.reading', 'pyarrow.csv', 'pyarrow.parquet', 'sqlite3')\n"
         "loaded = [n for n in names if n in sys.modules]\n"
         f"print(d.n_rows, d.columns, loaded, any({path.name!r} in s for s in seen))\n"
     )
@@ -99,7 +100,7 @@ def test_readers_of_a_command_are_forked_with_nothing_open_and_readers_of_a_prog
         "    import pyarrow\n"
         "from privaudit import console\n"
         "from privaudit.source import open_dataset, reader_client\n"
-        "from privaudit.config import Settings\n"
+        "from privaudit.settings.config import Settings\n"
         f"kept = open({str(path)!r})\n"
         "with console.progress(True):\n"
         f"    rows = open_dataset({str(path)!r}, Settings()).n_rows\n"
@@ -120,7 +121,7 @@ def test_readers_end_with_the_process_that_started_them(tmp_path):
     path = written(tmp_path, ".csv")
     program = (
         "from privaudit.source import open_dataset, reader_client\n"
-        "from privaudit.config import Settings\n"
+        "from privaudit.settings.config import Settings\n"
         f"open_dataset({str(path)!r}, Settings())\n"
         "print(reader_client._running[0]._process.pid, flush=True)\n"
         "import os; os.kill(os.getpid(), 9)\n"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from privaudit.config import Settings
+from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"

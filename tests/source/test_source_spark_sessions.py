@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from privaudit.config import Settings
-from privaudit.errors import UnreadableSource
-from privaudit.source import spark
+from privaudit.base.errors import UnreadableSource
+from privaudit.settings.config import Settings
 from privaudit.source.remote import address_of
+from privaudit.source.servers import spark
 
 SECRET = "qzxvkjw"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from privaudit.source.store_errors import not_reached
+from privaudit.source.servers.store_errors import not_reached
 
 SECRET = "qzxvkjw 403 not found timeout"
 CAUSES = [

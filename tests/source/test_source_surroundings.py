@@ -164,8 +164,8 @@ def test_files_of_a_folder_that_are_not_read_are_counted(tmp_path):
 
 
 def test_a_worksheet_that_spans_more_cells_than_the_cap_is_refused_by_name(tmp_path):
-    from privaudit.config import Settings
-    from privaudit.errors import ScanIncomplete
+    from privaudit.base.errors import ScanIncomplete
+    from privaudit.settings.config import Settings
     from privaudit.source import open_dataset
 
     openpyxl = pytest.importorskip("openpyxl")

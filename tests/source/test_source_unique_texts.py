@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.source import unique_texts
+from privaudit.source.cells import unique_texts
 
 CELLS = st.lists(st.one_of(st.none(), st.text("ab", max_size=3), st.integers(0, 10**9).map(str)), max_size=60)
 

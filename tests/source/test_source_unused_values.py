@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.config import Settings
-from privaudit.source import open_dataset, reader_client, surroundings
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset, surroundings
+from privaudit.source.files import reader_client
 from privaudit.source.surroundings import UnusedValues
 
 BATCHES = st.lists(

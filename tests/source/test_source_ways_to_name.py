@@ -14,8 +14,8 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from privaudit.config import Settings
-from privaudit.errors import PrivauditError, ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 
 ROWS = [{"age": i % 7, "town": f"Town {i % 3}"} for i in range(30)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import privaudit
-from privaudit.errors import ScanIncomplete
-from privaudit.source.workbooks import extent_of_workbook
+from privaudit.base.errors import ScanIncomplete
+from privaudit.source.files.workbooks import extent_of_workbook
 from tests.helpers.workbooks import ods_row, write_ods, write_xls, write_xlsb
 
 pytest.importorskip("python_calamine")

@@ -19,8 +19,7 @@ from itertools import islice, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from privaudit import vocabulary
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
@@ -28,7 +27,8 @@ from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import ABOVE, BELOW, OLDEST, PER_YEAR, RANGE
 from privaudit.detect.subjects import categories
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, name, suggest, withdraw
-from privaudit.wording import Count, fact
+from privaudit.model import vocabulary
+from privaudit.model.wording import Count, fact
 
 _YOUNG = 12
 _CHILDREN = 4  # a lowest number up to this value means children, whose tables also contain old people

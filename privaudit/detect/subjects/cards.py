@@ -18,10 +18,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.catalogue.matching import Mask
+from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for, contains
-from privaudit.wording import Count, Fact, Share, Threshold, fact
+from privaudit.model.wording import Count, Fact, Share, Threshold, fact
 
 _CHANCE = 0.1  # one number in ten passes Luhn by chance
 _NETWORKS = 3  # one number in three has an issuer prefix by chance (all of `VARIOUS` numbers once in 10**9 columns)

@@ -17,12 +17,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
-from privaudit.headers import flagged_entity_type, needs_people
-from privaudit.wording import Count, Term, fact
+from privaudit.model.headers import flagged_entity_type, needs_people
+from privaudit.model.wording import Count, Term, fact
 
 MOST = 40  # different values
 _TOPICS = (("EDUCATION", "schooling", 0.6), ("RACE_ETHNICITY", "ethnic_group", 0.5))

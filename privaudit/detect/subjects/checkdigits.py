@@ -20,16 +20,16 @@ from string import ascii_uppercase, digits
 
 import numpy as np
 
-from privaudit.catalogue import validators
-from privaudit.catalogue.detector import Detector
+from privaudit.detect.catalogue import validators
+from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.column import MOST, Column
 from privaudit.detect.ledger import Claim, against
 from privaudit.detect.subjects.context import Posting, Table
 from privaudit.detect.subjects.countries import countries_of_table
-from privaudit.headers import tokenise
 from privaudit.model import Clue
-from privaudit.stats import wilson
-from privaudit.wording import Fact, Listing, Name, Share, fact
+from privaudit.model.headers import tokenise
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Fact, Listing, Name, Share, fact
 
 FEWEST = 5
 PASSES, FALLS = 0.8, 0.5  # share of the values that pass, and of these the most that pass after a change

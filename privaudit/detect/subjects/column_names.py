@@ -16,17 +16,17 @@ from functools import cache, partial
 
 import numpy as np
 
-from privaudit.catalogue import wordlists
-from privaudit.catalogue.matching import Mask
 from privaudit.detect.calendars import calendar_of
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
 from privaudit.detect.subjects import names, places
-from privaudit.headers import PLAIN
-from privaudit.vocabulary import entity_type
-from privaudit.wording import EntityType, Fact, Term, fact
+from privaudit.model.headers import PLAIN
+from privaudit.model.vocabulary import entity_type
+from privaudit.model.wording import EntityType, Fact, Term, fact
 
 Condition = Callable[[Column], "Fact | None"]
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from privaudit import vocabulary
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for
-from privaudit.wording import Fact
+from privaudit.model import vocabulary
+from privaudit.model.wording import Fact
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SERIES = 2  # one may be a code

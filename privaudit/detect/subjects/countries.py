@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from privaudit.catalogue import wordlists
-from privaudit.catalogue.detector import Detector
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.subjects.context import Posting, Table
 from privaudit.model import Clue
-from privaudit.wording import Listing, Name, fact
+from privaudit.model.wording import Listing, Name, fact
 
 LEAST_SHARE = 0.2
 _SUGGESTED = 0.7  # by hand: a national form that weaker claims do not have

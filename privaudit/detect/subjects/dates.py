@@ -15,16 +15,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from privaudit import vocabulary
-from privaudit.catalogue import wordlists
 from privaudit.detect.calendars import Calendar, calendar_of
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.resolver import GUESS
 from privaudit.detect.subjects.context import Posting, Table, has, withdraw
-from privaudit.model import Clue
-from privaudit.wording import Fact, Name, Number, Term, Threshold, fact
+from privaudit.model import Clue, vocabulary
+from privaudit.model.wording import Fact, Name, Number, Term, Threshold, fact
 
 _YEAR = 31_556_952  # seconds
 _IN_2000, _IN_2030, _IN_2040 = 946_684_800, 1_893_456_000, 2_208_988_800  # seconds since 1970

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from privaudit.detect.column import VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, Ledger, Measured, claim_for
 from privaudit.detect.subjects.context import Posting, Table, suggest, withdraw
-from privaudit.vocabulary import entity_type, with_trait
-from privaudit.wording import EntityType, Name, fact
+from privaudit.model.vocabulary import entity_type, with_trait
+from privaudit.model.wording import EntityType, Name, fact
 
 HASHED = frozenset({"3", "5"})
 _VERSIONS = "12345678"

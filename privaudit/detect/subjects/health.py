@@ -14,15 +14,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from privaudit import vocabulary
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import FEW, SAMPLE, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects import ages, names, sexes
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.detect.subjects.keys import never_repeats
-from privaudit.wording import Term, fact
+from privaudit.model import vocabulary
+from privaudit.model.wording import Term, fact
 
 _LONGEST = 8  # characters of an abbreviation
 _LENGTH_OF_IDS = 4

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column, form
 from privaudit.detect.ledger import Entry, Measured, claim_for
 from privaudit.detect.subjects.context import Posting, Table, describes_people, named_by_year, suggest
-from privaudit.wording import Count, Threshold, fact
+from privaudit.model.wording import Count, Threshold, fact
 
 KEY_ROWS = 50
 _TOKEN = 24  # characters that no short code has

@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.subjects.cards import chance
 from privaudit.detect.subjects.context import Posting, Table, suggest
+from privaudit.model.wording import Columns, Share, fact
 from privaudit.source.dataset import Dataset
-from privaudit.wording import Columns, Share, fact
 
 _MOST, _LEAST_ROWS = 500, 30
 _FITTING = 0.95

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from privaudit.detect.column import NEARLY_ALL, Column, form
 from privaudit.detect.ledger import MASKED, Entry, Measured, claim_for
-from privaudit.wording import fact
+from privaudit.model.wording import fact
 
 _MOST_WORDS = 4  # of a masked card number; stars in longer texts are emphasis
 

@@ -20,15 +20,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, VARIOUS, Column, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
 from privaudit.detect.subjects import scripts
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, next_to, suggest
 from privaudit.model import Clue
-from privaudit.vocabulary import with_trait
-from privaudit.wording import Fact, Term, fact
+from privaudit.model.vocabulary import with_trait
+from privaudit.model.wording import Fact, Term, fact
 
 _CLEAR = 0.8  # the last word of the column name has this meaning, and no word is left that changes it
 _FULL = 0.8  # share of the cells with a given name that places, products and titles of jobs do not reach

@@ -17,8 +17,8 @@ from privaudit.detect.column import SAMPLE, VARIOUS, Column
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects import names
-from privaudit.vocabulary import with_trait
-from privaudit.wording import fact
+from privaudit.model.vocabulary import with_trait
+from privaudit.model.wording import fact
 
 _NUMBER = "_?[0-9]{1,4}"
 _NUMBERED = rf"^\p{{L}}[\p{{L}}.'’, \-]*\p{{L}}{_NUMBER}(?: [\p{{L}}.'’, \-]*\p{{L}}{_NUMBER})*$"

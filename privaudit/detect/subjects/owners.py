@@ -18,16 +18,16 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from privaudit import vocabulary
-from privaudit.catalogue.wordlists import word_list
+from privaudit.detect.catalogue.wordlists import word_list
 from privaudit.detect.column import VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
-from privaudit.headers import Header, read_header
-from privaudit.vocabulary import entity_type
-from privaudit.wording import Columns, fact
+from privaudit.model import vocabulary
+from privaudit.model.headers import Header, read_header
+from privaudit.model.vocabulary import entity_type
+from privaudit.model.wording import Columns, fact
 
 _LEAST_DIGITS = 4
 _DENSE = 0.9  # share of the numbers up to the highest; a sample of the rows misses some

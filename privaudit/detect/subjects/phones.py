@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.model import Clue
-from privaudit.wording import Name, fact
+from privaudit.model.wording import Name, fact
 
 if TYPE_CHECKING:
     from phonenumbers import PhoneNumber

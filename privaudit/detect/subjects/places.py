@@ -21,14 +21,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit import vocabulary
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, SAMPLE, VARIOUS, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
 from privaudit.detect.subjects import names
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, is_near, next_to, suggest
-from privaudit.wording import EntityType, Name, fact
+from privaudit.model import vocabulary
+from privaudit.model.wording import EntityType, Name, fact
 
 _LEAST_TOWNS = 10  # fewer different words may be categories
 _LEAST_HOUSES = 10  # different numbers

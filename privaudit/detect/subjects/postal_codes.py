@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from privaudit import vocabulary
 from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.subjects.context import Posting, Table, has, is_near, named_by_year, suggest
 from privaudit.detect.subjects.keys import never_repeats
-from privaudit.wording import fact
+from privaudit.model import vocabulary
+from privaudit.model.wording import fact
 
 
 def suggest_postal_codes(table: Table) -> Iterator[Posting]:

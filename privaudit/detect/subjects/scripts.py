@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from privaudit.catalogue import wordlists
+from privaudit.detect.catalogue import wordlists
 
 _RAW = re.compile(r"(?:[iouea]ć|ич|ić)$", re.IGNORECASE)
 _SPLIT = re.compile(r"[ ,、・·．.]+")

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from privaudit import vocabulary
 from privaudit.detect.column import FEW, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import GUESS
 from privaudit.detect.subjects.context import Posting, Table, has, suggest, withdraw
-from privaudit.wording import fact
+from privaudit.model import vocabulary
+from privaudit.model.wording import fact
 
 _PAIRS = ("mf", "mw", "hf", "km", "ke", "lp", "мж", "vm")
 _OTHERS = frozenset("uxondi")  # unknown, other, neither, divers, not stated

@@ -13,9 +13,9 @@ import datetime
 from collections.abc import Iterable
 
 from privaudit.model import SEVERITIES, Finding, Severity
+from privaudit.model.wording import Columns, Count, Fact, Name, Number, Share, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, MatchedAcceptance, Measurement, Observation, measure
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Count, Fact, Name, Number, Share, Threshold, Value, fact
 
 
 @measure("acceptance.days_overdue")

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from privaudit.model import Attack
+from privaudit.model.wording import Columns, Count, Fact, Share, Threshold, fact
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Count, Fact, Share, Threshold, fact
 
 _LINKED = {
     "counted": "rulebook.linked_counted",

@@ -7,9 +7,9 @@ Limits: one table; differences between tables are not examined.
 
 from __future__ import annotations
 
+from privaudit.model.wording import Count, Share, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Count, Share, Threshold, Value, fact
 
 _NO_CELLS = "rulebook.no_cells"
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from privaudit.model import ColumnReport
+from privaudit.model.wording import Share, fact
 from privaudit.rulebook.measurement import (
     DECLARED_DIRECT,
     Context,
@@ -25,7 +26,6 @@ from privaudit.rulebook.measurement import (
     whole_column,
 )
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Share, fact
 
 NAME_CONTRADICTED = frozenset({"detect.name_contradicted", "detect.header_rejected"})
 """The codes with which detection rejects an entity type that only the column name suggested: with a reason of its own,

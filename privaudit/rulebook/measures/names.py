@@ -2,14 +2,14 @@
 
 Question: does something that is released with the table identify a person?
 Method: the scan recognises such names and texts and records a limit; the measures read these limits.
-Limits: those of `privaudit.headers.personal_names` and `privaudit.text.outside`.
+Limits: those of `privaudit.model.headers.personal_names` and `privaudit.detect.text.outside`.
 """
 
 from __future__ import annotations
 
+from privaudit.model.wording import Columns, EntityType, Listing, Term
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, EntityType, Listing, Term
 
 COLUMN_NAMES = "source.personal_column_names"
 SOURCE_NAME = "source.personal_source_name"

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from privaudit import vocabulary
-from privaudit.model import ColumnReport
+from privaudit.model import ColumnReport, vocabulary
+from privaudit.model.wording import Fact, Number, Term
 from privaudit.rulebook.measurement import (
     Context,
     Measurement,
@@ -26,7 +26,6 @@ from privaudit.rulebook.measurement import (
 )
 from privaudit.rulebook.packs import Check
 from privaudit.rulebook.policy import DATE_LEVELS
-from privaudit.wording import Fact, Number, Term
 
 _YEAR_LENGTH = 4
 _PAIR_CONFIDENCE = 0.6

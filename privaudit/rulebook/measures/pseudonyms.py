@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from privaudit import vocabulary
-from privaudit.model import ColumnReport, Severity
+from privaudit.model import ColumnReport, Severity, vocabulary
+from privaudit.model.wording import Duration, Fact, Number, Share, Value, fact
 from privaudit.rulebook.measurement import (
     Context,
     Measurement,
@@ -25,7 +25,6 @@ from privaudit.rulebook.measurement import (
     whole_column,
 )
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Duration, Fact, Number, Share, Value, fact
 
 UNKNOWN = "unknown"
 """What a hash measures where the inputs are not known."""

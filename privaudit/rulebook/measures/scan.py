@@ -11,9 +11,9 @@ from __future__ import annotations
 import datetime
 
 from privaudit.model import Estimate
+from privaudit.model.wording import Count, Fact, Listing, Name, Number, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, Measurement, Observation, filled_cells, measure
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Count, Fact, Listing, Name, Number, Threshold, Value, fact
 
 
 @measure("scan.unassessed")

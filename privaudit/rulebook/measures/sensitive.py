@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from privaudit.model import ColumnReport, PolicyInfo, Severity
 from privaudit.model.diversity import Diversity, RecursiveL
+from privaudit.model.wording import Columns, Count, Fact, Number, Term, Value, fact
 from privaudit.rulebook.comparison import UNBOUNDED
 from privaudit.rulebook.measurement import (
     Context,
@@ -26,7 +27,6 @@ from privaudit.rulebook.measurement import (
 )
 from privaudit.rulebook.measures.classes import NO_CLASSES
 from privaudit.rulebook.packs import Check
-from privaudit.wording import Columns, Count, Fact, Number, Term, Value, fact
 
 MOST_VALUES = 2**62
 """The cap of l where the distinct values of an attribute were not counted."""

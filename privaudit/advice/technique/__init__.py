@@ -1,0 +1,32 @@
+"""What can be done to a table, one technique in each file: how it is measured, and what it writes.
+
+Question: which values become equal under a technique, and what is written in their place?
+Method: a `Technique` is a record with a name, its parameters and one function. Where each value of a column has one new
+value, the function is ``recode(column, parameters) -> Recoding``. The `Recoding` has ``lookup``, the new code of each
+value of the dictionary, on which advice measures classes, and ``labels()``, the text of each new code, which remedies
+write. Equal codes have equal labels and different codes have different labels: what was measured is what is written.
+Limits: parameters contain no value of the table. Which parameters suit a table is decided by `privaudit.advice`.
+
+How to add one: a module here with ``TECHNIQUE = Technique(...)``, and its name in `advice.technique.registry`.
+"""
+
+from __future__ import annotations
+
+from privaudit.advice.technique.column import Column, Hierarchy, Lookup
+from privaudit.advice.technique.recoding import Recoding, RecodingKey
+from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.registry import names, recode, technique
+
+__all__ = [
+    "Column",
+    "Context",
+    "Hierarchy",
+    "Lookup",
+    "Parameter",
+    "Recoding",
+    "RecodingKey",
+    "Technique",
+    "names",
+    "recode",
+    "technique",
+]

@@ -1,0 +1,71 @@
+"""Add random noise to numbers: independent for each column, or with the correlations of the columns.
+
+Question: how do numbers become uncertain while means stay, in expectation?
+Method: normal noise whose standard deviation is ``share`` times that of the column. Correlated noise has the
+covariance of the columns times ``share`` squared. With ``keep_spread`` the numbers are moved towards their means by
+``1 / sqrt(1 + share^2)`` afterwards, which keeps variances, and covariances where the noise is correlated.
+Limits: noise does not bound k. Extreme numbers stay extreme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privaudit.advice.technique.columns import Floats, matrix_of, numbers_of, with_numbers
+from privaudit.advice.technique.record import Context, Parameter, Technique
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
+    """Add noise to the columns."""
+    names, share = parameters["columns"], float(parameters["share"])
+    is_correlated = bool(parameters.get("correlated", False))
+    if is_correlated:
+        values = matrix_of(table, names, "add_noise")
+    else:
+        values = np.column_stack([numbers_of(table, name, "add_noise") for name in names])
+    made = values + _noise(values, share, is_correlated, context)
+    if parameters.get("keep_spread", False):
+        means = np.nanmean(values, axis=0)
+        made = means + (made - means) / np.sqrt(1 + share**2)
+    for i, name in enumerate(names):
+        table = with_numbers(table, name, made[:, i])
+    return table
+
+
+def _noise(values: Floats, share: float, is_correlated: bool, context: Context) -> Floats:
+    if is_correlated and len(values) > 1:
+        covariance = np.atleast_2d(np.cov(values, rowvar=False)) * share**2
+        return np.asarray(
+            context.random.multivariate_normal(
+                np.zeros(values.shape[1]), covariance, len(values), method="eigh"
+            )
+        )
+    return np.asarray(context.random.standard_normal(values.shape) * np.nanstd(values, axis=0) * share)
+
+
+TECHNIQUE = Technique(
+    name="add_noise",
+    meaning="Adds random noise to numbers.",
+    scope="columns",
+    is_perturbation=True,
+    parameters={
+        "share": Parameter(
+            kind="number", above=0, meaning="Standard deviation of the noise over that of the column."
+        ),
+        "correlated": Parameter(
+            kind="flag", required=False, meaning="Whether the noise has the correlations of the columns."
+        ),
+        "keep_spread": Parameter(
+            kind="flag",
+            required=False,
+            meaning="Whether variances are kept by moving the numbers to their mean.",
+        ),
+    },
+    apply=apply,
+)

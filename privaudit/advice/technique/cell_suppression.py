@@ -1,0 +1,263 @@
+"""Suppress few cells so that every record matches k records: local suppression.
+
+Question: which cells of small classes have to go, and no more than that?
+Method: only records of classes smaller than k lose cells, and only a minimal set of cells: without them the record
+equals k records or more on the rest. Which record loses which set is weighted set cover: a record that lost cells also
+matches records that are still too few, and each of those needs one record less. The set that repairs most per cell is
+taken first; in the end cells that are no longer needed are given back.
+With ``wildcard`` a suppressed cell matches every value, on either side, as sdcMicro counts. With ``value`` a suppressed
+cell is a value of its own, as a reader of the file and the default of a scan count: then records that lose the same
+columns and agree on the rest form classes of k.
+Limits: greedy, so fewer cells may suffice. Missing cells are a value. Tables with more than 10 columns lose at most
+three cells of a record before they lose all.
+
+References
+----------
+.. [1] A. Meyerson, R. Williams, On the complexity of optimal k-anonymity, PODS 2004 (set cover).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.risk.codes.coded import CodedTable, class_labels
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+Semantics = Literal["wildcard", "value"]
+ALL_SETS = 10
+LARGEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SuppressedCells:
+    """Which records lose which cells.
+
+    Attributes
+    ----------
+    row : int64 array of shape (s,)
+        Distinct row of the coded table.
+    lost : bool array of shape (s, m)
+        The columns that are suppressed.
+    count : int64 array of shape (s,)
+        Records of the row that lose these cells.
+    """
+
+    row: Ints
+    lost: Mask
+    count: Ints
+
+    def by_column(self) -> Ints:
+        """Return the suppressed cells of each column."""
+        return np.asarray((self.lost * self.count[:, None]).sum(axis=0))
+
+    @property
+    def n_cells(self) -> int:
+        """All suppressed cells."""
+        return int(self.by_column().sum())
+
+
+def suppress_cells(
+    coded: CodedTable,
+    k: int,
+    importance: Mapping[str, float] | None = None,
+    *,
+    semantics: Semantics = "wildcard",
+) -> SuppressedCells:
+    """Return few cells without which every record matches at least k records.
+
+    Parameters
+    ----------
+    coded : CodedTable
+        The quasi-identifiers; at least k records.
+    k : int
+    importance : mapping of column to weight, optional
+        What a suppressed cell of a column costs, 0 or more; 1 where not given.
+    semantics : {"wildcard", "value"}
+    """
+    weights = np.array([float((importance or {}).get(name, 1.0)) for name in coded.names])
+    sets = _column_sets(weights)
+    if coded.n_rows < k or not coded.names:
+        return SuppressedCells(*_nothing(len(weights)))
+    return (
+        _Cover(coded, k, weights, sets).solve if semantics == "wildcard" else _Merge(coded, k, sets).solve
+    )()
+
+
+def _nothing(m: int) -> tuple[Ints, Mask, Ints]:
+    return np.zeros(0, np.int64), np.zeros((0, m), bool), np.zeros(0, np.int64)
+
+
+def _column_sets(weights: npt.NDArray[np.float64]) -> list[tuple[int, ...]]:
+    """Return the sets of columns that a record may lose, the cheapest first."""
+    m = len(weights)
+    sizes = range(1, m + 1) if m <= ALL_SETS else (*range(1, LARGEST + 1), m)
+    sets = [chosen for size in sizes for chosen in combinations(range(m), size)]
+    return sorted(sets, key=lambda chosen: (float(weights[list(chosen)].sum()), len(chosen), chosen))
+
+
+def _groups(coded: CodedTable, lost: Sequence[int]) -> tuple[Ints, Ints]:
+    """Return the class of each distinct row over the columns that are left, and the records of each class."""
+    return class_labels(coded, [name for i, name in enumerate(coded.names) if i not in lost])
+
+
+class _Cover:
+    """Weighted set cover over the rows of small classes, where suppressed cells match every value.
+
+    ``missing[p]`` records are missing to k for the rows ``small[p]``; ``group[s][p]`` is the class of row p without
+    the s-th set of columns, and ``need[s][g]`` the records of class g that still miss some.
+    """
+
+    def __init__(
+        self, coded: CodedTable, k: int, weights: npt.NDArray[np.float64], sets: Sequence[tuple[int, ...]]
+    ) -> None:
+        self.k, self.m, self.sets = k, len(weights), list(sets)
+        self.small = np.flatnonzero(coded.weights < k)
+        self.records = coded.weights[self.small]
+        self.lost = np.zeros((len(self.small), len(sets)), dtype=np.int64)
+        """Records of each row that lose each set of columns."""
+        self.missing = k - self.records
+        self.costs = [max(1e-9, float(weights[list(chosen)].sum())) for chosen in sets]
+        self.group: list[Ints] = []
+        self.need: list[Ints] = []
+        self.members: list[tuple[Ints, Ints]] = []
+        self.suffices = np.zeros((len(sets), len(self.small)), dtype=bool)
+        for s, chosen in enumerate(sets):
+            labels, sizes = _groups(coded, chosen)
+            own = labels[self.small]
+            self.suffices[s] = sizes[own] >= k
+            _, dense = np.unique(own, return_inverse=True)
+            order = np.argsort(dense, kind="stable")
+            starts = np.searchsorted(dense[order], np.arange(int(dense.max(initial=-1)) + 2))
+            self.group.append(dense)
+            self.members.append((order, starts))
+            self.need.append(np.bincount(dense, weights=self.records).astype(np.int64))
+
+    def peers(self, s: int, p: int) -> Ints:
+        """Return the rows that equal row p without the s-th set of columns, p among them."""
+        order, starts = self.members[s]
+        g = self.group[s][p]
+        return order[starts[g] : starts[g + 1]]
+
+    def left(self, p: int) -> int:
+        """Records of row p that lost no cell."""
+        return int(self.records[p] - self.lost[p].sum())
+
+    def gain(self, s: int, p: int) -> float:
+        """Return the records that are no longer missed per cost, where a record of row p loses the s-th set."""
+        if self.missing[p] <= 0 or self.left(p) <= 0:
+            return 0.0
+        return (int(self.missing[p]) + int(self.need[s][self.group[s][p]]) - self.left(p)) / self.costs[s]
+
+    def solve(self) -> SuppressedCells:
+        """Take the best set until no record misses another, then give back what is not needed."""
+        queue = [(-self.gain(s, p), s, p) for p in range(len(self.small)) for s in self._minimal(p)]
+        heapq.heapify(queue)
+        # Gains only fall, so an entry whose gain is still that of the queue is the best of all.
+        while queue:
+            was, s, p = heapq.heappop(queue)
+            now = self.gain(s, p)
+            if now <= 0:
+                continue
+            if -was - now > 1e-12:
+                heapq.heappush(queue, (-now, s, p))
+                continue
+            self._take(s, p)
+            heapq.heappush(queue, (-self.gain(s, p), s, p))
+        self._give_back()
+        at, chosen = np.nonzero(self.lost)
+        lost = np.zeros((len(at), self.m), dtype=bool)
+        for i, s in enumerate(chosen.tolist()):
+            lost[i, list(self.sets[s])] = True
+        return SuppressedCells(self.small[at], lost, self.lost[at, chosen])
+
+    def _minimal(self, p: int) -> list[int]:
+        """Return the minimal sets of columns without which row p equals k records."""
+        found: list[int] = []
+        for s in np.flatnonzero(self.suffices[:, p]).tolist():
+            if not any(set(self.sets[t]) <= set(self.sets[s]) for t in found):
+                found.append(s)
+        return found
+
+    def _take(self, s: int, p: int) -> None:
+        """Let one record of row p lose the s-th set of columns."""
+        if self.missing[p] > 0:
+            self._satisfy(np.array([p]), np.array([1]))
+        self.lost[p, s] += 1
+        peers = self.peers(s, p)
+        others = peers[(peers != p) & (self.missing[peers] > 0)]
+        self.missing[others] -= 1
+        done = others[self.missing[others] == 0]
+        self._satisfy(done, np.array([self.left(q) for q in done.tolist()], dtype=np.int64))
+
+    def _satisfy(self, rows: Ints, records: Ints) -> None:
+        """Take records that no longer miss any out of what their groups need."""
+        for need, group in zip(self.need, self.group, strict=True):
+            np.subtract.at(need, group[rows], records)
+
+    def _give_back(self) -> None:
+        """Restore cells without which every record still matches k records."""
+        matched = self.records.copy()
+        at, chosen = np.nonzero(self.lost)
+        for p, s in zip(at.tolist(), chosen.tolist(), strict=True):
+            peers = self.peers(s, p)
+            matched[peers[peers != p]] += self.lost[p, s]
+        # A record that is restored matches its own row's records and the records that match the row.
+        for p, s in sorted(zip(at.tolist(), chosen.tolist(), strict=True), key=lambda x: -self.costs[x[1]]):
+            peers = self.peers(s, p)
+            others = peers[peers != p]
+            while self.lost[p, s] and matched[p] >= self.k:
+                tight = others[matched[others] <= self.k]
+                if any(self.left(q) > 0 for q in tight.tolist()):
+                    break
+                self.lost[p, s] -= 1
+                matched[others] -= 1
+
+
+class _Merge:
+    """Rows that lose the same columns and agree on the others become classes of k, where ``*`` is a value."""
+
+    def __init__(self, coded: CodedTable, k: int, sets: Sequence[tuple[int, ...]]) -> None:
+        self.coded, self.k, self.sets = coded, k, sets
+
+    def solve(self) -> SuppressedCells:
+        """Take the cheapest set of columns first, and its groups of at least k records."""
+        m, weights = len(self.coded.names), self.coded.weights
+        open_ = weights < self.k
+        chosen = np.full(len(weights), -1, dtype=np.int64)
+        for s, lost in enumerate(self.sets):
+            if not open_.any():
+                break
+            labels, _ = _groups(self.coded, lost)
+            held = np.bincount(labels[open_], weights=weights[open_], minlength=int(labels.max()) + 1)
+            joins = open_ & (held[labels] >= self.k)
+            chosen[joins], open_ = s, open_ & ~joins
+        whole = self.sets.index(tuple(range(m)))
+        counts = weights.copy()
+        if open_.any():
+            chosen[open_] = whole
+            self._fill(chosen, counts, int(weights[chosen == whole].sum()), whole)
+        row = np.flatnonzero(chosen >= 0)
+        lost_cells = np.zeros((len(row), m), dtype=bool)
+        for i, s in enumerate(chosen[row].tolist()):
+            lost_cells[i, list(self.sets[s])] = True
+        return SuppressedCells(row, lost_cells, counts[row])
+
+    def _fill(self, chosen: Ints, counts: Ints, held: int, whole: int) -> None:
+        """Add records to those that lost all cells until they are k: from large classes, else whole groups."""
+        weights = self.coded.weights
+        for p in np.argsort(-weights, kind="stable").tolist():
+            if held >= self.k:
+                return
+            spare = int(weights[p]) - self.k
+            if chosen[p] < 0 and spare > 0:
+                chosen[p], counts[p] = whole, min(spare, self.k - held)
+                held += int(counts[p])
+        chosen[:], counts[:] = whole, weights

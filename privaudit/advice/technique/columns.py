@@ -1,0 +1,97 @@
+"""Numbers of columns in a table of texts, and the way back.
+
+Question: how does a technique that calculates read columns and write them?
+Method: each column must hold numbers in at least 90 % of its cells that have a value; the other cells are kept. Results
+are written with as many decimals as the source has, so that decimals do not show which cells changed.
+Limits: a column of other values is an error, not a column that is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.technique.column import MOSTLY, NUMBER
+from privaudit.base.errors import ConfigError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Floats = npt.NDArray[np.float64]
+
+
+def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
+    """Return the numbers of a column, NaN for other cells.
+
+    Raises
+    ------
+    ConfigError
+        If fewer than 90 % of the cells with a value are numbers.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cells = table[name]
+    fits = pc.fill_null(pc.match_substring_regex(cells, NUMBER), False)
+    present = len(cells) - cells.null_count
+    if not present or pc.sum(fits).as_py() < MOSTLY * present:
+        raise ConfigError(f'"{technique}" needs numbers, and "{name}" is not a column of numbers.')
+    plain = pc.replace_substring_regex(cells, r"^\+", "")
+    text = pc.if_else(fits, plain, pa.scalar(None, pa.string()))
+    found: Floats = pc.cast(text, pa.float64()).to_numpy()
+    return found.copy()
+
+
+def matrix_of(table: pa.Table, names: Sequence[str], technique: str) -> Floats:
+    """Return the numbers of several columns as a matrix of shape (n, m).
+
+    Raises
+    ------
+    ConfigError
+        If a cell has no number: the technique would disclose which.
+    """
+    found = np.column_stack([numbers_of(table, name, technique) for name in names])
+    if np.isnan(found).any():
+        raise ConfigError(
+            f'"{technique}" needs a number in every cell of its columns.',
+            hint="suppress or fill the records without one",
+        )
+    return found
+
+
+def decimals_of(table: pa.Table, name: str) -> int:
+    """Return the most decimals that a cell of the column has."""
+    import pyarrow.compute as pc
+
+    parts = pc.struct_field(pc.extract_regex(table[name], r"\.(?P<decimals>[0-9]*)$"), "decimals")
+    return int(pc.max(pc.utf8_length(parts)).as_py() or 0)
+
+
+def with_numbers(table: pa.Table, name: str, numbers: Floats, *, decimals: int | None = None) -> pa.Table:
+    """Return the table with new numbers in a column; cells whose number is NaN keep their value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    places = decimals_of(table, name) if decimals is None else decimals
+    known = ~np.isnan(numbers)
+    texts = np.char.mod(f"%.{places}f", np.where(known, numbers, 0.0) + 0.0)
+    made = pa.array(texts.tolist(), pa.string())
+    made = pc.replace_substring_regex(made, r"^-(0(?:\.0*)?)$", r"\1")
+    return with_column(table, name, pc.if_else(pa.array(known), made, table[name]))
+
+
+def with_column(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:
+    """Return the table with another column in the place of `name`."""
+    return table.set_column(table.column_names.index(name), name, cells)
+
+
+def one_column(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
+    """Return the cells of a column of one table, or of several tables one after the other, as text."""
+    import pyarrow as pa
+
+    if len(parts) == 1:
+        return parts[0]
+    return pa.chunked_array([chunk for part in parts for chunk in part.cast(pa.string()).chunks], pa.string())

@@ -1,0 +1,70 @@
+"""Replace values by their names at a level of a hierarchy.
+
+Limits: a value that the hierarchy does not contain stays as it is. Above the last level of a value
+its last name is used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.technique.column import Column, Hierarchy
+from privaudit.advice.technique.recoding import Recoding, by_text, listed
+from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.model.wording import Threshold
+
+
+def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
+    """Replace the values of `column` by their names at one level of its hierarchy."""
+    hierarchy, level = column.hierarchy or {}, int(parameters["level"])
+    depth = depth_of(hierarchy)
+    values = column.dictionary.to_pylist()
+    names = [_name(hierarchy[value], level) if value in hierarchy else value for value in values]
+    lookup, labels = by_text(listed(names))
+    return Recoding(
+        "hierarchy_level",
+        column.name,
+        {"level": level, "of": depth},
+        lookup,
+        labels,
+        shares=_leaf_shares(values, names, hierarchy, level),
+        details={"level": Threshold(value=level), "depth": Threshold(value=depth)},
+    )
+
+
+def depth_of(hierarchy: Hierarchy) -> int:
+    """Return the levels of a hierarchy, the values themselves not counted."""
+    return max((len(names) for names in hierarchy.values()), default=0)
+
+
+def _leaf_shares(
+    values: Sequence[str], names: Sequence[str], hierarchy: Hierarchy, level: int
+) -> npt.NDArray[np.float64]:
+    """Return the share of the leaves of a hierarchy under each of `names`, and one leaf for a missing cell.
+
+    A value that the hierarchy does not contain is a leaf of its own.
+    """
+    under = Counter(_name(path, level) for path in hierarchy.values())
+    under.update(value for value in values if value not in hierarchy)
+    leaves = sum(under.values())
+    return np.array([under[name] for name in names] + [1]) / max(1, leaves)
+
+
+def _name(names: Sequence[str], level: int) -> str:
+    return names[min(level, len(names)) - 1]
+
+
+TECHNIQUE = Technique(
+    name="hierarchy_level",
+    meaning="Replaces values by their names at a level of the hierarchy file of the column.",
+    parameters={
+        "level": Parameter(kind="integer", least=1, meaning="The level; 1 is the finest."),
+        "of": Parameter(kind="integer", least=1, required=False, meaning="The levels of the hierarchy."),
+    },
+    recode=recode,
+)

@@ -1,0 +1,113 @@
+"""Replace values by tokens made with a secret key.
+
+Question: how can records of one person still be linked, without the value that identifies the person?
+Method: HMAC-SHA-256 of the domain, a zero byte and the canonical value; the first 128 bits as base32, or 122 bits in
+the form of a random UUID. The canonical value is the text in Unicode normal form NFKC without space at its ends, in
+lower case where ``ignore_case`` is true. Equal values in columns of one domain get equal tokens under the same key.
+Without a key file the key is random and is not kept.
+Limits: whoever has the key can compute the token of any value. Tokens are still personal data while the key exists.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+import unicodedata
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from privaudit.advice.technique.column import Column
+from privaudit.advice.technique.recoding import Recoding, by_text, listed
+from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.base.errors import ConfigError
+
+TOKEN_BYTES = 16
+
+
+def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
+    """Replace each value of `column` by its token."""
+    key = key_for(column.key, parameters)
+    domain = str(parameters.get("domain", column.name))
+    ignore_case, form = bool(parameters.get("ignore_case", False)), str(parameters.get("form", "uuid"))
+    write = _as_uuid if form == "uuid" else _as_base32
+    mark = f"{key_id(key)}:" if parameters.get("with_key_id", False) else ""
+    tokens = [
+        mark + write(digest(key, domain, canonical(value, ignore_case=ignore_case)))
+        for value in column.dictionary.to_pylist()
+    ]
+    lookup, labels = by_text(listed(tokens))
+    return Recoding("pseudonymise", column.name, dict(parameters), lookup, labels)
+
+
+def key_for(key: bytes | None, parameters: Mapping[str, Any]) -> bytes:
+    """Return the key of the key file, or a random key that is not kept, as the parameters state.
+
+    Raises
+    ------
+    ConfigError
+        If the plan needs a key file and none was given.
+    """
+    if parameters["key"] == "once":
+        return secrets.token_bytes(32)
+    if key is None:
+        raise ConfigError(
+            "The plan needs a key file.", hint='add --key FILE, or write key = "once" in the plan'
+        )
+    return key
+
+
+def canonical(value: str, *, ignore_case: bool = False) -> str:
+    """Return the form of a value that its token is made of."""
+    text = unicodedata.normalize("NFKC", value).strip()
+    return text.casefold() if ignore_case else text
+
+
+def digest(key: bytes, domain: str, value: str) -> bytes:
+    """Return HMAC-SHA-256 of a canonical value in a domain."""
+    message = domain.encode("utf-8", "surrogatepass") + b"\0" + value.encode("utf-8", "surrogatepass")
+    return hmac.digest(key, message, hashlib.sha256)
+
+
+def key_id(key: bytes) -> str:
+    """Return the name of a key, from which the key does not follow: 8 hexadecimal digits of HMAC(key, "id")."""
+    return hmac.new(key, b"id", hashlib.sha256).hexdigest()[:8]
+
+
+def _as_base32(found: bytes) -> str:
+    return base64.b32encode(found[:TOKEN_BYTES]).decode("ascii").rstrip("=").lower()
+
+
+def _as_uuid(found: bytes) -> str:
+    return str(uuid.UUID(bytes=found[:TOKEN_BYTES], version=4))
+
+
+KEY = Parameter(
+    kind="text", choices=("file", "once"), meaning='"file": the key of --key. "once": a random key, not kept.'
+)
+"""The parameter ``key`` of every technique that needs a secret."""
+TECHNIQUE = Technique(
+    name="pseudonymise",
+    meaning="Replaces values by tokens made with a secret key (HMAC-SHA-256).",
+    keeps_meaning=False,
+    parameters={
+        "key": KEY,
+        "domain": Parameter(
+            kind="text", required=False, meaning="Columns of one domain get equal tokens for equal values."
+        ),
+        "form": Parameter(
+            kind="text", choices=("uuid", "base32"), required=False, meaning="How a token is written."
+        ),
+        "with_key_id": Parameter(
+            kind="flag",
+            required=False,
+            meaning="Whether a token begins with the id of its key, so that tokens of different keys differ.",
+        ),
+        "ignore_case": Parameter(
+            kind="flag", required=False, meaning="Whether case is ignored, as for e-mail addresses."
+        ),
+    },
+    recode=recode,
+)

@@ -1,0 +1,146 @@
+"""The result of a technique that maps each value to one new value.
+
+Question: which values of a column become equal, and what are they called afterwards?
+Method: an integer array maps every code of the column to a new code, which is all that is needed to count classes
+again; the new values are made when they are written. Builders make both from texts or from numbers.
+Limits: a missing cell stays missing, except where the column is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.technique.column import Column, Floats, Lookup
+from privaudit.model.wording import Columns, Fact, Value, fact
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+RecodingKey = tuple[str, str, tuple[tuple[str, Any], ...]]
+Labels = Callable[[], "pa.Array"]
+
+
+def _dropped() -> pa.Array:
+    import pyarrow as pa
+
+    return pa.array([None], pa.string())
+
+
+@dataclass(frozen=True, slots=True)
+class Recoding:
+    """One way to replace the values of a column.
+
+    Attributes
+    ----------
+    technique : str
+        The name of the technique.
+    column : str
+    parameters : mapping
+        How it is done, without values of the table.
+    lookup : int32 array, one longer than the dictionary
+        New code of each value and, last, of a missing cell; from 0 without gaps.
+    labels : function that returns a pyarrow.Array of text
+        The new value of each new code, null for a missing cell; all different.
+    shares : float64 array, as long as `lookup`, or None
+        Share of the domain under the new value of each value; None where the domain is the values of the table.
+    details : mapping of str to typed value
+        What the sentence ``advice.<technique>`` is filled with, besides the column.
+    """
+
+    technique: str
+    column: str
+    parameters: Mapping[str, Any]
+    lookup: Lookup
+    labels: Labels = _dropped
+    shares: npt.NDArray[np.float64] | None = None
+    details: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def description(self) -> Fact:
+        """What is done to the column."""
+        return fact(f"advice.{self.technique}", column=Columns(names=(self.column,)), **self.details)
+
+    @property
+    def key(self) -> RecodingKey:
+        """Column, technique and parameters: distinguishes the recodings of a table."""
+        return self.column, self.technique, tuple(self.parameters.items())
+
+
+def by_text(texts: pa.Array) -> tuple[Lookup, Labels]:
+    """Return lookup and labels from the new text of each value of a dictionary."""
+    import pyarrow as pa
+
+    encoded = texts.dictionary_encode()
+    codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    return closed(codes), lambda: pa.concat_arrays([encoded.dictionary.cast(pa.string()), _dropped()])
+
+
+def by_number(column: Column, keys: Floats, label: Callable[[float], str]) -> tuple[Lookup, Labels]:
+    """Return lookup and labels from a number for each value: equal numbers become one new value.
+
+    Parameters
+    ----------
+    keys : float64 array, as long as the dictionary
+        NaN for a value that stays as it is.
+    label : function
+        The text of a key; different keys have different texts.
+    """
+    import pyarrow as pa
+
+    known = ~np.isnan(keys)
+    distinct = np.unique(keys[known])
+
+    def texts() -> pa.Array:
+        return pa.array([label(key) for key in distinct.tolist()], pa.string())
+
+    others = column.dictionary.filter(pa.array(~known))
+    lookup = np.empty(len(keys) + 1, dtype=np.int32)
+    lookup[:-1][known] = np.searchsorted(distinct, keys[known])
+    if not len(others):
+        lookup[-1] = len(distinct)
+        return lookup, lambda: pa.concat_arrays([texts(), _dropped()])
+    # A value that stays may have the text of a new value: both are then the same value.
+    whole = pa.concat_arrays([texts(), others]).dictionary_encode()
+    merged = whole.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    lookup[:-1][known] = merged[lookup[:-1][known]]
+    lookup[:-1][~known] = merged[len(distinct) :]
+    lookup[-1] = len(whole.dictionary)
+    return lookup, lambda: pa.concat_arrays([whole.dictionary, _dropped()])
+
+
+def closed(codes: npt.NDArray[np.int32]) -> Lookup:
+    """Append the code of missing cells, one above the others."""
+    return np.append(codes, np.int32(codes.max(initial=-1) + 1)).astype(np.int32)
+
+
+def keep(column: Column) -> Recoding:
+    """Return the recoding that changes nothing."""
+    import pyarrow as pa
+
+    lookup = np.arange(len(column) + 1, dtype=np.int32)
+    return Recoding(
+        "keep", column.name, {}, lookup, lambda: pa.concat_arrays([column.dictionary, _dropped()])
+    )
+
+
+def short(number: float) -> int | float:
+    """Return a whole number as an int."""
+    return int(number) if float(number).is_integer() else number
+
+
+def plain(number: float) -> str:
+    """Return a number as text, whole numbers without a point, at most nine decimals."""
+    rounded = round(number, 9)
+    return str(int(rounded)) if float(rounded).is_integer() else np.format_float_positional(rounded, trim="-")
+
+
+def listed(values: Sequence[str | None]) -> pa.Array:
+    """Return texts as an Arrow array."""
+    import pyarrow as pa
+
+    return pa.array(values, pa.string())

@@ -1,0 +1,187 @@
+"""The record of a technique: its name, its parameters, what it applies to, and the function that does it.
+
+Question: what can a plan ask for, and how is a wrong parameter refused?
+Method: each parameter has a type, bounds and one sentence; `Technique.check` compares what a plan states with them.
+Limits: whether a technique suits a column is known only when it runs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from privaudit.advice.technique.column import Column, Hierarchy
+from privaudit.advice.technique.recoding import Recoding
+from privaudit.base.errors import ConfigError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Recode = Callable[[Column, Mapping[str, Any]], Recoding]
+Apply = Callable[["pa.Table", Mapping[str, Any], "Context"], "pa.Table"]
+Kind = Literal["integer", "number", "text", "flag", "column", "list", "names", "numbers", "parts"]
+Scope = Literal["column", "columns", "records"]
+
+_WORDS = {
+    "integer": "a whole number",
+    "number": "a number",
+    "text": "a text",
+    "flag": "true or false",
+    "column": "a column name",
+    "list": "a list of texts",
+    "names": "a list of column names",
+    "numbers": "a table of column = number",
+    "parts": "a list of tables of column = { technique, parameters }",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter of a technique.
+
+    Attributes
+    ----------
+    kind : {"integer", "number", "text", "flag", "column", "list", "names", "numbers", "parts"}
+    meaning : str
+        One sentence for readers of a plan.
+    least, above : number, optional
+        The smallest value allowed, and a bound that the value must exceed.
+    most : number, optional
+    choices : tuple of str
+        The texts allowed; all if empty.
+    required : bool
+    """
+
+    kind: Kind
+    meaning: str
+    least: float | None = None
+    above: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    required: bool = True
+
+    def accepts(self, value: Any) -> bool:
+        """Whether `value` has the type of the parameter and is within its bounds."""
+        if self.kind in ("names", "list"):
+            are_texts = isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
+            return are_texts and (not self.choices or set(value) <= set(self.choices))
+        if self.kind == "parts":
+            return isinstance(value, list | tuple) and bool(value) and all(map(_is_part, value))
+        if self.kind == "numbers":
+            return isinstance(value, Mapping) and all(map(_is_number, value.values()))
+        if self.kind in ("text", "flag", "column"):
+            wanted = bool if self.kind == "flag" else str
+            return isinstance(value, wanted) and (not self.choices or value in self.choices)
+        whole = self.kind != "integer" or (isinstance(value, int) and not isinstance(value, bool))
+        return whole and _is_number(value) and self._is_within(float(value))
+
+    def _is_within(self, value: float) -> bool:
+        return (
+            (self.least is None or value >= self.least)
+            and (self.above is None or value > self.above)
+            and (self.most is None or value <= self.most)
+        )
+
+    @property
+    def wanted(self) -> str:
+        """What the parameter must be, in words."""
+        if self.choices:
+            return f"one of: {', '.join(self.choices)}"
+        limits = (("at least", self.least), ("above", self.above), ("at most", self.most))
+        bounds = [f"{word} {value:g}" for word, value in limits if value is not None]
+        return ", ".join([_WORDS[self.kind], *bounds])
+
+
+def _is_part(value: Any) -> bool:
+    """Whether a value states a technique for each column; what it states is checked when it runs."""
+    return isinstance(value, Mapping) and all(
+        isinstance(step, Mapping) and isinstance(step.get("technique"), str) for step in value.values()
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What a technique may use besides the table and its parameters.
+
+    Attributes
+    ----------
+    hierarchies : mapping of column to {value: names at levels 1, 2, ...}
+    key : bytes or None
+        The secret key; None where no key was given.
+    random : numpy.random.Generator
+        Source of random numbers: secret, unless the plan states a seed.
+    notes : list of mapping
+        What techniques state about what they did, without values.
+    population : pyarrow.Table or None
+        The population, in which the columns of the table have the values that the steps so far gave them.
+    """
+
+    random: np.random.Generator
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    key: bytes | None = field(default=None, repr=False)
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    population: pa.Table | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Technique:
+    """One technique.
+
+    Attributes
+    ----------
+    name : str
+        As plans and the report's `advice` name it.
+    meaning : str
+        What it does, as one sentence.
+    scope : {"column", "columns", "records"}
+        What a step of a plan names: one column, several columns, or records.
+    keeps_meaning : bool
+        Whether the new values have the meaning of the column; those of a mask or a pseudonym do not.
+    is_perturbation : bool
+        Whether values are changed at random or mixed, so that k does not describe them.
+    parameters : mapping of name to Parameter
+    recode : function, optional
+        ``recode(column, parameters) -> Recoding``, where each value has one new value.
+    apply : function, optional
+        ``apply(table, parameters, context) -> table`` otherwise. The table has columns of text, and the parameters
+        of a step that names columns have them as ``columns``.
+    """
+
+    name: str
+    meaning: str
+    scope: Scope = "column"
+    keeps_meaning: bool = True
+    is_perturbation: bool = False
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    recode: Recode | None = None
+    apply: Apply | None = None
+
+    def check(self, given: Mapping[str, Any], where: str) -> dict[str, Any]:
+        """Return the parameters `given`, checked.
+
+        Raises
+        ------
+        ConfigError
+            For an unknown or missing parameter, or a value that is not allowed; the message begins with `where`.
+        """
+        for name in given:
+            if name not in self.parameters:
+                known = ", ".join(self.parameters) or "it has none"
+                raise ConfigError(
+                    f'{where}: "{self.name}" has no parameter "{name}".', hint=f"parameters: {known}"
+                )
+        for name, parameter in self.parameters.items():
+            if name not in given:
+                if parameter.required:
+                    raise ConfigError(f'{where}: "{self.name}" needs "{name}".', hint=parameter.meaning)
+            elif not parameter.accepts(given[name]):
+                raise ConfigError(f'{where}: "{name}" must be {parameter.wanted}.', hint=parameter.meaning)
+        return dict(given)

@@ -1,0 +1,49 @@
+"""Give columns other names, or names without a meaning.
+
+Limits: names protect nothing: the form of the values shows what a column contains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.base.errors import ConfigError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
+    """Rename the columns."""
+    into = new_names(parameters["columns"], parameters.get("to"))
+    made = [into.get(name, name) for name in table.column_names]
+    if len(set(made)) != len(made):
+        raise ConfigError('"rename_columns" gives two columns the same name.')
+    return table.rename_columns(made)
+
+
+def new_names(columns: Sequence[str], to: Sequence[str] | None) -> dict[str, str]:
+    """Return the new name of each column: those given, else c1, c2, ...
+
+    Raises
+    ------
+    ConfigError
+        If there are not as many names as columns, or a name is blank.
+    """
+    given = [f"c{i}" for i in range(1, len(columns) + 1)] if to is None else list(to)
+    if len(given) != len(columns) or not all(name.strip() for name in given):
+        raise ConfigError('"to" of "rename_columns" must state one name for each column.')
+    return dict(zip(columns, given, strict=True))
+
+
+TECHNIQUE = Technique(
+    name="rename_columns",
+    meaning="Gives columns other names; the last step of a plan.",
+    scope="columns",
+    parameters={
+        "to": Parameter(kind="list", required=False, meaning="The new names (default: c1, c2, ...).")
+    },
+    apply=apply,
+)

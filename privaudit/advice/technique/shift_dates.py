@@ -1,0 +1,71 @@
+"""Shift all dates of a person by one secret number of days.
+
+Question: how do the intervals between events stay, and the dates not?
+Method: the number of days follows from HMAC-SHA-256 of the key and the person, uniform over -days to days without 0.
+All columns of the step and all records of the person are shifted by it. The time of day stays.
+Limits: a cell that is not a date of the form YYYY-MM-DD, with or without a time, is suppressed. Seasons and weekdays
+of long series may show the shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privaudit.advice.technique.columns import with_column
+from privaudit.advice.technique.pseudonymise import KEY, canonical, digest, key_for
+from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.risk.codes.coded import encode_column
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DATE = r"^(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?P<clock>[T ].*)?$"
+
+
+def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
+    """Shift the dates of the columns."""
+    import pyarrow as pa
+
+    key, days = key_for(context.key, parameters), int(parameters["days"])
+    codes, dictionary = encode_column(table[parameters["person"]])
+    shifts = np.array([_shift(key, value, days) for value in dictionary.to_pylist()], dtype=np.int64)
+    # A record without a person is a person of its own.
+    alone = context.random.integers(1, days + 1, len(codes)) * context.random.choice([-1, 1], len(codes))
+    by_row = np.where(codes == len(dictionary), alone, np.append(shifts, 0)[codes])
+    for name in parameters["columns"]:
+        table = with_column(table, name, _shifted(table[name], pa.array(by_row.astype(np.int32))))
+    return table
+
+
+def _shift(key: bytes, person: str, days: int) -> int:
+    number = int.from_bytes(digest(key, "shift_dates", canonical(person))[:8], "big") % (2 * days)
+    return number - days if number < days else number - days + 1
+
+
+def _shifted(cells: pa.ChunkedArray, shifts: pa.Array) -> pa.Array:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    parts = pc.extract_regex(cells.combine_chunks(), DATE)
+    days, clocks = pc.struct_field(parts, "day"), pc.struct_field(parts, "clock")
+    dates = pc.cast(pc.strptime(days, format="%Y-%m-%d", unit="s", error_is_null=True), pa.date32())
+    moved = pc.cast(pc.add(pc.cast(dates, pa.int32()), shifts), pa.date32())
+    return pc.binary_join_element_wise(pc.cast(moved, pa.string()), pc.fill_null(clocks, ""), "")
+
+
+TECHNIQUE = Technique(
+    name="shift_dates",
+    meaning="Shifts all dates of a person by one secret number of days; intervals stay.",
+    scope="columns",
+    parameters={
+        "person": Parameter(kind="column", meaning="The column that identifies the person."),
+        "days": Parameter(
+            kind="integer", least=1, most=36_500, meaning="The largest shift, in both directions."
+        ),
+        "key": KEY,
+    },
+    apply=apply,
+)

@@ -1,0 +1,74 @@
+"""Suppress few cells of small classes, as a step of a plan; `privaudit.advice.technique.cell_suppression` chooses them.
+
+Limits: of equal records the first ones of the table lose cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privaudit.advice.technique.cell_suppression import suppress_cells
+from privaudit.advice.technique.columns import with_column
+from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.row_keys import dense_labels
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
+    """Return the table with the chosen cells missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    names = tuple(parameters["columns"])
+    codes, dictionaries = zip(*(encode_column(table[name]) for name in names), strict=True)
+    labels, n = dense_labels(codes, [len(words) + 1 for words in dictionaries], length=table.num_rows)
+    order = np.argsort(labels, kind="stable")
+    weights = np.bincount(labels, minlength=n).astype(np.int64)
+    first = np.cumsum(weights) - weights
+    coded = CodedTable(
+        names, tuple(code[order[first]] for code in codes), dictionaries, weights, table.num_rows
+    )
+    found = suppress_cells(
+        coded,
+        int(parameters["below"]),
+        parameters.get("importance"),
+        semantics=parameters.get("matches", "value"),
+    )
+    gone = np.zeros((table.num_rows, len(names)), dtype=bool)
+    used = np.zeros(n, dtype=np.int64)
+    for row, lost, count in zip(found.row.tolist(), found.lost, found.count.tolist(), strict=True):
+        start = first[row] + used[row]
+        gone[order[start : start + count]] = lost
+        used[row] += count
+    for i, name in enumerate(names):
+        cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), table[name])
+        table = with_column(table, name, cells)
+    return table
+
+
+TECHNIQUE = Technique(
+    name="suppress_cells",
+    meaning="Suppresses few cells, so that every record has at least so many equal ones.",
+    scope="columns",
+    parameters={
+        "below": Parameter(
+            kind="integer", least=2, meaning="Cells of classes with fewer records are suppressed."
+        ),
+        "importance": Parameter(
+            kind="numbers", required=False, meaning="What a suppressed cell of a column costs."
+        ),
+        "matches": Parameter(
+            kind="text",
+            choices=("value", "wildcard"),
+            required=False,
+            meaning="Whether a suppressed cell is a value of its own (default), or matches every value.",
+        ),
+    },
+    apply=apply,
+)

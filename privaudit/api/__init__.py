@@ -1,0 +1,1 @@
+"""What can a program ask for? Imports all rooms but `cli`."""

@@ -1,0 +1,252 @@
+"""Several tables in one run: each is scanned like a table of its own, and then joined with those it shares keys with.
+
+Question: what do these tables disclose, one by one and together?
+Method: every table of the sources is scanned; one that cannot be read becomes an outcome with its error, and the
+others are still scanned. Tables that share a key are joined and scanned again.
+Limits: tables are joined two at a time, and the joined tables are not joined further.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Unpack
+
+from privaudit.api import scans as api
+from privaudit.api.table_results import Collection, NamedTable, TableResult
+from privaudit.audit import joins
+from privaudit.audit.result import ScanReport
+from privaudit.base.errors import PrivauditError, UnreadableSource, guarded
+from privaudit.model import Report
+from privaudit.model.headers import shown_name
+from privaudit.settings.config import Progress, Settings, silent
+from privaudit.settings.options import ScanOptions
+from privaudit.settings.run_settings import RunSettings
+from privaudit.source import Dataset, open_dataset, shown_source
+from privaudit.source.files.several import Candidate, candidates, tables_in
+
+Source = str | NamedTable
+
+SettingsOf = Callable[[str], Mapping[str, Any]]
+
+
+def scan_many(
+    sources: Mapping[str, Any] | Iterable[Any] | str | Path,
+    *,
+    policy: str = "public",
+    seed: int = 0,
+    framework: Iterable[str] | str | None = None,
+    tables: Mapping[str, ScanOptions] | None = None,
+    progress: Progress = silent,
+    advice: bool = True,
+    **settings: Unpack[ScanOptions],
+) -> Collection:
+    """Measure, judge and advise on several tables, and on those that share a key together.
+
+    Parameters
+    ----------
+    sources : several paths or tables
+        Files, folders, patterns, workbooks and databases stand for all their tables; a table in memory is any that
+        `scan` takes. A mapping names its tables.
+    policy, seed, framework, progress, advice
+        As in `scan`.
+    tables : mapping of pattern to settings, optional
+        Settings of the tables whose path or name matches, as ``[tables."pattern"]`` in a settings file.
+    **settings
+        As in `scan`, for all tables.
+
+    Returns
+    -------
+    Collection
+        A result for each table with its report, or with the error where it could not be scanned.
+    """
+    common = api.plain_settings(settings, policy=policy, seed=seed, framework=framework)
+    special = {pattern: api.plain_settings(values) for pattern, values in (tables or {}).items()}
+    stated = RunSettings(file=None, origin="arguments", from_file=common, from_options={}, tables=special)
+    return scan_tables(_named(sources), settings_of=stated.of, progress=progress, advice=advice)
+
+
+def _named(sources: Mapping[str, Any] | Iterable[Any] | str | Path) -> list[Any]:
+    """Return the sources in a list; a table in memory becomes a `NamedTable`."""
+    if isinstance(sources, (str, os.PathLike)):
+        return [os.fspath(sources)]
+    if isinstance(sources, Mapping):
+        named = [(shown_name(str(name), "table"), source) for name, source in sources.items()]
+    else:
+        named = [(f"table {i}", source) for i, source in enumerate(sources, 1)]
+    return [
+        os.fspath(source) if isinstance(source, (str, os.PathLike)) else NamedTable(name, source)
+        for name, source in named
+    ]
+
+
+def scan_tables(
+    sources: Iterable[str | NamedTable],
+    *,
+    settings_of: SettingsOf,
+    progress: Progress = silent,
+    config: Path | None = None,
+    advice: bool = True,
+) -> Collection:
+    """Scan every table that `sources` stand for.
+
+    Parameters
+    ----------
+    sources : iterable of str or NamedTable
+        Files, folders, patterns, workbooks and databases, or tables in memory.
+    settings_of : callable
+        Returns the settings of a table, given its source.
+    progress : callable, optional
+    config : Path, optional
+        The settings file that the settings come from.
+    advice : bool, default True
+        Whether remedies are searched.
+    """
+    scan = partial(api.scan, progress=progress, config=config, advice=advice)
+    results: list[TableResult] = []
+    given = tuple(sources)
+    for candidate in candidates(source for source in given if isinstance(source, str)):
+        results += _scan_candidate(candidate, settings_of, scan)
+    results += [_scanned(source, settings_of, scan) for source in given if isinstance(source, NamedTable)]
+    return Collection((*results, *_joined(results, settings_of, scan)))
+
+
+def _scan_candidate(
+    candidate: Candidate, settings_of: SettingsOf, scan: Callable[..., ScanReport]
+) -> list[TableResult]:
+    """Return the results of a file and its tables, or of files that may be the parts of one table."""
+    if candidate.parts:
+        whole = _scanned(candidate.source, settings_of, scan)
+        if not isinstance(whole.error, UnreadableSource):
+            return [whole]
+        return [_scanned(part, settings_of, scan) for part in candidate.parts]
+    try:
+        with guarded("source"):
+            names = tables_in(candidate.source, Settings(**settings_of(candidate.source)))
+    except PrivauditError as error:
+        return [_failed(candidate.source, error)]
+    return [_scanned(name, settings_of, scan) for name in names]
+
+
+def _scanned(source: Source, settings_of: SettingsOf, scan: Callable[..., ScanReport]) -> TableResult:
+    try:
+        found = scan(_table(source), **_settings(source, settings_of))
+    except PrivauditError as error:
+        return _failed(source, error)
+    if isinstance(source, NamedTable):
+        found = ScanReport(_renamed(found.wire, source.name))
+    return TableResult(source=source, name=_name(source), report=found)
+
+
+def _failed(source: Source, error: PrivauditError) -> TableResult:
+    return TableResult(source=source, name=_name(source), error=error)
+
+
+def _name(source: Source) -> str:
+    return source.name if isinstance(source, NamedTable) else shown_source(source)[0]
+
+
+def _table(source: Source) -> Any:
+    return source.table if isinstance(source, NamedTable) else source
+
+
+def _settings(source: Source, settings_of: SettingsOf) -> dict[str, Any]:
+    return dict(settings_of(source.name if isinstance(source, NamedTable) else source))
+
+
+def _renamed(wire: Report, name: str) -> Report:
+    return replace(wire, dataset=replace(wire.dataset, name=name))
+
+
+def _opened(one: TableResult, settings_of: SettingsOf) -> Dataset:
+    assert one.source is not None, "joined tables are not joined further"
+    return open_dataset(_table(one.source), Settings(**_settings(one.source, settings_of)))
+
+
+def _joined(
+    results: Sequence[TableResult], settings_of: SettingsOf, scan: Callable[..., ScanReport]
+) -> list[TableResult]:
+    """Return the joined tables whose risk is worse than that of the table alone."""
+    scanned = [one for one in results if one.report is not None]
+    if len(scanned) < 2:
+        return []
+    columns: list[joins.KeyColumn] = []
+    for i, one in enumerate(scanned):
+        assert one.report is not None
+        with _opened(one, settings_of) as dataset:
+            columns += joins.key_columns(i, dataset, one.report.wire)
+    found = []
+    for join in joins.find_joins(columns)[: joins.MOST_JOINS]:
+        rows, keys = scanned[join.rows.table], scanned[join.keys.table]
+        one = _scan_join(join, rows, keys, settings_of, scan)
+        assert rows.report is not None
+        if one.report is None or joins.is_worse(one.report.wire, rows.report.wire):
+            found.append(one)
+    return found
+
+
+_SHARED = (
+    "policy",
+    "framework",
+    "rules",
+    "seed",
+    "fail_on",
+    "max_size",
+    "budget",
+    "memory",
+    "threads",
+    "missing",
+)
+"""Settings that apply to joined tables too; the others name columns or describe one file."""
+
+
+def _scan_join(
+    join: joins.Join,
+    rows: TableResult,
+    keys: TableResult,
+    settings_of: SettingsOf,
+    scan: Callable[..., ScanReport],
+) -> TableResult:
+    """Scan `rows` with the columns of `keys`; where keys repeat, risk is counted in the people they identify."""
+    assert rows.source is not None
+    stated = _settings(rows.source, settings_of)
+    settings = {name: value for name, value in stated.items() if name in _SHARED}
+    name = f"{rows.name} + {keys.name}"
+    try:
+        with guarded("join"):
+            with _opened(rows, settings_of) as left, _opened(keys, settings_of) as right:
+                table = joins.joined(join, left, right, _stem(keys))
+            subject = join.rows.column if _counts_people(keys) and not join.rows.is_key else None
+            role = _roles(rows, keys, table.column_names)
+            found = scan(table, **settings, ner=False, role=role, subject=subject)
+    except PrivauditError as error:
+        return TableResult(source=None, name=name, error=error, joined=join, alone=rows.report)
+    wire = _renamed(found.wire, name)
+    return TableResult(source=None, name=name, report=ScanReport(wire), joined=join, alone=rows.report)
+
+
+def _roles(rows: TableResult, keys: TableResult, columns: Sequence[str]) -> dict[str, str]:
+    """Return the roles that the columns have in their own tables."""
+    found: dict[str, str] = {}
+    prefix = f"{_stem(keys)}."
+    for one in (keys, rows):
+        assert one.report is not None
+        for column in one.report.wire.columns:
+            name = column.name if column.name in columns and one is rows else prefix + column.name
+            found[name if name in columns else column.name] = column.role
+    return {column: found[column] for column in columns if column in found}
+
+
+def _stem(one: TableResult) -> str:
+    """Return the name of a table without suffix, or the name of the table in its file."""
+    file, _, part = one.name.partition("#")
+    return part or Path(file).stem
+
+
+def _counts_people(one: TableResult) -> bool:
+    assert one.report is not None
+    unit = one.report.wire.dataset.unit
+    return unit is None or unit.is_about_people

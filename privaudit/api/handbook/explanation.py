@@ -1,0 +1,302 @@
+"""Explain a check, a policy, a framework, a control, an entity type, a measure or a technique.
+
+Question: what does this code mean, why does it matter, what is there to do, and which laws name it?
+Method: the texts of the check, and the controls of all frameworks that list it. For an entity type: its record, the
+checks that report it, the controls behind them, and how detection recognises it.
+Limits: text from packs only.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from privaudit.advice import technique as techniques
+from privaudit.api.handbook.quantities import as_measure, as_technique, measure_ids
+from privaudit.api.handbook.texts import Explanation
+from privaudit.base.errors import RuleError
+from privaudit.model import PolicyInfo, vocabulary
+from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
+from privaudit.rulebook.load import describe_limit
+from privaudit.rulebook.packs import Check, ControlSpec, Framework
+
+MOST_WAYS = 12
+
+
+def explain(
+    code_or_name_or_entity: str, *, rules: Path | None = None, policy: str | None = None
+) -> Explanation:
+    """Explain a check, an entity type, a policy, a framework, a control, a measure or a technique by its name.
+
+    The severities of a check are its own and those that the shipped policies and `policy`, a name or a file, set.
+
+    Raises
+    ------
+    RuleError
+        If nothing has this name; the hint lists similar names. For a policy that is not one.
+    """
+    policies = [load_policy(name) for name in policy_names()]
+    if policy is not None and policy not in policy_names():
+        policies.append(load_policy(policy))
+    asked = code_or_name_or_entity.strip()
+    checks = load_checks(rules)
+    frameworks = load_frameworks(folder=rules)
+    found = (
+        _as_check(asked, checks, frameworks, policies)
+        or _as_entity(_entity_of(asked, rules), checks, frameworks, rules)
+        or _as_law(asked.lower(), frameworks)
+        or _as_policy(asked.lower(), policies)
+        or as_measure(asked, checks)
+        or as_technique(asked)
+        or _as_detail(asked, rules)
+        or _as_entity(_entity_listing(asked, rules), checks, frameworks, rules)
+    )
+    if found is not None:
+        return found
+    close = _similar(asked, _known(checks, frameworks, rules))
+    further = "" if rules is not None else "; --rules DIR adds your packs"
+    raise RuleError(
+        f'Nothing is called "{asked[:40]}": no check, entity type, policy, framework, control, measure or technique.',
+        hint=(f"similar: {', '.join(close)}" if close else "privaudit rules list shows all") + further,
+    )
+
+
+def _entity_of(asked: str, rules: Path | None) -> str:
+    """Return the code of an entity type named by its code or by its term in the singular or plural."""
+    terms = {
+        term.casefold(): code
+        for code, record in vocabulary.known_types(rules).items()
+        for term in (record.singular, record.plural)
+    }
+    return terms.get(asked.casefold(), asked.upper().replace("-", "_").replace(" ", "_"))
+
+
+def _entity_listing(asked: str, rules: Path | None) -> str:
+    """Return the entity type of which `asked` is a value, such as a card network; empty where several have it."""
+    from privaudit.detect.catalogue import detectors, wordlists
+
+    value = asked.casefold()
+    lists = ((item.entity, item.values or wordlists.value_list(item.list)) for item in detectors.load(rules)
+             if item.values or item.list)  # fmt: skip
+    found = {entity for entity, values in lists if value in map(str.casefold, values)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _similar(asked: str, known: Sequence[str]) -> list[str]:
+    """Return names that contain every word of `asked`, else names that are written in a similar way."""
+    words = re.findall(r"\w+", asked.upper())
+    within = [name for name in dict.fromkeys(known) if words and all(word in name for word in words)]
+    return within[:3] or difflib.get_close_matches(asked.upper(), known, n=3, cutoff=0.6)
+
+
+def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
+    from privaudit.api.handbook.entity_types import details
+
+    known = [text for check in checks for text in (check.code, check.name.upper())]
+    known += [framework.id.upper() for framework in frameworks]
+    known += [control.id.upper() for framework in frameworks for control in framework.control]
+    known += [name.upper() for name in (*measure_ids(), *techniques.names())]
+    return [*known, *vocabulary.known_types(rules), *map(str.upper, details(rules))]
+
+
+def _as_check(
+    asked: str, checks: Sequence[Check], frameworks: Sequence[Framework], policies: Sequence[PolicyInfo]
+) -> Explanation | None:
+    for check in checks:
+        if asked.upper() == check.code or asked.lower().replace(" ", "-") == check.name:
+            return _check(check, frameworks, policies)
+    return None
+
+
+def _as_entity(
+    entity: str, checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None
+) -> Explanation | None:
+    looking = [check for check in checks if entity in check.entities]
+    described = _described(entity, rules)
+    named = any(entity in framework.sensitive for framework in frameworks)
+    return _entity(entity, looking, frameworks, described) if looking or described or named else None
+
+
+def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
+    """Explain a detail of an entity type, such as us.ssn, or the name that another tool or a law uses."""
+    from privaudit.api.handbook.entity_types import describe, look_up
+
+    match = look_up(asked, rules)
+    if match is None:
+        return None
+    found = describe(match[0], rules)
+    chosen = [item for item in found["detectors"] if item["detail"] == match[1]] if match[1] else []
+    ways = "; ".join(map(_detector, chosen)) or "; ".join(found["recognised_by"]) or "column name"
+    places = ", ".join(dict.fromkeys(place for item in chosen for place in item["locale"]))
+    names = ", ".join(dict.fromkeys(f'"{header}"' for item in chosen for header in item["headers"]))
+    sections = [
+        ("What it is", chosen[0]["title"] + "." if chosen else found["title"] + "."),
+        ("Entity type", f"{match[0]} (see privaudit explain {match[0]})"),
+        ("Role", _role(found)),
+        ("How it is recognised", ways),
+        ("Country", places),
+        ("Column names that suggest it", names),
+        ("Laws that name it", "; ".join(found["laws"]) or _NO_LAW[found["role"] == "none"]),
+    ]
+    title = f"{vocabulary.entity_type(match[0]).plural}{f' ({match[1]})' if match[1] else ''}"
+    return Explanation(
+        subject=asked, title=title, sections=tuple(part for part in sections if part[1]), laws=()
+    )
+
+
+def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:
+    for framework in frameworks:
+        if asked == framework.id:
+            controls = tuple((f"{c.id} {c.title}", c.requirement) for c in framework.control)
+            sections = (("Disclaimer", framework.disclaimer), *controls)
+            return Explanation(subject=framework.id, title=framework.title, sections=sections, laws=())
+        for control in framework.control:
+            if asked == control.id.lower():
+                return _control(control, framework)
+    return None
+
+
+def _control(control: ControlSpec, framework: Framework) -> Explanation:
+    by = {"scan": "A scan.", "human": "A person.", "both": "A scan, and a person."}[control.assess]
+    sections = [
+        ("What it requires", control.requirement),
+        ("Who answers it", " ".join(part for part in (by, control.person) if part)),
+        ("Checks behind it", ", ".join(control.checks) or "none; no measurement answers it"),
+        ("Source", f"{control.source}; wording: {control.verified}"),
+        ("Part of", framework.title),
+    ]
+    return Explanation(
+        subject=control.id, title=f"{control.id} {control.title}", sections=tuple(sections), laws=()
+    )
+
+
+def _as_policy(asked: str, policies: Sequence[PolicyInfo]) -> Explanation | None:
+    policy = next((policy for policy in policies if policy.name.lower() == asked), None)
+    if policy is None:
+        return None
+    numbers = tuple(
+        (f"{key} = {value}" if value is not None else key, origin)
+        for key, origin in policy.origins.items()
+        for value in (getattr(policy, key),)
+    )
+    return Explanation(subject=policy.name, title=policy.title, sections=numbers, laws=())
+
+
+def _check(check: Check, frameworks: Sequence[Framework], policies: Sequence[PolicyInfo]) -> Explanation:
+    sections = [
+        ("What it finds", check.title + "."),
+        ("Why it matters", check.why),
+        ("What to do", check.do),
+        ("When it fires", f"{check.measure} is {describe_limit(check)}."),
+        (
+            "Where the limit comes from",
+            check.origin or "the policy, which states the source of each number",
+        ),
+        ("How it is measured", check.docs),
+        ("Severity", _severity(check, policies)),
+        ("Status", check.status),
+    ]
+    return Explanation(
+        subject=check.code,
+        title=f"{check.code} {check.name}",
+        sections=tuple(sections),
+        laws=_laws([check], frameworks, None),
+    )
+
+
+def _severity(check: Check, policies: Sequence[PolicyInfo]) -> str:
+    levels = ((policy.name, policy.severity.get(check.code)) for policy in policies)
+    return "; ".join(
+        [_usual(check), *(f"{level} under the policy {name}" for name, level in levels if level)]
+    )
+
+
+def _usual(check: Check) -> str:
+    if not check.entities:
+        return check.severity
+    by_level: dict[str, list[str]] = {}
+    for entity, level in check.entities.items():
+        by_level.setdefault(level, []).append(vocabulary.entity_type(entity).plural)
+    return "; ".join(f"{level}: {', '.join(entities)}" for level, entities in by_level.items())
+
+
+def _entity(
+    entity: str,
+    checks: Sequence[Check],
+    frameworks: Sequence[Framework],
+    described: tuple[tuple[str, str], ...],
+) -> Explanation:
+    sections = list(described)
+    for check in checks:
+        sections.append((f"{check.code} {check.name} ({check.entities[entity]})", f"{check.why} {check.do}"))
+    return Explanation(
+        subject=entity,
+        title=vocabulary.entity_type(entity).plural,
+        sections=tuple(sections),
+        laws=_laws(checks, frameworks, entity),
+    )
+
+
+def _laws(checks: Sequence[Check], frameworks: Sequence[Framework], entity: str | None) -> tuple[str, ...]:
+    codes = {check.code for check in checks}
+    named = []
+    for framework in frameworks:
+        for control in framework.control:
+            if codes & set(control.checks) and _concerns(control, entity):
+                named.append(f"{control.id} {control.title} ({control.source}; {control.verified})")
+        if entity in framework.sensitive:
+            named.append(f"{framework.title}: a sensitive category")
+    return tuple(dict.fromkeys(named))
+
+
+def _concerns(control: ControlSpec, entity: str | None) -> bool:
+    return entity is None or not control.entities or entity in control.entities
+
+
+def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
+    from privaudit.api.handbook.entity_types import describe  # lazily: reads every detector
+
+    try:
+        found = describe(entity, rules)
+    except RuleError:
+        return ()
+    what = ". ".join(part.rstrip(".") for part in (found["title"], found["description"]) if part) + "."
+    what += " Declared by your pack." if found["own"] else ""
+    sections = [("What it is", what), ("Role", _role(found))]
+    ways = list(dict.fromkeys([*found["recognised_by"], *map(_detector, found["detectors"])]))
+    if len(ways) > MOST_WAYS:
+        ways = [*ways[:MOST_WAYS], f"and {len(ways) - MOST_WAYS} more (see privaudit rules list)"]
+    if ways:
+        sections.append(("How it is recognised", "; ".join(ways)))
+    sections.append(("Laws that name it", "; ".join(found["laws"]) or _NO_LAW[found["role"] == "none"]))
+    return tuple(sections)
+
+
+_NO_LAW = (
+    "None on its own. It is personal data where other columns identify the person (GDPR art. 4(1)).",
+    "None.",
+)
+
+
+def _role(found: Mapping[str, Any]) -> str:
+    role = {
+        "direct": "direct: identifies a person on its own",
+        "quasi": "quasi: singles people out in combination with other columns",
+        "sensitive": "sensitive: an attacker must not learn it about a person",
+        "none": "none: does not identify or describe a person on its own",
+    }[found["role"]]
+    return f"{role}; a special category of personal data" if found["special"] else role
+
+
+def _detector(item: Mapping[str, Any]) -> str:
+    how = [f"{' and '.join(item['ways'])}: {item['title']}" if item["ways"] else item["title"]]
+    if item["validator"]:
+        how.append(f"with the check {item['validator']}" if item["own"] else "with check digits")
+    if item["own"] and item["headers"]:
+        how.append("column names with " + ", ".join(f'"{header}"' for header in item["headers"]))
+    if item["own"] and item["locale"]:
+        how.append("of " + ", ".join(item["locale"]))
+    return ", ".join(how)

@@ -1,0 +1,111 @@
+"""List the contents of the packs: every check, policy, framework, control, entity type and detector on one line.
+
+Question: which rules exist?
+Method: read from the packs and the vocabulary.
+Limits: titles only; `privaudit explain` has the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from privaudit.model import SEVERITIES, vocabulary
+from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
+from privaudit.rulebook.load import describe_limit
+from privaudit.rulebook.packs import Check
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleInfo:
+    """One line of ``privaudit rules list``. ``kind`` is check, policy, framework, control, entity or detector."""
+
+    kind: str
+    code: str
+    title: str
+
+
+def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
+    """Return every check, policy, framework, control, entity type and detector, shipped and in the user's `folder`."""
+    checks = [
+        RuleInfo(kind="check", code=c.code, title=f"{c.name}: {c.title} ({c.severity})")
+        for c in load_checks(folder)
+    ]
+    policies = [RuleInfo(kind="policy", code=p.name, title=p.title) for p in map(load_policy, policy_names())]
+    laws: list[RuleInfo] = []
+    for framework in load_frameworks(folder=folder):
+        laws.append(RuleInfo(kind="framework", code=framework.id, title=framework.title))
+        laws.extend(RuleInfo(kind="control", code=c.id, title=c.title) for c in framework.control)
+    return (*checks, *policies, *laws, *_entity_types(folder), *_detectors(folder))
+
+
+def _entity_types(folder: Path | None) -> tuple[RuleInfo, ...]:
+    return tuple(
+        RuleInfo(kind="entity", code=code, title=f"{record.title} ({record.role})")
+        for code, record in vocabulary.known_types(folder).items()
+    )
+
+
+def _detectors(folder: Path | None) -> tuple[RuleInfo, ...]:
+    from privaudit.detect.catalogue import detectors  # lazily: listing checks does not need detection
+
+    return tuple(
+        RuleInfo(
+            kind="detector",
+            code=one.label,
+            title=f"{one.title} (pack {one.pack}{', yours' if one.user else ''})",
+        )
+        for one in detectors.load(folder)
+    )
+
+
+def checks_table(folder: Path | None = None) -> str:
+    """Return all checks as a Markdown table, as docs/rules.md prints it."""
+    lines = [
+        "| code | name | fires when | severity | status | title |",
+        "|---|---|---|---|---|---|",
+        *(_row(check) for check in load_checks(folder)),
+    ]
+    return "\n".join(lines)
+
+
+def _row(check: Check) -> str:
+    when = f"`{check.measure}` is {describe_limit(check)}"
+    levels = sorted({check.severity, *check.entities.values()}, key=SEVERITIES.index)
+    severity = levels[0] if len(levels) == 1 else f"{levels[0]} to {levels[-1]}, by entity type"
+    return f"| {check.code} | {check.name} | {when} | {severity} | {check.status} | {check.title} |"
+
+
+def policies_table() -> str:
+    """Return the thresholds of all shipped policies as a Markdown table."""
+    lines = [
+        "| policy | k | probability | share below k | uniques | l | t | advantage | date | place | fails on |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for policy in map(load_policy, policy_names()):
+        cells = (
+            policy.name,
+            policy.k,
+            policy.probability,
+            policy.share_below_k,
+            policy.uniques,
+            policy.l,
+            policy.t,
+            policy.attack_advantage,
+            policy.date,
+            policy.geo,
+            policy.fail_on,
+        )
+        lines.append("| " + " | ".join("–" if cell is None else str(cell) for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def controls_table(folder: Path | None = None) -> str:
+    """Return the controls of all frameworks as a Markdown table."""
+    lines = ["| control | title | answered by | checks | wording |", "|---|---|---|---|---|"]
+    who = {"scan": "a scan", "human": "a person", "both": "a scan and a person"}
+    for framework in load_frameworks(folder=folder):
+        for c in framework.control:
+            codes = ", ".join(c.checks) or "–"
+            lines.append(f"| {c.id} | {c.title} | {who[c.assess]} | {codes} | {c.verified} |")
+    return "\n".join(lines)

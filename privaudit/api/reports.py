@@ -1,0 +1,165 @@
+"""What a program calls on saved reports: `accept`, `write_baseline`, `compare`, and the checks of `privaudit gate`.
+
+Question: which findings are known already, what changed between two scans, and does a saved report still hold?
+Method: each function takes a report or the path of a report.json; `load` reads it.
+Limits: reads no table and holds no measurement of its own.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from pathlib import Path
+
+from privaudit.api.scans import load
+from privaudit.audit.result import Comparison, GateDecision, ScanReport
+from privaudit.base.errors import ConfigError
+from privaudit.model import Severity
+from privaudit.model.headers import shown_file
+from privaudit.settings.acceptance import AcceptanceEntry
+
+
+def accept(
+    code: str,
+    columns: str | Iterable[str],
+    *,
+    reason: str,
+    owner: str,
+    expires: str | datetime.date,
+    report: ScanReport | str | Path | None = None,
+    fingerprint: str | None = None,
+    config: str | Path | None = None,
+    rules: str | Path | None = None,
+) -> tuple[AcceptanceEntry, ...]:
+    """Write an acceptance of a finding to the settings file.
+
+    Parameters
+    ----------
+    code : str
+        The code or the name of the check.
+    columns : str or several
+        The columns of the finding: a list, or a text such as "age,sex"; "*" for a finding on the whole table.
+    reason, owner : str
+        Why the finding is accepted, and who decided so.
+    expires : str or date
+        The last day of the acceptance, at most a year ahead.
+    report : ScanReport or path of a report.json, optional
+        The report with the finding. The finding must exist, and its observed value becomes the worst that is accepted.
+    fingerprint : str, optional
+        Accepts one finding, where several have the same code and columns.
+    config : path, optional
+        The settings file; by default the nearest one, or a new ``privaudit.toml`` in the current folder.
+    rules : path, optional
+        Folder with packs of your own.
+
+    Returns
+    -------
+    tuple of AcceptanceEntry
+        What was written: one entry, or one for each finding of the report with this code and these columns.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown check or finding, an incomplete entry, a wrong date, or a finding that is accepted already.
+    """
+    from privaudit.api.acceptance_file import AcceptedFinding, write_entries
+
+    wire = None
+    if report is not None:
+        wire = report.wire if isinstance(report, ScanReport) else load(report).wire
+    wanted = AcceptedFinding(
+        code=code,
+        columns=columns if isinstance(columns, str) else tuple(columns),
+        reason=reason,
+        owner=owner,
+        expires=expires,
+        fingerprint=fingerprint,
+    )
+    folder = None if rules is None else Path(rules)
+    return write_entries(wanted, report=wire, file=None if config is None else Path(config), rules=folder)
+
+
+def write_baseline(report: ScanReport | str | Path, file: str | Path, *, rules: str | Path | None = None) -> int:
+    """Write the findings of a report as a baseline, and return their number.
+
+    Parameters
+    ----------
+    report : ScanReport or path of a report.json
+    file : path
+        A .json file; it is replaced in one step.
+    rules : path, optional
+        Folder with packs of your own, as in the scan.
+    """
+    from privaudit.report import files
+    from privaudit.rulebook import baseline_of, baseline_text, load_checks
+
+    wire = report.wire if isinstance(report, ScanReport) else load(report).wire
+    made = baseline_of(wire, load_checks(None if rules is None else Path(rules)))
+    target = Path(file)
+    files.check(target)
+    files.replace(target, baseline_text(made))
+    return len(made.findings)
+
+
+def compare(
+    old: ScanReport | str | Path,
+    new: ScanReport | str | Path,
+    *,
+    tolerance: float = 0.1,
+    fail_on: Severity | None = None,
+) -> Comparison:
+    """Compare two reports: which findings are new, worse, better or gone, and what became of the risk.
+
+    Parameters
+    ----------
+    old, new : ScanReport or path of a report.json
+    tolerance : float
+        Share by which counts and shares may grow before a finding is worse; levels such as k are compared exactly.
+    fail_on : str, optional
+        Lowest severity of a new or worse finding that fails; the lower one of the two policies where absent.
+    """
+    from privaudit.rulebook.differences import differences
+
+    before, after = (one.wire if isinstance(one, ScanReport) else load(one).wire for one in (old, new))
+    return Comparison(differences(before, after, tolerance=tolerance, fail_on=fail_on))
+
+
+def load_unchanged(path: str | Path) -> ScanReport:
+    """Read a report.json that is as privaudit wrote it.
+
+    Raises
+    ------
+    UnreadableSource
+        If its digest does not match its content. A digest is not a signature: `require_same` compares with a new scan.
+    """
+    from privaudit.report.json import check_digest
+
+    check_digest(path)
+    return load(path)
+
+
+def decide_again(report: ScanReport, *, fail_on: Severity | None = None) -> GateDecision:
+    """Return the decision of the gate on the findings of a report, whatever decision it states.
+
+    A shipped policy counts as it is shipped; another one as the report states it.
+    """
+    from privaudit.rulebook import load_policy, policy_names
+    from privaudit.rulebook.gate import decide
+
+    wire = report.wire
+    policy = load_policy(wire.policy.name) if wire.policy.name in policy_names() else wire.policy
+    return GateDecision(decide(wire.findings, wire.limits, policy, fail_on or wire.gate_.fail_on))
+
+
+def require_same(saved: ScanReport, again: ScanReport, name: str) -> None:
+    """Raise `ConfigError` where a new scan states another table, other findings or another decision than `saved`."""
+
+    def stated(report: ScanReport) -> tuple[object, ...]:
+        wire = report.wire
+        findings = sorted((f.code, f.subject, f.severity, f.status, f.fingerprint) for f in wire.findings)
+        return wire.dataset.n_rows, wire.dataset.fingerprint, findings, wire.gate_.exit_code
+
+    if stated(saved) != stated(again):
+        raise ConfigError(
+            f"{shown_file(name)} does not state what a new scan of the table finds.", hint="write a new report"
+        )

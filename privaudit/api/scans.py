@@ -1,0 +1,296 @@
+"""What a program calls: `scan`, `attack`, `judge`, `load` and `explain`.
+
+Question: how does a notebook or a pipeline call privaudit?
+Method: keyword arguments become `Settings`; the stages run; the record of the report is wrapped in a `ScanReport`,
+which writes, shows and gates itself.
+Limits: holds no measurement of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack
+
+from privaudit.audit.result import ScanReport
+from privaudit.model import Severity, limit
+from privaudit.model.wording import Threshold
+from privaudit.settings.acceptance import parse_entries
+from privaudit.settings.config import Progress, Settings, check, silent
+from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
+
+
+def scan(
+    source: Any,
+    *,
+    policy: str = "public",
+    seed: int = 0,
+    auxiliary: Any = None,
+    framework: Iterable[str] | str | None = None,
+    progress: Progress = silent,
+    scores: str | Path | None = None,
+    config: str | Path | None = None,
+    advice: bool = True,
+    **settings: Unpack[ScanOptions],
+) -> ScanReport:
+    """Measure, judge and advise.
+
+    Parameters
+    ----------
+    source : path or table
+        A file, ``file.xlsx#sheet``, ``file.sqlite#table``, or a pandas, Polars, PyArrow or Ibis table, or
+        anything with ``__arrow_c_stream__``.
+    policy : str
+        A shipped policy or the path of a policy file.
+    seed : int
+        Decides every sample; the same seed gives the same report.
+    auxiliary : path or table, optional
+        What an attacker is assumed to hold; it is linked to the table.
+    framework : str or several, optional
+        Frameworks whose controls are answered.
+    progress : callable, optional
+        Called with the stage and the share of it that is done.
+    scores : path, optional
+        Where to write class size and special-unique scores of every row, by row number.
+    config : path, optional
+        The settings file that `settings` come from: the report names it, and no output replaces it. It is not read.
+    advice : bool, default True
+        Whether remedies are searched; they do not decide about the gate.
+    **settings
+        Any other setting (`privaudit.settings.options.ScanOptions`), by its name. One text stands for a list of one.
+
+    Returns
+    -------
+    ScanReport
+
+    Raises
+    ------
+    SourceError, ConfigError
+        For a table that cannot be read as asked, or a wrong option (exit code 2).
+    ScanIncomplete, EngineError
+        Where nothing could be assessed (exit code 3).
+    """
+    from privaudit.audit.inputs import opened
+    from privaudit.audit.pipeline import STAGES, run_stages
+
+    stages = STAGES if advice else tuple(stage for stage in STAGES if stage[0] != "advice")
+    stated, population = population_apart(settings)
+    chosen = settings_of(stated, policy=policy, seed=seed, framework=framework)
+    target = None if scores is None else Path(scores)
+    file = None if config is None else Path(config)
+    read = opened(source, chosen, auxiliary, file)
+    try:
+        wire = run_stages(
+            source,
+            chosen,
+            auxiliary=auxiliary,
+            population=population,
+            stages=stages,
+            progress=progress,
+            scores=target,
+            config=file,
+        )
+    finally:
+        settings.pop("population", None)
+        source = auxiliary = population = None  # a debugger shows the variables of the frames that an error passed
+    return ScanReport(wire, read)
+
+
+def attack(
+    release: Any,
+    *,
+    auxiliary: Any,
+    progress: Progress = silent,
+    seed: int = 0,
+    config: str | Path | None = None,
+    **settings: Unpack[AttackOptions],
+) -> ScanReport:
+    """Link `release` to `auxiliary` and count the re-identified records, without the search over combinations.
+
+    Parameters
+    ----------
+    release, auxiliary : path or table
+    on : mapping of release column to auxiliary column, optional
+        What to link on; found by name, data type and overlap of values where absent.
+    truth : mapping of release column to auxiliary column, optional
+        Columns that name the same person on both sides, used only to count the correct links.
+    subject : str, optional
+        Column of `release` that identifies the data subject, where a person has several rows.
+    population : str, optional
+        The population that `release` was drawn from: the number of people, or a table. Bounds the success where the
+        true matches are not known.
+    """
+    from privaudit.audit.inputs import opened
+    from privaudit.audit.pipeline import ATTACK_STAGES, run_stages
+
+    chosen = settings_of({"ner": False, **settings}, seed=seed)
+    file = None if config is None else Path(config)
+    read = opened(release, chosen, auxiliary, file)
+    try:
+        wire = run_stages(
+            release, chosen, auxiliary=auxiliary, stages=ATTACK_STAGES, progress=progress, config=file
+        )
+    finally:
+        release = auxiliary = None  # as in `scan`
+    links = tuple(found for found in wire.findings if found.code.startswith(("LNK", "RUN")))
+    checks = tuple(found for found in wire.checks if found.code.startswith(("LNK", "RUN")))
+    from privaudit.rulebook.gate import decide
+
+    gate = decide(links, wire.limits, wire.policy, chosen.fail_on)
+    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), gate_=gate), read)
+
+
+def judge(
+    report: ScanReport | str | Path,
+    *,
+    policy: str | None = None,
+    framework: Iterable[str] | str | None = None,
+    rules: str | Path | None = None,
+    fail_on: Severity | None = None,
+    accept: Iterable[Any] | None = None,
+    baseline: str | Path | None = None,
+    tolerance: float = 0.1,
+) -> ScanReport:
+    """Judge a saved report again, under another policy or framework, without the data.
+
+    Parameters
+    ----------
+    report : ScanReport or path of a report.json
+    policy : str, optional
+        Kept as it was where absent.
+    framework : str or several, optional
+        Kept as they were where absent.
+    rules : path, optional
+        Folder with checks and frameworks of your own; name the one the scan used, or its checks do not run.
+    fail_on : str, optional
+        Lowest severity that fails the gate; that of the policy where absent.
+    accept : several mappings, optional
+        The acceptances that apply, with the keys of ``[[accept]]``; those of the report where absent.
+    baseline : path, optional
+        A baseline: only findings that are new or worse fail. Without one, every finding counts.
+    tolerance : float
+        Share by which counts and shares may grow before a finding of the baseline is worse.
+    """
+    from privaudit.rulebook import entries_of, load_policy, measured_limits, read_baseline
+    from privaudit.rulebook import judge as judge_evidence
+    from privaudit.rulebook.gate import decide
+
+    wire = report.wire if isinstance(report, ScanReport) else load(report).wire
+    terms = load_policy(policy) if policy is not None else wire.policy
+    frameworks = several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
+    folder = None if rules is None else Path(rules)
+    given = None if accept is None else parse_entries(tuple(accept), "the arguments")
+    entries = entries_of(wire.acceptances) if given is None else given
+    known = None if baseline is None else read_baseline(Path(baseline))
+    judgement = judge_evidence(
+        wire.evidence, terms, frameworks, rules=folder, accept=entries, baseline=known, tolerance=tolerance
+    )
+    limits = measured_limits(wire.limits) + judgement.limits
+    # A remedy's effect is counted at one k, and a plan is judged under one policy with its acceptances.
+    advice = wire.advice if terms.k == wire.policy.k else ()
+    if (terms, entries, fail_on) != (wire.policy, entries_of(wire.acceptances), wire.gate_.fail_on):
+        advice = tuple(remedy for remedy in advice if remedy.technique != "plan")
+    if len(advice) < len(wire.advice):
+        measured, wanted = Threshold(value=wire.policy.k), Threshold(value=terms.k)
+        limits += (limit("pipeline.advice_for_another_k", measured=measured, wanted=wanted),)
+    return ScanReport(
+        replace(
+            wire,
+            policy=terms,
+            combinations=judgement.combinations,
+            risk=judgement.risk,
+            findings=judgement.findings,
+            acceptances=judgement.acceptances,
+            baseline=judgement.baseline,
+            checks=judgement.checks,
+            controls=judgement.controls,
+            advice=advice,
+            limits=limits,
+            gate_=decide(judgement.findings, limits, terms, fail_on),
+        )
+    )
+
+
+def load(path: str | Path) -> ScanReport:
+    """Read a report.json."""
+    from privaudit.report import read
+
+    return ScanReport(read(path))
+
+
+def explain(
+    code: str,
+    *,
+    rules: str | Path | None = None,
+    policy: str | Path | None = None,
+    source: Any = None,
+) -> str:
+    """Return what a check, a policy, a control or an entity is, or why a column is of its entity type, in plain words.
+
+    Parameters
+    ----------
+    code : str
+        Such as ``QI001``, ``smallest-class-too-small``, ``EMAIL``, ``HIPAA-b2i-A`` or ``public``. With `source`, the
+        name of a column.
+    rules : path, optional
+        Folder with packs of your own.
+    policy : str or path, optional
+        A policy, or a policy file, whose severity of a check is listed with those of the shipped policies.
+    source : optional
+        A table as `scan` takes it: the claims about its column are listed, with their weights and the decision.
+    """
+    if source is not None:
+        from privaudit.api.handbook.ledger import explain_column
+        from privaudit.source import open_dataset
+
+        settings = Settings(rules=None if rules is None else str(rules), ner=False)
+        with open_dataset(source, settings) as dataset:
+            return explain_column(dataset, code, settings)
+    from privaudit.api.handbook import explain as explain_code
+
+    found = explain_code(
+        code,
+        rules=None if rules is None else Path(rules),
+        policy=None if policy is None else str(policy),
+    )
+    return str(found)
+
+
+def several(value: Iterable[str] | str | None) -> tuple[str, ...]:
+    """Return one text or several as a tuple."""
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Return an option as a settings file would hold it: a list for one name, a text for a path."""
+    if name in LISTS:
+        return several(value)
+    return os.fspath(value) if name in PATHS and value is not None else value
+
+
+def population_apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+    """Return the settings of a call without a population that is a table in memory, and this table or None."""
+    population = values.get("population")
+    if population is None or isinstance(population, int | str | os.PathLike):
+        return dict(values), None
+    return {name: value for name, value in values.items() if name != "population"}, population
+
+
+def settings_of(values: Mapping[str, Any], **named: Any) -> Settings:
+    """Return the settings that the arguments of a call state, checked."""
+    return Settings(**check(_given(values, named), where="the arguments"))
+
+
+def plain_settings(values: Mapping[str, Any], **named: Any) -> dict[str, Any]:
+    """Return the settings that the arguments of a call state, checked, by name: those not stated are absent."""
+    return check(_given(values, named), where="the arguments")
+
+
+def _given(values: Mapping[str, Any], named: dict[str, Any]) -> dict[str, Any]:
+    chosen = {name: _plain(name, value) for name, value in values.items()}
+    framework = several(named.pop("framework", None))
+    return {**chosen, **({"framework": framework} if framework else {}), **named}

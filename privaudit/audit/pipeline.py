@@ -1,0 +1,275 @@
+"""The one module that knows the order: from a source to a judged report.
+
+Question: which stages run, in which order, and what does each hand on?
+Method: `STAGES` is a literal tuple; a stage takes the run so far and returns it with its own part filled in.
+Measuring stages know no threshold, judging stages never touch the data, and the table is closed at the end
+whatever happens. An unexpected error becomes one line without its text, and carries no other errors along; within
+an attack or the advice it costs that part alone.
+Limits: what a stage could not assess becomes a `Limit` marked incomplete, and the exit code is then 3.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.audit import inputs, provenance
+from privaudit.audit.stages import (
+    Run,
+    assess_risk,
+    assign_roles,
+    decide_gate,
+    detect_entities,
+    infer_unit,
+    judge_evidence,
+    measure_remedies,
+    open_source,
+    profile_columns,
+    simulate_attacks,
+)
+from privaudit.base import clock
+from privaudit.base.errors import PrivauditError, ScanIncomplete, alone, guarded
+from privaudit.base.parallel import LANGUAGE_MODEL
+from privaudit.base.process import give_back_memory
+from privaudit.model import Report, limit
+from privaudit.model.wording import Number
+from privaudit.settings.config import Progress, Settings, silent
+
+if TYPE_CHECKING:
+    from privaudit.rulebook import Baseline
+
+Stage = Callable[[Run], Run]
+
+STAGES: tuple[tuple[str, Stage], ...] = (
+    ("source", open_source),
+    ("profile", profile_columns),
+    ("detect", detect_entities),
+    ("unit", infer_unit),
+    ("roles", assign_roles),
+    ("risk", assess_risk),
+    ("attack", simulate_attacks),
+    ("judge", judge_evidence),
+    ("advice", measure_remedies),
+    ("gate", decide_gate),
+)
+
+ATTACK_STAGES = tuple(stage for stage in STAGES if stage[0] not in ("risk", "advice"))
+"""The stages of `privaudit attack`: no search over combinations and no advice."""
+
+
+def run_stages(
+    source: Any,
+    settings: Settings,
+    *,
+    auxiliary: Any = None,
+    population: Any = None,
+    stages: tuple[tuple[str, Stage], ...] = STAGES,
+    progress: Progress = silent,
+    scores: Path | None = None,
+    config: Path | None = None,
+) -> Report:
+    """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
+
+    Parameters
+    ----------
+    source, auxiliary : path or table
+    settings : Settings
+    population : table, optional
+        The population, where it is not the one of the settings.
+    stages : tuple of (name, stage)
+    progress : callable
+    scores, config : Path, optional
+
+    Raises
+    ------
+    PrivauditError
+        Any other error becomes one line with the name of the stage, without the text of the error.
+    """
+    try:
+        return _run(source, settings, auxiliary, population, stages, progress, scores, config)
+    except PrivauditError as error:
+        failure = error
+    del source, auxiliary, population  # a debugger shows the variables of the frames that an error passed
+    raise alone(failure)
+
+
+def _run(
+    source: Any,
+    settings: Settings,
+    auxiliary: Any,
+    population: Any,
+    stages: tuple[tuple[str, Stage], ...],
+    progress: Progress,
+    scores: Path | None,
+    config: Path | None,
+) -> Report:
+    with ExitStack() as resources:
+        with guarded("source"):
+            _prepare_readers(source)
+        with guarded("policy"):
+            from privaudit.rulebook import load_policy
+
+            policy = load_policy(settings.policy)
+        with guarded("rules"):
+            _check_rules(settings.rules)
+            _check_acceptances(settings)
+            known = _baseline(settings)
+        before = inputs.states(inputs.opened(source, settings, auxiliary, config))
+        used = inputs.used(settings, config)
+        run = Run(
+            settings=settings,
+            policy=policy,
+            source=source,
+            auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
+            population=settings.population if population is None else population,
+            progress=progress,
+            resources=resources,
+            baseline_file=known,
+            is_attack=stages is ATTACK_STAGES,
+            is_scored=scores is not None,
+        )
+        for name, stage in stages:
+            progress(name, None)
+            started = time.perf_counter()
+            give_back_memory()
+            with guarded(name):
+                if name == "judge":
+                    run = _note_changes(run, before)
+                run = stage(run)
+            run.timings[name] = round(time.perf_counter() - started, 3)
+        if scores is not None:
+            with guarded("scores"):
+                write_scores(run, scores, config)
+        return replace(_report(run, _command(run, settings)), files=used)
+
+
+def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
+    """Add an incomplete limit where a file changed since the run began: what was read may be half of either."""
+    after = inputs.states(before)
+    changed = sum(after[file] != state for file, state in before.items())
+    if not changed:
+        return run
+    files = Number(value=changed)
+    return replace(run, limits=(*run.limits, limit("pipeline.input_changed", incomplete=True, files=files)))
+
+
+def _prepare_readers(source: Any) -> None:
+    """Start the process that reads files, which takes as long as loading policies and rules."""
+    if isinstance(source, (str, os.PathLike)):
+        from privaudit.source.files import reader_client
+
+        reader_client.prepare()
+
+
+def _check_rules(folder: str | None) -> None:
+    """Validate the user's rule packs before any work."""
+    if folder is not None:
+        from privaudit.detect.catalogue.detectors import user_packs
+        from privaudit.detect.resolver import load_weights
+        from privaudit.detect.text.engines.presidio import custom_recognizers
+        from privaudit.rulebook import load_frameworks
+
+        user_packs(folder)
+        load_weights(folder)
+        custom_recognizers(folder)
+        load_frameworks(folder=Path(folder))
+
+
+def _check_acceptances(settings: Settings) -> None:
+    """Validate the acceptances before any work."""
+    if settings.accept:
+        from privaudit.rulebook import check_entries, load_checks
+
+        folder = None if settings.rules is None else Path(settings.rules)
+        check_entries(settings.accept, load_checks(folder), clock.today())
+
+
+def _baseline(settings: Settings) -> Baseline | None:
+    """Read the baseline before any work."""
+    from privaudit.rulebook import read_baseline
+
+    return None if settings.baseline is None else read_baseline(Path(settings.baseline))
+
+
+def write_scores(run: Run, target: Path, config: Path | None = None) -> None:
+    """Write class size and special-unique scores of every row, by row number, to `target` as CSV.
+
+    Raises
+    ------
+    ConfigError
+        If `target` is an input, a symbolic link or not a file.
+    ScanIncomplete
+        If the table has no quasi-identifiers.
+    """
+    from privaudit.report import files
+    from privaudit.risk.measures.scores import record_scores
+
+    files.check(target, inputs.opened(run.source, run.settings, run.auxiliary_source, config))
+    if run.assessment is None or run.assessment.coded is None or run.assessment.risk is None:
+        raise ScanIncomplete(
+            "No scores were written: the table has no quasi-identifiers.", hint="name them with --quasi"
+        )
+    risk = run.assessment.risk
+    if risk.special_uniques is None:
+        raise ScanIncomplete(
+            "No scores were written: special uniques were not searched.", hint="see the limits in the report"
+        )
+    found = record_scores(
+        run.table,
+        run.assessment.coded,
+        max_size=risk.special_uniques.max_size,
+        fraction=risk.special_uniques.dis_fraction,
+        missing=risk.missing,
+    )
+    files.replace(target, "".join(",".join(map(str, line)) + "\n" for line in found.lines()))
+
+
+def _command(run: Run, settings: Settings) -> str:
+    """Return what repeats a run with `settings`: a command, or a call in Python where the table is in memory."""
+    auxiliary, attack = run.auxiliary_source, run.is_attack
+    if isinstance(run.source, (str, os.PathLike)):
+        return provenance.command(run.table.name, settings, auxiliary=auxiliary, attack=attack)
+    return provenance.python_call(settings, auxiliary=auxiliary, attack=attack)
+
+
+LEAST_SECONDS = 0.01
+MOST_COLUMNS = 100
+
+
+def _by_column(run: Run) -> dict[str, float]:
+    """Return the processor time of the language model and of the columns that took longest, as "stage: column"."""
+    spent = [(took, stage, column) for stage, taken in run.spent.items() for column, took in taken.items()]
+    longest = sorted(spent, key=lambda each: (each[2] != LANGUAGE_MODEL, -each[0]))[:MOST_COLUMNS]
+    return {f"{stage}: {column}": round(took, 3) for took, stage, column in longest if took >= LEAST_SECONDS}
+
+
+def _report(run: Run, command: str) -> Report:
+    assert run.evidence is not None and run.gate is not None
+    return Report(
+        tool=provenance.tool(),
+        generated_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        seed=run.settings.seed,
+        command=command,
+        dataset=run.evidence.dataset,
+        policy=run.policy,
+        columns=run.columns,
+        combinations=run.evidence.combinations,
+        risk=run.evidence.risk,
+        potential=run.evidence.potential,
+        cells=run.evidence.cells,
+        attacks=run.attacks,
+        findings=run.findings,
+        acceptances=run.acceptances,
+        baseline=run.baseline,
+        checks=run.checks,
+        controls=run.controls,
+        advice=run.advice,
+        limits=run.limits,
+        gate_=run.gate,
+        timings={**run.timings, **_by_column(run)},
+    )

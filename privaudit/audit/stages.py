@@ -1,0 +1,349 @@
+"""The stages of a scan: each takes the run so far and returns it with its own part filled in.
+
+Question: what does each stage do, and what does it hand on?
+Method: measuring stages know no threshold, and judging stages never read the data. A stage imports its room when it
+runs. An unexpected error in the advice or in an attack costs that part only.
+Limits: `privaudit.audit.pipeline` decides the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from privaudit.audit import provenance
+from privaudit.audit.ahead import import_ahead
+from privaudit.base.errors import ConfigError, InternalError, guarded
+from privaudit.model import (
+    UNASSESSED_COLUMN,
+    Acceptance,
+    Assignment,
+    Attack,
+    BaselineUse,
+    CellCounts,
+    CheckOutcome,
+    ColumnProfile,
+    ColumnReport,
+    Control,
+    DatasetUnit,
+    Detection,
+    Evidence,
+    Finding,
+    GateResult,
+    Limit,
+    PolicyInfo,
+    PotentialRisk,
+    Remedy,
+    limit,
+)
+from privaudit.model.wording import Columns, Name, Term
+from privaudit.settings.config import Progress, Settings, silent
+
+if TYPE_CHECKING:
+    from privaudit.risk import RiskAssessment
+    from privaudit.rulebook import Baseline
+    from privaudit.source import Dataset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A scan in progress: the settings, and the results of the stages so far."""
+
+    settings: Settings
+    policy: PolicyInfo
+    source: Any
+    auxiliary_source: Any = None
+    population: Any = None
+    progress: Progress = silent
+    dataset: Dataset | None = None
+    auxiliary: Dataset | None = None
+    hierarchies: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    stated_roles: frozenset[str] = frozenset()
+    profiles: tuple[ColumnProfile, ...] = ()
+    detections: tuple[Detection, ...] = ()
+    unit: DatasetUnit | None = None
+    assignments: tuple[Assignment, ...] = ()
+    columns: tuple[ColumnReport, ...] = ()
+    assessment: RiskAssessment | None = None
+    potential: PotentialRisk | None = None
+    cells: tuple[CellCounts, ...] = ()
+    attacks: tuple[Attack, ...] = ()
+    evidence: Evidence | None = None
+    findings: tuple[Finding, ...] = ()
+    acceptances: tuple[Acceptance, ...] = ()
+    baseline: BaselineUse | None = None
+    checks: tuple[CheckOutcome, ...] = ()
+    controls: tuple[Control, ...] = ()
+    advice: tuple[Remedy, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    baseline_file: Baseline | None = None
+    gate: GateResult | None = None
+    timings: dict[str, float] = field(default_factory=dict)
+    spent: dict[str, dict[str, float]] = field(default_factory=dict)
+    resources: ExitStack
+    is_attack: bool = False
+    is_scored: bool = False
+
+    @property
+    def table(self) -> Dataset:
+        """The opened table."""
+        assert self.dataset is not None, "the source stage runs first"
+        return self.dataset
+
+
+def open_source(run: Run) -> Run:
+    """Open the table, the auxiliary table and the hierarchies of values that the settings name."""
+    from privaudit.source import open_dataset
+
+    if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
+        raise ConfigError(
+            "Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE"
+        )
+    import_ahead(run.source)
+    dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
+    auxiliary = None
+    if run.auxiliary_source is not None:
+        others = replace(run.settings, input_format=None)
+        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others))
+    hierarchies = _hierarchies(run.settings, dataset) if run.settings.hierarchy else {}
+    limits = run.limits + dataset.limits
+    run = replace(run, dataset=dataset, auxiliary=auxiliary, hierarchies=hierarchies, limits=limits)
+    return _with_statements(run, dataset) if dataset.stated else run
+
+
+def _hierarchies(settings: Settings, dataset: Dataset) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    from privaudit.advice.hierarchy import read_hierarchies
+
+    return read_hierarchies(settings.hierarchy, dataset.columns, settings, table=dataset.name)
+
+
+def _with_statements(run: Run, dataset: Dataset) -> Run:
+    """Apply the roles and acceptances that the metadata of the fields states."""
+    from privaudit.audit.stated import apply_statements
+
+    settings, roles, noted = apply_statements(dataset, run.settings)
+    return replace(run, settings=settings, stated_roles=roles, limits=run.limits + noted)
+
+
+def profile_columns(run: Run) -> Run:
+    """Measure data type, missing and distinct values and precision of every column."""
+    from privaudit.source.profile import profile
+
+    spent = run.spent.setdefault("profile", {})
+    return replace(
+        run, profiles=profile(run.table, run.progress, threads=run.settings.threads, spent=spent)
+    )
+
+
+def detect_entities(run: Run) -> Run:
+    """Detect the entity type of each column and the entities its cells contain; a column not assessed is a limit."""
+    from privaudit.detect.detection import detect
+    from privaudit.detect.text.outside import read_outside
+    from privaudit.detect.values_in_part import values_read
+
+    spent = run.spent.setdefault("detect", {})
+    detections = detect(run.table, run.profiles, run.settings, run.progress, auxiliary=run.auxiliary, spent=spent)
+    unassessed = tuple(
+        limit(UNASSESSED_COLUMN, incomplete=True, column=_named(found), because=found.unassessed)
+        for found in detections
+        if found.unassessed is not None
+    )
+    bounds = tuple(
+        limit("pipeline.text", column=_named(found), because=note)
+        for found in detections
+        for note in found.notes
+    )
+    around = tuple(
+        limit("pipeline.outside", place=Term(code=f"outside_{place}"), entities=entities)
+        for place, entities in read_outside(run.table.outside, run.settings, run.progress)
+    )
+    limits = run.limits + values_read(run.table, run.settings.seed) + unassessed + bounds + around
+    return replace(run, detections=detections, limits=limits)
+
+
+def _named(found: Detection) -> Columns:
+    return Columns(names=(found.column,))
+
+
+def infer_unit(run: Run) -> Run:
+    """Infer what a row of the table is: a person, an event, an object, a cell of an aggregate."""
+    from privaudit.detect.unit.decision import infer_unit as infer
+
+    return replace(run, unit=infer(run.table, run.profiles, run.detections, run.settings))
+
+
+def assign_roles(run: Run) -> Run:
+    """Assign a role with reasons to every column, and join profile, detection and role in one record."""
+    from privaudit.detect.roles import assign
+
+    assignments = assign(run.profiles, run.detections, run.settings, run.unit, stated=run.stated_roles)
+    joined = zip(run.profiles, run.detections, assignments, strict=True)
+    return replace(run, assignments=assignments, columns=tuple(_column(*parts) for parts in joined))
+
+
+def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:
+    """Join profile, detection and role of one column."""
+    from privaudit.detect.measurements import date_precision, geo_precision
+
+    assert profile.name == detection.column == assignment.column
+    measured = {item.name: getattr(profile, item.name) for item in fields(ColumnProfile)}
+    zip3 = bool(detection.measurements.get("zip3"))
+    measured["geo_precision"] = geo_precision(profile, detection.is_, zip3=zip3)
+    measured["date_precision"] = date_precision(profile, detection.is_)
+    return ColumnReport(
+        **measured,
+        role=assignment.role,
+        role_inferred=assignment.inferred,
+        role_because=assignment.because,
+        is_=detection.is_,
+        contains=detection.contains,
+        rejected=detection.rejected,
+        measurements=detection.measurements,
+        unassessed=detection.unassessed,
+    )
+
+
+def assess_risk(run: Run) -> Run:
+    """Measure equivalence classes over the quasi-identifiers and their combinations, or the cells of an aggregate."""
+    from privaudit.risk import asked_columns, assess
+
+    run.table.expect(asked := asked_columns(run.columns, run.settings))
+    if run.auxiliary is None and (run.unit is None or run.unit.kind != "aggregate"):
+        run.table.keep(asked)  # an attack would compare the others with the auxiliary table
+    assessment = assess(
+        run.table,
+        run.columns,
+        run.settings,
+        thresholds=(run.policy.k,),
+        progress=run.progress,
+        unit=run.unit,
+        spent=run.spent.setdefault("risk", {}),
+        population=run.population,
+    )
+    run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
+    potential, failed = _part("potential", lambda: _potential(run))
+    cells, failed_cells = _part("cells", lambda: _cells(run))
+    return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+
+
+def _potential(run: Run) -> PotentialRisk | None:
+    from privaudit.risk import THRESHOLDS, potential_risk
+
+    if run.unit is not None and not run.unit.is_about_people:
+        return None
+    thresholds = sorted({*THRESHOLDS, run.policy.k})
+    return potential_risk(run.table, run.columns, run.settings, thresholds=thresholds)
+
+
+def _cells(run: Run) -> tuple[CellCounts, ...]:
+    from privaudit.risk import THRESHOLDS, count_cells
+
+    if run.unit is None:
+        return ()
+    return count_cells(run.table, run.unit, thresholds=sorted({*THRESHOLDS, run.policy.k}))
+
+
+def simulate_attacks(run: Run) -> Run:
+    """Run every attack whose inputs exist; an attack that fails becomes a limit."""
+    from privaudit.attacks import AttackInputs, simulate_all
+
+    inputs = AttackInputs(
+        release=run.table,
+        columns=run.columns,
+        settings=run.settings,
+        auxiliary=run.auxiliary,
+        progress=run.progress,
+    )
+    results = simulate_all(inputs, attempt=_part)
+    unread = tuple(found for found in run.auxiliary.limits if found.incomplete) if run.auxiliary else ()
+    return replace(run, attacks=results.attacks, limits=run.limits + results.limits + unread)
+
+
+T = TypeVar("T")
+
+
+def _part(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit, ...]]:
+    """Return what `measure` returns; an unexpected error costs this part alone and becomes an incomplete limit."""
+    try:
+        with guarded(part):
+            return measure(), ()
+    except InternalError as error:
+        kind, where = Name(text=error.error_type), Name(text=error.line_of_origin)
+    return None, (
+        limit("pipeline.part_failed", incomplete=True, part=Term(code=part), error=kind, line=where),
+    )
+
+
+def judge_evidence(run: Run) -> Run:
+    """Turn evidence into findings and answer the frameworks' controls, without the data."""
+    from privaudit.rulebook import judge
+
+    evidence = Evidence(
+        dataset=provenance.dataset(run.table, run.profiles, run.unit, source=run.source),
+        columns=run.columns,
+        combinations=run.assessment.combinations if run.assessment else (),
+        risk=run.assessment.risk if run.assessment else None,
+        attacks=run.attacks,
+        limits=run.limits,
+        seed=run.settings.seed,
+        potential=run.potential,
+        cells=run.cells,
+    )
+    rules = Path(run.settings.rules) if run.settings.rules is not None else None
+    judgement = judge(
+        evidence,
+        run.policy,
+        run.settings.framework,
+        rules=rules,
+        accept=run.settings.accept,
+        baseline=run.baseline_file,
+        tolerance=run.settings.tolerance,
+    )
+    judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
+    return replace(
+        run,
+        evidence=judged,
+        findings=judgement.findings,
+        acceptances=judgement.acceptances,
+        baseline=judgement.baseline,
+        checks=judgement.checks,
+        controls=judgement.controls,
+        limits=run.limits + judgement.limits,
+    )
+
+
+def measure_remedies(run: Run) -> Run:
+    """Apply candidate remedies to the coded table and measure the effect of each on risk and utility."""
+    if run.assessment is None:
+        return run
+    from privaudit.advice import advise
+    from privaudit.risk.population.population_rows import read_population
+
+    everything, selected = run.assessment.everything, run.assessment.coded
+    if not run.is_scored:
+        run.table.close()  # the rest needs the codes alone
+    result, failed = _part(
+        "advice",
+        lambda: advise(
+            everything, run.columns, run.findings, run.policy,
+            evidence=run.evidence,
+            settings=run.settings,
+            hierarchies=run.hierarchies,
+            selected=selected,
+            progress=run.progress,
+            population=lambda: read_population(run.evidence, run.population, run.settings),
+        ),
+    )
+    if result is None:
+        return replace(run, limits=run.limits + failed)
+    return replace(run, advice=result.remedies, limits=run.limits + result.limits)
+
+
+def decide_gate(run: Run) -> Run:
+    """Decide whether the gate passes."""
+    from privaudit.rulebook.gate import decide
+
+    return replace(run, gate=decide(run.findings, run.limits, run.policy, run.settings.fail_on))

@@ -1,0 +1,1 @@
+"""What does every process need? It imports nothing of privaudit."""

@@ -1,0 +1,359 @@
+"""The command line: each command makes one call of the Python interface and returns an exit code.
+
+Exit codes: 0 passed, 1 gate failed, 2 wrong use, 3 incomplete, 4 internal error. They do not depend on the format.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from privaudit._version import __version__
+from privaudit.base.errors import ConfigError, PrivauditError, guarded
+from privaudit.cli import arguments, completion
+from privaudit.cli.compare import baseline_command, diff_command
+from privaudit.cli.remedies import plan_command, remedy_command, verify_command
+from privaudit.cli.rules import rules
+from privaudit.model.headers import shown_file
+
+if TYPE_CHECKING:
+    from privaudit.audit.result import ScanReport
+    from privaudit.cli.delivery import Outputs
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+def main() -> NoReturn:
+    """Run the command line and exit with its code."""
+    from privaudit.base import processor
+    from privaudit.cli import console
+
+    processor.choose_instructions()
+    console.prepare()
+    try:
+        with guarded("command"):
+            code = _called()
+    except PrivauditError as error:
+        console.complain(error.line(), error.code)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        console.complain("Stopped; nothing was written.", "E130")
+        code = 130
+    sys.exit(code)
+
+
+def _called() -> int:
+    """Call the command the arguments name; wrong use becomes one line."""
+    from privaudit.cli import console
+
+    try:
+        # Click's own main writes a line of its own when it is interrupted.
+        instruction = os.environ.get(completion.VARIABLE)
+        if instruction:
+            with console.printing():
+                return completion.answer(cli, instruction)
+        with console.printing():
+            context = cli.make_context("privaudit", sys.argv[1:])
+        with context:
+            code = cli.invoke(context)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        console.print_text(error.format_message())
+        console.complain("No command was given.", "E200")
+    except click.ClickException as error:
+        console.complain(error.format_message(), "E200")
+    return 2
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(__version__, "-V", "--version", prog_name="privaudit")
+def cli() -> None:
+    """Find the personal data in a table, measure who can be re-identified, and show what would reduce the risk."""
+
+
+@cli.command()
+@click.argument("sources", nargs=-1, metavar="SOURCE...")
+@arguments.outputs
+@arguments.edition
+@arguments.running
+@click.option(
+    "--scores", metavar="FILE", help="Write risk scores of every record, by row number, to this CSV file."
+)
+@arguments.scanning
+def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
+    """Measure, judge and advise on each SOURCE: a file, folder, pattern, address, file.xlsx#sheet or file.sqlite#table.
+
+    Several tables get a summary, and with -o FOLDER/ a report each and an index page.
+    """
+    from privaudit.cli import console
+    from privaudit.cli.scan_command import ScanCommand, is_folder
+    from privaudit.settings import run_settings
+
+    folders = [output for output in options["outputs"] if is_folder(output)]
+    options["outputs"] = tuple(output for output in options["outputs"] if output not in folders)
+    if len(folders) > 1:
+        raise ConfigError("Two output folders were named.", hint="name one")
+    shows_config, exit_zero = options.pop("show_config"), options.pop("exit_zero")
+    if not sources and not shows_config:
+        raise click.UsageError("Missing argument 'SOURCE...'.")
+    command = {name: options.pop(name) for name in ("scores", "brief")}
+    wanted = _outputs(sources[0] if sources else "", options)
+    with ExitStack() as keep:
+        stated = run_settings.resolve(
+            config, options, policy_from=options.pop("policy_from"), keep=keep, notice=console.warn
+        )
+        if shows_config:
+            console.print_settings(stated, sources[0] if sources else "")
+            return 0
+        folder = Path(folders[0]) if folders else None
+        code = ScanCommand(sources=sources, stated=stated, wanted=wanted, folder=folder, **command).run()
+    return 0 if exit_zero and code == 1 else code
+
+
+@cli.command()
+@click.argument("release")
+@click.option(
+    "--auxiliary",
+    required=True,
+    metavar="FILE",
+    help="Auxiliary data: a table that the attacker is assumed to have.",
+)
+@arguments.linkage
+@click.option(
+    "--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact)."
+)
+@click.option(
+    "--population",
+    metavar="FILE|N",
+    help="Population that the release was drawn from: a table, or the number of people.",
+)
+@arguments.subject
+@arguments.outputs
+@arguments.edition
+@arguments.fail_on
+@arguments.reading
+@arguments.common
+def attack(release: str, config: str | None, **options: Any) -> int:
+    """Link RELEASE to an auxiliary table and count the records an attacker can re-identify."""
+    from privaudit.api import scans as api
+    from privaudit.cli import console, output_checks
+    from privaudit.settings import run_settings
+
+    wanted = _outputs(release, options)
+    options.pop("method")
+    file, chosen = run_settings.settings_file(config), console.settings(config, options, release)
+    output_checks.check_inputs(wanted.files, release, chosen, file)
+    with console.progress(wanted.quiet) as progress:
+        report = api.attack(release, **chosen, progress=progress, config=file)
+    return wanted.deliver(report)
+
+
+@cli.command()
+@click.argument("report")
+@click.option(
+    "--verify",
+    metavar="SOURCE",
+    help="Scan SOURCE again with the settings of the report and refuse a report that states anything else.",
+)
+@arguments.fail_on
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
+    """Apply the gate to the findings of a saved REPORT.json that was not changed since."""
+    from privaudit.api import reports as api_reports
+    from privaudit.cli import console
+
+    saved = api_reports.load_unchanged(report)
+    if verify is not None:
+        with console.progress(quiet) as progress:
+            api_reports.require_same(saved, _scan_again(saved, verify, progress), report)
+    decision = api_reports.decide_again(saved, fail_on=fail_on)
+    if not quiet:
+        console.print_gate(decision.passed, map(str, decision.reasons))
+    return decision.exit_code
+
+
+@cli.command()
+@click.argument("report")
+@click.option(
+    "--policy",
+    metavar="NAME",
+    help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
+)
+@arguments.rules_folder
+@arguments.frameworks
+@arguments.baseline
+@arguments.outputs
+@arguments.edition
+@arguments.fail_on
+@arguments.settings_file
+@arguments.loudness
+def judge(report: str, **options: Any) -> int:
+    """Judge a saved REPORT.json under another policy or framework, with the acceptances of the settings file."""
+    from privaudit.api import scans as api
+    from privaudit.cli import console
+
+    wanted = _outputs(report, options)
+    file = console.settings(options.pop("config"), {})
+    chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
+    chosen |= {name: value for name, value in options.items() if value is not None}
+    return wanted.deliver(api.judge(report, accept=file.get("accept", ()), **chosen))
+
+
+@cli.command()
+@click.argument("code")
+@click.argument("column")
+@click.option("--reason", required=True, metavar="TEXT", help="Why the finding is accepted.")
+@click.option("--owner", required=True, metavar="NAME", help="Who decided so.")
+@click.option(
+    "--expires", required=True, metavar="DATE", help="Last day of the acceptance, at most 365 days ahead."
+)
+@click.option(
+    "--report",
+    metavar="FILE",
+    help="The report.json with the finding: its observed value becomes the worst that is accepted.",
+)
+@click.option(
+    "--fingerprint", metavar="HEX", help="Accept this finding only, where several have the same columns."
+)
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
+)
+@arguments.rules_folder
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
+    """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
+    from privaudit.api import reports as api_reports
+    from privaudit.cli import console
+
+    entries = api_reports.accept(code, column, **options)
+    if not quiet:
+        console.print_accepted(entries)
+    return 0
+
+
+@cli.command()
+@click.argument("report")
+@arguments.outputs
+@arguments.edition
+@arguments.loudness
+def render(report: str, **options: Any) -> int:
+    """Write a saved REPORT.json in another format, or print its summary."""
+    from privaudit.api import scans as api
+
+    _outputs(report, options).deliver(api.load(report), decides=False)
+    return 0
+
+
+@cli.command()
+@click.argument("code")
+@arguments.rules_folder
+@click.option("--policy", metavar="NAME|FILE", help="Show the severity of a check under this policy as well.")
+@click.option("--source", metavar="FILE", help="CODE is a column of this table: list the claims about it.")
+def explain(code: str, rules: str | None, policy: str | None, source: str | None) -> int:
+    """Explain a check, a policy, a control, an entity type, a measure or a technique, such as QI001 or class.k_min.
+
+    With --source, explain why a column of a table is of its entity type: the claims, their weights, the decision.
+    """
+    from privaudit.api import scans as api
+    from privaudit.cli import console
+
+    console.print_text(api.explain(code, rules=rules, policy=policy, source=source))
+    return 0
+
+
+@cli.command("completion")
+@click.argument("shell", type=click.Choice(completion.SHELLS))
+def completion_command(shell: str) -> int:
+    """Print the script that lets SHELL complete commands, options, files and codes.
+
+    \b
+    bash: eval "$(privaudit completion bash)"          in ~/.bashrc
+    zsh:  eval "$(privaudit completion zsh)"           in ~/.zshrc
+    fish: privaudit completion fish | source           in ~/.config/fish/config.fish
+    """
+    from privaudit.cli import console
+
+    console.print_text(completion.script(cli, shell))
+    return 0
+
+
+cli.add_command(baseline_command)
+cli.add_command(diff_command)
+cli.add_command(rules)
+cli.add_command(plan_command)
+cli.add_command(remedy_command)
+cli.add_command(verify_command)
+
+
+@cli.command()
+@click.argument("folder", default=".")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def init(folder: str, quiet: bool) -> int:
+    """Look at the data files below FOLDER and write privaudit.toml, a pre-commit entry and a CI job.
+
+    Files that exist are not changed: what belongs into them is printed.
+    """
+    from privaudit.cli import console
+    from privaudit.cli.starter import start
+
+    if not os.path.isdir(folder):
+        raise ConfigError(f"{shown_file(folder)} is not a folder.", hint="name the folder of the project")
+    with console.progress(quiet) as progress:
+        tables, written = start(Path(folder), progress=progress)
+    if not quiet:
+        console.print_started(tables, written)
+    return 0
+
+
+@cli.command()
+def doctor() -> int:
+    """Show this installation: versions, language models, rule packs and missing extras."""
+    from privaudit.cli import console, installation
+
+    text, is_complete = installation.description()
+    console.print_text(text)
+    return 0 if is_complete else 3
+
+
+completion.add_completions(cli)
+
+
+def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
+    """Scan `source` with the settings that the command of a report lists."""
+    import shlex
+    from dataclasses import fields
+
+    from privaudit.api import scans as api
+    from privaudit.cli import console
+    from privaudit.rulebook import entries_of
+    from privaudit.settings.config import Settings
+
+    try:
+        words = shlex.split(saved.wire.command)[2:]
+        stated = scan.make_context("scan", words, resilient_parsing=False).params
+    except (ValueError, click.ClickException):
+        raise ConfigError("The report does not state a command that can be repeated.") from None
+    names = {setting.name for setting in fields(Settings)}
+    chosen = console.settings("", {name: value for name, value in stated.items() if name in names})
+    if saved.wire.acceptances:
+        chosen["accept"] = entries_of(saved.wire.acceptances)
+    return api.scan(source, **chosen, progress=progress)
+
+
+def _outputs(source: str, options: dict[str, Any]) -> Outputs:
+    """Take the options about outputs out of `options` and check them before any work."""
+    from privaudit.cli.delivery import Outputs
+
+    names = ("outputs", "format", "edition", "quiet", "verbose", "timings")
+    wanted = Outputs(**{name: options.pop(name) for name in names})
+    wanted.check(source)
+    return wanted

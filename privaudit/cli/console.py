@@ -1,0 +1,342 @@
+"""What the command line prints and where: results on stdout, progress and errors on stderr.
+
+Question: how does a person at a terminal see a run?
+Method: rich shows progress on a terminal only; control characters in names are replaced.
+Limits: decides nothing; exit codes come from the gate and the errors.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.base.errors import ConfigError
+from privaudit.cli import output_checks
+from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
+from privaudit.settings import run_settings
+from privaudit.settings.config import Progress, silent
+
+if TYPE_CHECKING:
+    from privaudit.cli.starter import Written
+    from privaudit.cli.starter.look import TableLook
+    from privaudit.model import Report
+    from privaudit.model.wording.render import Edition
+    from privaudit.settings.acceptance import AcceptanceEntry
+    from privaudit.settings.run_settings import RunSettings
+
+STAGE_WORDS = {
+    "source": "Reading",
+    "profile": "Counting",
+    "detect": "Looking for personal data",
+    "unit": "Inferring what a row is",
+    "roles": "Assigning roles",
+    "risk": "Searching combinations",
+    "attack": "Simulating attacks",
+    "judge": "Judging",
+    "advice": "Measuring remedies",
+    "gate": "Deciding",
+}
+
+
+def prepare() -> None:
+    """Make the standard streams accept any text, even where the caller closed them, and let signals end the run."""
+    from privaudit.base.interruption import stop_on_signals
+    from privaudit.base.process import collect_rarely, forbid_core_dumps
+
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic lists all installed packages
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads use the processor while they wait, and memory
+    forbid_core_dumps()
+    collect_rarely()
+    stop_on_signals()
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - lives as long as we do
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def complain(line: str, code: str) -> None:
+    """Print one error line on stderr."""
+    one = " ".join(_plain(line).split())
+    with suppress(OSError, ValueError):
+        print(f"privaudit: {code}: {one}", file=sys.stderr, flush=True)
+
+
+def note(line: str) -> None:
+    """Print one line about the run on stderr."""
+    with suppress(OSError, ValueError):
+        print(f"privaudit: {' '.join(_plain(line).split())}", file=sys.stderr, flush=True)
+
+
+def print_timings(timings: Mapping[str, float], *, by_column: bool) -> None:
+    """Print the seconds of each stage on stderr or, as a table, with the processor time of its slowest columns."""
+    stages = [name for name in timings if ": " not in name]
+    if not by_column:
+        for stage in stages:
+            note(f"{stage}: {timings[stage]:.2f} s")
+        return
+    with suppress(OSError, ValueError):
+        print(f"{'stage':<10} {'column':<32} {'seconds':>9} {'processor seconds':>18}", file=sys.stderr)
+        for stage in stages:
+            print(f"{stage:<10} {'':<32} {timings[stage]:>9.2f}", file=sys.stderr)
+            for name, took in timings.items():
+                if name.startswith(f"{stage}: "):
+                    column = " ".join(_plain(name.removeprefix(f"{stage}: ")).split())[:32]
+                    print(f"{'':<10} {column:<32} {'':>9} {took:>18.2f}", file=sys.stderr)
+
+
+def warn(line: str) -> None:
+    """Print one warning on stderr; the run goes on."""
+    with suppress(OSError, ValueError):
+        print(f"privaudit: warning: {_plain(line)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """Print what the block prints. A closed pipe ends the printing, not the command, and does not change the exit code.
+
+    Raises
+    ------
+    ConfigError
+        If stdout cannot be written for another reason.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _print_nowhere()
+    except OSError:
+        _print_nowhere()
+        raise ConfigError("Standard output cannot be written.", hint="is there room on the disk?") from None
+
+
+def _print_nowhere() -> None:
+    # What is still buffered would be written, and fail again, when Python ends.
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(sys.stdout.fileno(), sys.__stdout__.fileno())  # type: ignore[union-attr]
+
+
+def print_text(text: str) -> None:
+    """Print text on stdout."""
+    with printing():
+        print(text)
+
+
+def print_document(text: str) -> None:
+    """Write a whole document to stdout as UTF-8, whatever the encoding of the terminal."""
+    with printing():
+        stream = getattr(sys.stdout, "buffer", None)
+        if stream is None:
+            sys.stdout.write(text)
+        else:
+            sys.stdout.flush()
+            stream.write(text.encode("utf-8", "replace"))
+            stream.flush()
+
+
+def _plain(text: str) -> str:
+    # A name must not move the cursor, colour the terminal or be a command of a build runner.
+    from privaudit.report.escape import terminal
+
+    return "\n".join(map(terminal, text.split("\n")))
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Progress]:
+    """Yield the function that reports progress: a line on stderr, on a terminal only."""
+    from privaudit.source.files.pandas_import import skip_pandas
+    from privaudit.source.files.reader_client import prepare_by_fork
+
+    # This process is ours alone.
+    prepare_by_fork()
+    skip_pandas()  # reading files needs no pandas
+    if quiet or not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Starting", total=None)
+
+        def report(what: str, share: float | None = None) -> None:
+            words = escape(_plain(STAGE_WORDS.get(what, what)))
+            if share is None:
+                bar.update(task, description=words, total=None)
+            else:
+                bar.update(task, description=words, total=1.0, completed=share)
+
+        yield report
+
+
+def settings(config: str | None, options: Mapping[str, Any], source: str = "") -> dict[str, Any]:
+    """Merge the settings file, its section for the table `source`, and the options that were given; options win."""
+    with ExitStack() as keep:
+        merged = run_settings.resolve(config, options, policy_from=None, keep=keep, notice=warn).of(source)
+    bound_memory(merged.get("memory"))
+    return merged
+
+
+def bound_memory(size: str | None) -> None:
+    """Bound this process where the user asked for it; a size that is not one is reported with the other settings.
+
+    Where the caller bounded it, with `ulimit -v`, a crash of a library is reported in the same way.
+    """
+    from privaudit.base import process
+    from privaudit.base.supervision import continue_in_fork
+    from privaudit.settings.config import Settings
+
+    with suppress(ConfigError):
+        most = Settings(memory=size).memory_bytes()
+        if most is None and not process.is_bounded():
+            process.keep_freed_memory()
+        else:
+            continue_in_fork(clean_up=_remove_private_folders)
+            process.bound_memory(most)
+
+
+def _remove_private_folders() -> None:
+    from privaudit.source.engine.engine import sweep
+
+    sweep()
+
+
+def print_settings(stated: RunSettings, source: str) -> None:
+    """Print every setting, its value and its origin."""
+    rows = [(name, _shown_setting(value), origin) for name, value, origin in stated.listing(source)]
+    wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
+    lines = (f"{name:<{wide[0]}}  {value:<{min(wide[1], 40)}}  {origin}" for name, value, origin in rows)
+    print_text("\n".join(map(_plain, lines)))
+
+
+def _shown_setting(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}={each}" for key, each in value.items()) or "-"
+    if isinstance(value, tuple):
+        return ", ".join(str(getattr(each, "code", each)) for each in value) or "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else str(value)
+
+
+def show(report: Report, *, edition: Edition = "full") -> None:
+    """Print the plain-words summary and the tables of a report, in the edition of the files."""
+    from privaudit.report import show as show_report
+
+    with printing():
+        show_report(report, sys.stdout, edition=edition)
+
+
+def print_gate(passed: bool, reasons: Iterable[str]) -> None:
+    """Print the gate's decision and its reasons."""
+    head = fact("console.gate_passed" if passed else "console.gate_not_passed")
+    print_text("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
+
+
+def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
+    """Print what was accepted, until when, and up to which value."""
+    lines = []
+    for entry in entries:
+        worst = entry.worst_accepted
+        stated = fact(
+            "console.accepted",
+            code=Name(text=entry.code),
+            columns=Columns(names=tuple(entry.columns)),
+            expires=Name(text=str(entry.expires)),
+            bound=fact("console.accepted_any")
+            if worst is None
+            else fact("console.accepted_up_to", worst=Name(text=str(worst))),
+        )
+        lines.append(str(stated))
+    print_text("\n".join(map(_plain, lines)))
+
+
+def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> None:
+    """Print which tables were found, which files were written, and what belongs into those that existed."""
+    lines = [str(fact("console.tables_found", n=Number(value=len(tables))))]
+    for table in tables:
+        stated = fact("console.table", table=Name(text=table.name), about=_about(table))
+        lines.append(f"  {stated}")
+    lines += [str(fact("console.written", file=Name(text=str(file.path)))) for file in written if file.is_new]
+    for file in written:
+        if not file.is_new:
+            lines += [str(fact("console.not_changed", file=Name(text=str(file.path)))), "", file.text]
+    lines.append(str(fact("console.next_scan")))
+    print_text("\n".join(map(_plain, lines)))
+
+
+def _about(table: TableLook) -> Value:
+    """Return why a table was not read, or how many columns have which role."""
+    if table.why_not:
+        return Name(text=table.why_not)
+    roles = Counter(column.role for column in table.columns)
+    found = tuple(
+        fact("console.roles", n=Number(value=roles[role]), role=Name(text=role))
+        for role in ("direct", "quasi", "sensitive")
+        if roles[role]
+    )
+    return Listing(items=found) if found else fact("console.no_personal_data")
+
+
+def list_rules(directory: str | None = None, *, as_json: bool = False) -> None:
+    """Print every rule, shipped and of `directory`, one per line: kind, code, title."""
+    import json
+
+    from privaudit.api.handbook import list_rules as listed
+
+    found = listed(None if directory is None else Path(directory))
+    if as_json:
+        objects = [{"kind": rule.kind, "code": rule.code, "title": rule.title} for rule in found]
+        print_document(json.dumps(objects, ensure_ascii=False, indent=2) + "\n")
+        return
+    rows = [(rule.kind, rule.code, rule.title) for rule in found]
+    wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
+    lines = (f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}" for kind, code, title in rows)
+    print_text("\n".join(map(_plain, lines)))
+
+
+def test_rules(directory: str | None) -> int:
+    """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
+    from privaudit.detect.catalogue.cases import test_packs
+    from privaudit.detect.text.engines.presidio import RECOGNIZERS
+    from privaudit.rulebook.cases import test_rules as run_checks
+    from privaudit.source.files.pandas_import import skip_pandas
+
+    skip_pandas()
+    folder = Path(directory) if directory is not None else None
+    results = [(case.name, case.passed, case.why) for case in test_packs(folder)]
+    results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
+    failed = [(name, why) for name, passed, why in results if not passed]
+    lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
+    counts = fact("console.cases", passed=Number(value=len(results) - len(failed)), failed=Number(value=len(failed)))
+    has_recognizers = folder is not None and (folder / RECOGNIZERS).is_file()
+    not_tested = [str(fact("console.recognizers_not_tested", file=Name(text=RECOGNIZERS)))] if has_recognizers else []
+    print_text("\n".join([*lines, str(counts), *not_tested]))
+    return 2 if failed else 0
+
+
+def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
+    """Learn from a file of labels, print the scores, write what was learned; return 0."""
+    from privaudit.detect.learning import learn
+    from privaudit.report.files import replace
+    from privaudit.settings.config import Settings
+
+    if output is not None:
+        output_checks.check_outputs(labels, (output,), suffixes=(".toml",))
+    with progress(quiet) as report_progress:
+        trained = learn.train(labels, Settings(rules=rules, ner=False), report_progress)
+    if output is not None:
+        replace(Path(output), learn.as_toml(trained))
+    if not quiet:
+        print_text(learn.summary(trained))
+    return 0

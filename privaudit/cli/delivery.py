@@ -1,0 +1,97 @@
+"""Where the report of a command goes: files, and one document on standard output.
+
+Question: what is written where, and what does a person see next to it?
+Method: files are checked before any work. Standard output gets the summary, or the one format that was asked for and
+nothing else; lines about the run go to standard error.
+Limits: exit codes come from the gate; nothing here changes one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from privaudit.audit.result import ScanReport
+from privaudit.base.errors import ConfigError
+from privaudit.cli import console, output_checks
+from privaudit.model.headers import shown_file
+from privaudit.model.wording.numbers import plural
+from privaudit.model.wording.render import Edition
+from privaudit.report import formats, verdict
+
+STDOUT = "-"
+SUMMARY = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outputs:
+    """What a command writes: files by their suffix, "-" for standard output, and how much it prints."""
+
+    outputs: tuple[str, ...]
+    format: str | None
+    edition: Edition
+    quiet: bool
+    verbose: bool
+    timings: bool = False
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files among the outputs."""
+        return tuple(output for output in self.outputs if output != STDOUT)
+
+    @property
+    def document(self) -> str | None:
+        """The format that standard output gets; None for the summary."""
+        if self.format is not None:
+            return None if self.format == SUMMARY else self.format
+        return "json" if STDOUT in self.outputs else None
+
+    def check(self, source: str) -> None:
+        """Refuse, before any work, what cannot be written.
+
+        Raises
+        ------
+        ConfigError, UnsupportedFormat
+        """
+        output_checks.check_outputs(source, self.files, edition=self.edition)
+        if len(self.outputs) - len(self.files) > 1:
+            raise ConfigError("Standard output is named twice.", hint="write one format to it, and others to files")
+        if self.document is not None:
+            formats.select(self.document, self.edition)
+
+    def deliver(self, report: ScanReport, *, decides: bool = True) -> int:
+        """Write the report everywhere and return the exit code of its gate.
+
+        Parameters
+        ----------
+        report : ScanReport
+        decides : bool, default True
+            Whether the decision of the gate is the result of the command.
+        """
+        for file in self.files:
+            report.write(file, edition=self.edition)
+        if self.document is not None:
+            console.print_document(formats.select(self.document, self.edition).render(report.wire, self.edition))
+        elif not self.quiet and (decides or not self.files or STDOUT in self.outputs):
+            console.show(report.wire, edition=self.edition)
+        self._notes(report, decides)
+        return report.wire.gate_.exit_code
+
+    def _notes(self, report: ScanReport, decides: bool) -> None:
+        """Print lines about the run: where each report went, and the decision where nothing else shows it."""
+        wire = report.wire
+        if self.verbose and not self.quiet:
+            for used in wire.files:
+                console.note(f"{used.purpose} from {used.name}")
+        if self.timings or (self.verbose and not self.quiet):
+            console.print_timings(wire.timings, by_column=self.timings)
+        if not self.quiet:
+            for file in self.files:
+                console.note(f"wrote {shown_file(file)} ({formats.by_suffix(file).name})")
+        if not decides:
+            return
+        if self.document is not None and not self.quiet:
+            console.note(f"{verdict.headline(wire)}.")
+        if wire.gate_.exit_code == 3 and (self.quiet or self.document is not None):
+            first, others = str(wire.gate_.reasons[0]), sum(limit.incomplete for limit in wire.limits) - 1
+            more = f" (and {others:,} more {plural(others, 'limit')})" if others > 0 else ""
+            console.complain(f"{first}{more}", "E303")

@@ -1,0 +1,126 @@
+"""The values of options: how their texts are parsed.
+
+A text that does not have the form of its option is a `ConfigError`: one line, exit code 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from privaudit.base.errors import ConfigError
+from privaudit.model.vocabulary.records import ROLES
+from privaudit.settings.acceptance import split_columns
+
+
+def pairs(_context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Return the pairs of texts such as NAME=OTHER; NAME may contain "=", OTHER may not."""
+    pairs = {}
+    for value in values:
+        left, separator, right = value.rpartition("=")
+        if not separator or not left or not right:
+            raise ConfigError(f"{option.opts[0]} expects {option.metavar}.")
+        pairs[left] = right
+    return pairs
+
+
+def caps(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
+    """Return the pairs of NAME=N."""
+    numbers = pairs(context, option, values)
+    if not all(number.isdecimal() for number in numbers.values()):
+        raise ConfigError("--cap expects NAME=N with a whole number.", hint="for example --cap columns=20000")
+    return {name: int(number) for name, number in numbers.items()}
+
+
+def listed(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of texts such as A,B."""
+    return tuple(name for value in values for name in split_columns(value) if name)
+
+
+def roles(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Return the pairs of COLUMN=ROLE."""
+    roles = pairs(context, option, values)
+    for role in roles.values():
+        if role not in ROLES:
+            raise ConfigError(
+                f'Unknown role "{role}".', hint=f"--role expects COLUMN=ROLE with one of: {', '.join(ROLES)}"
+            )
+    return roles
+
+
+def numbers(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    """Return the pairs of COLUMN=NUMBER."""
+    found = {}
+    for column, text in pairs(context, option, values).items():
+        try:
+            found[column] = float(text)
+        except ValueError:
+            raise ConfigError(f"{option.opts[0]} expects {option.metavar}.") from None
+    return found
+
+
+def seconds(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
+    """Return the seconds of a text such as 60s or 5m."""
+    from privaudit.settings import config
+
+    return None if value is None else config.seconds(value, "--budget")
+
+
+def former_subject(context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    """Take the value of ``--entity``, the former name of ``--subject``, and warn."""
+    from privaudit.cli import console
+
+    if value is None:
+        return
+    if context.params.get("subject") is not None:
+        raise ConfigError("--entity and --subject are the same option.", hint="use --subject")
+    console.warn("--entity is deprecated: use --subject.")
+    context.params["subject"] = value
+
+
+def no_settings_file(context: click.Context, _option: click.Parameter, value: bool) -> None:
+    """Let ``--no-config`` set the path of the settings file to nothing."""
+    if not value:
+        return
+    if context.params.get("config") is not None:
+        raise ConfigError("--config and --no-config contradict each other.", hint="use one of them")
+    context.params["config"] = ""
+
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Return one decorator that adds several options, the first on top."""
+
+    def apply(command: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return apply
+
+
+class FormatName(click.ParamType):  # type: ignore[type-arg] # generic in the newest click only
+    """What can be written to standard output: the summary (text), and every format of the registry."""
+
+    name = "format"
+
+    @staticmethod
+    def names() -> tuple[str, ...]:
+        """Return the names; the registry is imported when they are needed."""
+        from privaudit.report.formats import REGISTRY
+
+        return ("text", *REGISTRY)
+
+    def get_metavar(self, *_: Any, **_named: Any) -> str:
+        """Return the names as the help shows them."""
+        return f"[{'|'.join(self.names())}]"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return `value` if it is one of the names."""
+        if value not in self.names():
+            self.fail(f"{value!r} is not one of {', '.join(map(repr, self.names()))}.", param, ctx)
+        return value

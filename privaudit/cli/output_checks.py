@@ -1,0 +1,74 @@
+"""Whether the files that a command is to write may be written.
+
+Question: would an output overwrite an input, repeat another output, or be impossible to write?
+Method: paths are compared after links are resolved, and by file with every file that the run opens.
+Limits: nothing is written here; a file that appears later is seen when the output is written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.base.errors import ConfigError
+from privaudit.model.headers import shown_file
+
+if TYPE_CHECKING:
+    from privaudit.model.wording.render import Edition
+
+
+def check_outputs(
+    source: str, outputs: Sequence[str], *, suffixes: Sequence[str] = (), edition: Edition = "full"
+) -> None:
+    """Refuse, before any work, an output that could not or must not be written.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown suffix, a folder that is missing, the same file twice, or the input itself.
+    UnsupportedFormat
+        For a format that has no public edition.
+    """
+    from privaudit.report import formats
+
+    seen: set[str] = set()
+    if any("\0" in text for text in (source, *outputs)):
+        raise ConfigError("A path contains a NUL character.", hint="check the path")
+    taken = os.path.realpath(source.partition("#")[0])  # never fails, not even for circular links
+    for output in outputs:
+        path = Path(output)
+        shown = shown_file(path)
+        if not output.lower().endswith(tuple(suffixes) or formats.endings()):
+            known = ", ".join(suffixes or formats.suffixes())
+            raise ConfigError(f"{shown}: unknown suffix.", hint=f"use one of: {known}")
+        if not suffixes:
+            formats.select(formats.by_suffix(path).name, edition)
+        if not path.parent.is_dir():
+            raise ConfigError(f"The folder of {shown} does not exist.", hint="create it first")
+        if path.is_symlink():
+            raise ConfigError(f"{shown} is a symbolic link; reports are not written through links.")
+        if os.path.realpath(path) == taken:
+            raise ConfigError(f"{shown} is the input; it is never overwritten.")
+        if os.path.realpath(path) in seen:
+            raise ConfigError(f"{shown} is named twice.")
+        seen.add(os.path.realpath(path))
+
+
+def check_inputs(outputs: Iterable[str], source: str, chosen: Mapping[str, Any], config: Path | None) -> None:
+    """Refuse, before any work, an output that is a file of the input under any name.
+
+    Raises
+    ------
+    ConfigError
+    """
+    from privaudit.audit import inputs
+    from privaudit.report import files
+    from privaudit.settings.config import Settings, check
+
+    values = {name: value for name, value in chosen.items() if name != "accept"}
+    settings = Settings(**check(values, where="the arguments"))
+    opened = inputs.opened(source, settings, config=config)
+    for output in outputs:
+        files.check(Path(output), opened)

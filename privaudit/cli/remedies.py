@@ -1,0 +1,150 @@
+"""The commands about remedies: plan, remedy, verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from privaudit.base.errors import ConfigError
+from privaudit.cli import arguments, option_values
+from privaudit.settings.config import Method
+
+drop = click.option(
+    "--drop",
+    multiple=True,
+    callback=option_values.listed,
+    metavar="A,B",
+    help="Columns that the plan drops in any case.",
+)
+key = click.option(
+    "--key",
+    metavar="FILE",
+    help="Key file for tokens: 32 bytes or more, mode 0600 (default: a random key, not kept).",
+)
+choose = click.option(
+    "--choose",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Take point N of the risk-utility picture; 1 loses least (default 1).",
+)
+
+method = click.option(
+    "--method",
+    type=click.Choice(get_args(Method)),
+    help="How quasi-identifiers are protected: one recoding of each column for the whole table (default), local "
+    "recoding, Mondrian, or suppressed cells. privaudit plan compares them.",
+)
+
+
+@click.command("plan")
+@click.argument("source")
+@click.option("-o", "--output", metavar="FILE", help="Write the plan to this .toml file (default: print it).")
+@choose
+@method
+@drop
+@key
+@click.option(
+    "--write-hierarchy",
+    "hierarchies",
+    multiple=True,
+    callback=option_values.pairs,
+    metavar="COLUMN=FILE",
+    help="Write the generalisation steps of a column to this .csv file, to be edited and given as --hierarchy. It "
+    "holds every value of the column.",
+)
+@arguments.scanning
+def plan_command(
+    source: str, output: str | None, hierarchies: dict[str, str], config: str | None, quiet: bool, **options: Any
+) -> int:
+    """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
+    from privaudit.api import remedies as api_remedies
+    from privaudit.cli import console, output_checks
+    from privaudit.report import files
+    from privaudit.settings import run_settings
+
+    drop, key, _verbose, _timings = (options.pop(name) for name in ("drop", "key", "verbose", "timings"))
+    file, chosen = run_settings.settings_file(config), console.settings(config, options, source)
+    if output is not None:
+        output_checks.check_outputs(source, (output,), suffixes=(".toml",))
+        output_checks.check_inputs((output,), source, chosen, file)
+    output_checks.check_outputs(source, tuple(hierarchies.values()), suffixes=(".csv",))
+    output_checks.check_inputs(hierarchies.values(), source, chosen, file)
+    with console.progress(quiet) as progress:
+        made = api_remedies.plan(source, **chosen, drop=drop, key=key, progress=progress, config=file)
+        for column, path in hierarchies.items():
+            made.write_hierarchy(column, path)
+    if output is None:
+        console.print_text(made.text.rstrip("\n"))
+    else:
+        files.replace(Path(output), made.text)
+    return 0
+
+
+@click.command("remedy")
+@click.argument("source")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    required=True,
+    metavar="FILE",
+    help="The remedied table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb. With .html, .json or .md: both "
+    "reports and their comparison. May be repeated.",
+)
+@click.option("--plan", default="auto", metavar="auto|FILE", help="The plan that is applied (default: auto).")
+@click.option(
+    "--target",
+    metavar="COLUMN",
+    help="Compare models that predict this column, trained on the table before and after.",
+)
+@choose
+@method
+@drop
+@key
+@arguments.edition
+@arguments.scanning
+def remedy_command(
+    source: str, outputs: tuple[str, ...], plan: str, config: str | None, quiet: bool, **options: Any
+) -> int:
+    """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
+    from privaudit.api import remedies as api_remedies
+    from privaudit.cli import console, output_checks
+    from privaudit.report import formats
+    from privaudit.settings import run_settings
+
+    edition = options.pop("edition")
+    own = {name: options.pop(name) for name in ("drop", "key", "target")}
+    del options["verbose"], options["timings"]
+    tables = [each for each in outputs if not each.lower().endswith(formats.endings())]
+    reports = tuple(each for each in outputs if each not in tables)
+    if len(tables) != 1:
+        raise ConfigError("Name one remedied table with -o.", hint="for example -o safer.parquet")
+    output_checks.check_outputs(source, reports, edition=edition)
+    file, chosen = run_settings.settings_file(config), console.settings(config, options, source)
+    output_checks.check_inputs(reports, source, chosen, file)
+    with console.progress(quiet) as progress:
+        made = api_remedies.remedy(
+            source, **chosen, **own, plan=plan, output=tables[0], progress=progress, config=file
+        )
+    for path in reports:
+        made.write(path, edition=edition)
+    if not quiet:
+        console.print_text(made.text(edition))
+    return made.after.wire.gate_.exit_code
+
+
+@click.command("verify")
+@click.argument("safer")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def verify_command(safer: str, quiet: bool) -> int:
+    """Compare SAFER, a remedied table, with its certificate; exit code 1 where they differ."""
+    from privaudit.api import remedies as api_remedies
+    from privaudit.cli import console
+
+    lines, matches = api_remedies.verify(safer)
+    if not quiet or not matches:
+        console.print_text("\n".join(lines))
+    return 0 if matches else 1

@@ -1,0 +1,169 @@
+"""What `privaudit scan` does with its arguments: one table and one report, or several tables and an index.
+
+Question: is this a run over one table or over several, and where do the reports go?
+Method: several sources, an output folder, or a source that stands for several tables make a run over several. Some
+formats hold the reports of several tables in one document; a file of another format needs one table.
+Limits: measures nothing; the exit code is the worst of all tables.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.base.errors import ConfigError
+from privaudit.cli import console, output_checks
+from privaudit.model.headers import shown_file
+from privaudit.report import formats, index_page
+from privaudit.settings.run_settings import RunSettings
+
+if TYPE_CHECKING:
+    from privaudit.api.table_results import Collection
+    from privaudit.cli.delivery import Outputs
+    from privaudit.report.index_page import IndexRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanCommand:
+    """A scan as it was asked for.
+
+    Attributes
+    ----------
+    sources : tuple of str
+    stated : RunSettings
+    wanted : Outputs
+        Files and standard output.
+    folder : Path or None
+        Where the reports of several tables go.
+    scores : str or None
+        The CSV file with the scores of every record.
+    brief : bool
+        Whether to print one line for each table.
+    """
+
+    sources: tuple[str, ...]
+    stated: RunSettings
+    wanted: Outputs
+    folder: Path | None = None
+    scores: str | None = None
+    brief: bool = False
+
+    def run(self) -> int:
+        """Scan, write and print, and return the exit code."""
+        single = self._documents_of_one_table()
+        if single and (self.folder is not None or len(self.sources) > 1):
+            raise ConfigError(
+                f"{single[0]} gets the report of one table.",
+                hint="write those of several with -o FOLDER/, or as .md, .sarif, .xml or .gitlab.json",
+            )
+        if self.folder is None and (single or not self._may_be_several()):
+            return self._one()
+        return self._several()
+
+    def _documents_of_one_table(self) -> list[str]:
+        """Return the outputs that cannot hold the reports of several tables."""
+        found = [shown_file(file) for file in self.wanted.files if not formats.by_suffix(file).several]
+        if self.wanted.document is not None and not formats.REGISTRY[self.wanted.document].several:
+            found.append("Standard output")
+        return [*found, *(() if self.scores is None else (shown_file(self.scores),))]
+
+    def _may_be_several(self) -> bool:
+        """Whether the sources may stand for several tables, or the index is wanted for one."""
+        from privaudit.source.files.several import candidates, holds_tables
+
+        if self.brief or len(self.sources) > 1:
+            return True
+        found = candidates(self.sources)
+        return bool(found) and (len(found) > 1 or bool(found[0].parts) or holds_tables(found[0].source))
+
+    def _one(self) -> int:
+        from privaudit.api import scans as api
+
+        (source,) = self.sources
+        chosen = self._settings_of(source)
+        if self.scores is not None:
+            output_checks.check_outputs(source, (self.scores,), suffixes=(".csv",))
+        outputs = (*self.wanted.files, *((self.scores,) if self.scores else ()))
+        output_checks.check_inputs(outputs, source, chosen, self.stated.file)
+        with console.progress(self.wanted.quiet) as progress:
+            report = api.scan(
+                source, **chosen, progress=progress, scores=self.scores, config=self.stated.file
+            )
+        return self.wanted.deliver(report)
+
+    def _several(self) -> int:
+        from privaudit.api.collection import scan_tables
+
+        if self.folder is not None:
+            _make(self.folder)
+        for source in self.sources:
+            output_checks.check_inputs(
+                self.wanted.files, source, self._settings_of(source), self.stated.file
+            )
+        with console.progress(self.wanted.quiet) as progress:
+            found = scan_tables(
+                self.sources,
+                settings_of=self._settings_of,
+                progress=progress,
+                config=self.stated.file,
+                advice=not self.brief or self.folder is not None,
+            )
+        if not found:
+            return self._one()  # which reports what is wrong with the source
+        if len(found) == 1 and self.folder is None and not self.brief:
+            (only,) = found
+            if only.report is None:
+                assert only.error is not None
+                raise only.error
+            return self.wanted.deliver(only.report)
+        self._write(found)
+        return found.exit_code
+
+    def _settings_of(self, source: str) -> dict[str, Any]:
+        chosen = self.stated.of(source)
+        console.bound_memory(chosen.get("memory"))
+        return chosen
+
+    def _write(self, found: Collection) -> None:
+        """Write the reports and the documents about all tables, and print the index."""
+        wanted = self.wanted
+        if self.folder is not None:
+            found.write(self.folder, edition=wanted.edition)
+        for file in wanted.files:
+            found.write(file, edition=wanted.edition)
+        rows = index_page.rows(found.entries(), wanted.edition)
+        if wanted.document is not None:
+            console.print_document(found.render(wanted.document, edition=wanted.edition))
+        elif not wanted.quiet:
+            with console.printing():
+                index_page.show(rows, sys.stdout)
+        self._notes(rows)
+
+    def _notes(self, rows: Sequence[IndexRow]) -> None:
+        """Print where the reports went, and the totals where nothing else shows that a table was not assessed."""
+        wanted = self.wanted
+        if not wanted.quiet:
+            for file in wanted.files:
+                console.note(f"wrote {shown_file(file)} ({formats.by_suffix(file).name})")
+            if self.folder is not None:
+                console.note("wrote index.html")
+            if wanted.document is not None:
+                console.note(index_page.totals(rows))
+        elif any(row.state == "incomplete" for row in rows):
+            console.complain(index_page.totals(rows), "E303")
+
+
+def is_folder(output: str) -> bool:
+    """Whether an output names a folder: it ends in a slash, or is one."""
+    return output.endswith(("/", "\\")) or os.path.isdir(output)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        raise ConfigError("The output folder cannot be made.", hint="create it first") from None

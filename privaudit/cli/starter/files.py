@@ -1,0 +1,231 @@
+"""The files that `privaudit init` writes, each explained in its comments.
+
+Question: what does a project need so that its tables are checked before a commit and in each pull request?
+Method: texts with the tables that were found filled in. A file that exists is not touched; its text is printed instead.
+Limits: roles are suggested in comments; a person decides about them.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from privaudit._version import __version__
+from privaudit.base import extras
+from privaudit.base.errors import ConfigError
+from privaudit.cli.starter.look import TableLook, look_at
+from privaudit.settings.acceptance import quoted
+from privaudit.settings.config import CONFIG_FILE, Progress, silent
+from privaudit.source import shown_source
+
+PRE_COMMIT = ".pre-commit-config.yaml"
+GITHUB = ".github/workflows/privaudit.yml"
+GITLAB = ".gitlab-ci.yml"
+REPORTS = "privaudit-report"
+SUFFIXES = r"\.(csv|tsv|tab|jsonl|ndjson|parquet|pq|arrow|feather|xlsx|sqlite|duckdb)(\.gz|\.zst)?$"
+"""Names of data files, as a regular expression of pre-commit."""
+_MOST_PATHS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A file of `init`: its path, its text, and whether it was written or existed."""
+
+    path: str
+    text: str
+    is_new: bool
+
+
+def start(folder: Path, *, progress: Progress = silent) -> tuple[tuple[TableLook, ...], tuple[Written, ...]]:
+    """Look at the tables below `folder`, write the files that do not exist, and return both.
+
+    Raises
+    ------
+    ConfigError
+        If a file cannot be written.
+    """
+    tables = tuple(_relative(table, folder) for table in look_at(folder, progress))
+    ci = (GITLAB, gitlab_job) if _uses_gitlab(folder) else (GITHUB, github_job)
+    texts = {CONFIG_FILE: settings_text(tables), PRE_COMMIT: hook_text(), ci[0]: ci[1](tables)}
+    return tables, tuple(_write(folder, path, text) for path, text in texts.items())
+
+
+def _relative(table: TableLook, folder: Path) -> TableLook:
+    source = os.path.relpath(table.source, folder).replace(os.sep, "/")
+    shown, withheld = shown_source(source)
+    return replace(table, source=source, name=shown if withheld else source)
+
+
+def _uses_gitlab(folder: Path) -> bool:
+    if (folder / GITLAB).exists():
+        return True
+    try:
+        return "gitlab" in (folder / ".git" / "config").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+
+
+def _write(folder: Path, path: str, text: str) -> Written:
+    target = folder / path
+    if os.path.lexists(target):
+        return Written(path=path, text=text, is_new=False)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError:
+        raise ConfigError(f"{path} cannot be written.", hint="check that the folder is writable") from None
+    return Written(path=path, text=text, is_new=True)
+
+
+def settings_text(tables: Sequence[TableLook]) -> str:
+    """Return privaudit.toml for `tables`."""
+    head = f"""\
+# Settings of privaudit, written by `privaudit init`. docs/configuration.md explains every key;
+# `privaudit scan --show-config FILE` prints the settings that apply to a file, and where each comes from.
+
+# What a table must reach to pass. `privaudit explain public` prints the limits of a policy.
+#   public      anybody may get the data          strict      the same with stricter limits
+#   controlled  recipients signed an agreement    internal    the data stay in the organisation
+policy = "public"
+
+# The controls that the report answers: wp216, gdpr, hipaa-safe-harbor, kdpa.
+framework = ["wp216"]
+
+# The lowest severity that fails the gate: info, low, medium, high or critical. Without it the policy decides.
+# fail_on = "high"
+
+# Whether a language model reads text columns. Without one, text is reported as not assessed (exit code 3).
+{_text_advice(tables)}
+# To accept a finding: privaudit accept CODE COLUMN --reason TEXT --owner NAME --expires DATE
+"""
+    return "\n".join([head, *(_table_section(table) for table in tables)]).rstrip() + "\n"
+
+
+def _text_advice(tables: Sequence[TableLook]) -> str:
+    with_text = [table.name for table in tables if table.has_text]
+    if not with_text:
+        return "# ner = false\n"
+    shown = ", ".join(map(quoted, with_text[:5]))
+    return f"# Tables with text: {shown}. {extras.TEXT.install}\n# ner = false\n"
+
+
+def _table_section(table: TableLook) -> str:
+    if table.name != table.source:
+        return f"# {table.name}: the name of the file is personal data, so it has no section here.\n"
+    if table.why_not:
+        return f"# {quoted(table.source)} was not read: {' '.join(table.why_not.split())}\n"
+    if not table.columns:
+        return f"# {quoted(table.source)}: no column was recognised as personal data.\n"
+    lines = [
+        f"# {quoted(table.source)}: roles as inferred. Remove the # from the heading and from a line to set a role."
+    ]
+    lines.append(f"# [tables.{quoted(table.source)}.role]")
+    for column in table.columns:
+        what = f"  # {column.entity}" if column.entity else ""
+        lines.append(f"# {quoted(column.name)} = {quoted(column.role)}{what}")
+    return "\n".join(lines) + "\n"
+
+
+def hook_text() -> str:
+    """Return a pre-commit configuration with the hook of this installation."""
+    return f"""\
+# pre-commit runs this on the data files of each commit: pip install pre-commit, then pre-commit install.
+repos:
+  - repo: local
+    hooks:
+      - id: privaudit
+        name: privaudit
+        # One line for each table; no language model and no remedies, so that a commit stays quick.
+        entry: privaudit scan --brief --no-ner
+        # The privaudit that is installed. To let pre-commit install its own instead, replace "repo: local" by
+        # the repository of privaudit with "rev: v{__version__}", and keep only the id of the hook.
+        language: system
+        # Data files that are part of the commit.
+        files: '{SUFFIXES}'
+"""
+
+
+def github_job(tables: Sequence[TableLook]) -> str:
+    """Return a workflow of GitHub Actions."""
+    return f"""\
+# Scans the tables of each pull request; the check fails where a table does not meet the policy.
+name: privaudit
+on:
+  pull_request:
+permissions:
+  contents: read
+jobs:
+  privaudit:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0 # the base branch is needed by --policy-from
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - run: pip install {requirement(tables)}
+      # Settings, policy and acceptances are those of the base branch, so that a pull request cannot loosen them.
+      - run: privaudit scan {_paths(tables)} --policy-from "origin/${{{{ github.base_ref }}}}" -o {REPORTS}/
+      # The reports contain exact counts. Add --edition public above if more people read the artifacts.
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with:
+          name: {REPORTS}
+          path: {REPORTS}/
+"""
+
+
+def gitlab_job(tables: Sequence[TableLook]) -> str:
+    """Return a job of GitLab CI."""
+    return f"""\
+# Scans the tables of each merge request; the job fails where a table does not meet the policy.
+privaudit:
+  image: python:3.12-slim
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+  variables:
+    GIT_DEPTH: "0" # the target branch is needed by --policy-from
+  before_script:
+    - apt-get update -qq && apt-get install -y -qq --no-install-recommends git
+    - pip install {requirement(tables)}
+    - git fetch origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"
+  script:
+    # Settings, policy and acceptances are those of the target branch, so that a merge request cannot loosen them.
+    - privaudit scan {_paths(tables)} --policy-from FETCH_HEAD -o {REPORTS}/
+  artifacts:
+    when: always
+    paths: [{REPORTS}/]
+"""
+
+
+def requirement(tables: Iterable[TableLook]) -> str:
+    """Return the requirement with the extras that the tables need."""
+    found = list(tables)
+    formats = {table.format for table in found}
+    needed = [
+        extra.name
+        for extra, applies in (
+            (extras.TEXT, any(table.has_text for table in found)),
+            (extras.EXCEL, "excel" in formats),
+            (extras.ENGINES, "duckdb" in formats),
+        )
+        if applies
+    ]
+    names = f"[{','.join(needed)}]" if needed else ""
+    return f'"privaudit{names}=={__version__}"'
+
+
+def _paths(tables: Sequence[TableLook]) -> str:
+    """Return the sources of a scan of all tables: the top folders, and the files that are in none."""
+    files = dict.fromkeys(table.file for table in tables)
+    if any(table.name != table.source and "/" not in table.source for table in tables):
+        return "."
+    tops = dict.fromkeys(file.partition("/")[0] + "/" if "/" in file else file for file in files)
+    # A workflow replaces ${{ }} before a shell sees it, and a list has no end.
+    if not tops or len(tops) > _MOST_PATHS or any("${" in top or not top.isprintable() for top in tops):
+        return "."
+    return " ".join(shlex.quote(top) for top in tops)

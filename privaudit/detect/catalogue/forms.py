@@ -1,0 +1,299 @@
+"""The forms of all detectors inside text: in which cells they may be, and which parts of a text they accept.
+
+Question: is this part of a sentence a value of this detector, and how certain is that?
+Method: digits are counted: forms with at least five are sought only where so many are, and forms that need a word only
+where one is. The words share one RE2 expression. Then a few forms at a time are compiled together; RE2 runs an
+alternation of a few expressions as fast as a single one, and very many exceed its fast automaton. In the cells that
+remain, a form finds candidates with a bounded expression; vetoes, the words before the candidate and the validator
+decide. Where a form has any number of groups, a candidate that its validator rejects is tried again without the groups
+at its end, because a date or an amount that follows a number resembles more groups of it.
+Limits: words are sought before a value only, within its line.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from privaudit.detect.catalogue import boundaries, detectors, validators
+from privaudit.detect.catalogue.boundaries import compiled
+from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm
+from privaudit.detect.catalogue.expressions import MANY, Texts, can_match, characters_of
+from privaudit.detect.catalogue.matching import compiles, matching
+from privaudit.detect.catalogue.wordlists import fold, word_list
+from privaudit.model import Clue
+from privaudit.model.headers import tokenise
+from privaudit.model.wording import Name, fact
+from privaudit.source.profile.alphabet import alphabet, digit_counts
+
+_WITHIN = 20
+_LINK = r"[ _-]?(?:card)?[ ]?(?:no|nr|num|number|nummer|code|#|id|numéro|número)?[ .:#-]{0,4}(?:is |was )?"
+ENDING = r"(?:no|nr|num|number|nummer|id|s)?"  # "NHSNO 943 476 5919", "accounts"
+_WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
+_LINKING = frozenset(["is", "was"])
+# "no. 5" continues a sentence, "in the log. 5" does not.
+_SENTENCE_END = re.compile(r"(?<!no)(?<!nr)(?<!num)(?<!ref)(?<!inv)[.!?;,]\s")
+_LAST_GROUP = re.compile(r"[ .\-/()]+[0-9A-Za-z]+$")
+_MOST_GROUPS = 8
+_NOT_DIGITS = re.compile("[^0-9]+")
+Places = npt.NDArray[np.int64]
+_TOGETHER = 8  # forms in one alternation: RE2 is as fast as for one
+_MANY_DIGITS = 5
+_WORD = r"(?i)(?:^|[^a-z])(?:{})" + ENDING + "(?:$|[^a-z])"
+
+
+class Reading(NamedTuple):
+    """The result of a check of one candidate.
+
+    ``strong`` is false where the check digit is the only evidence: then the column as a whole must have more valid
+    check digits than chance gives. ``valid`` is false for a candidate of the right shape that fails its check digit; it
+    is counted, not reported. ``labelled`` is true after a word such as "order": such a reading counts only where the
+    column has many different valid numbers.
+    """
+
+    detail: str | None
+    strong: bool = True
+    valid: bool = True
+    labelled: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Spec:
+    """One form of a detector inside text, compiled when first used."""
+
+    detector: Detector
+    text: TextForm
+
+    @property
+    def entity(self) -> str:
+        """The entity type of its values."""
+        return self.detector.entity
+
+    @cached_property
+    def rank(self) -> int:
+        """Precedence over overlapping readings; the lowest is first."""
+        rank = 2 * NEEDS.index(self.text.needs) + (not self.proves)
+        return rank if self.text.rank is None else self.text.rank
+
+    @property
+    def worded(self) -> bool:
+        """Whether a value needs a word before it."""
+        return self.text.needs == "word"
+
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """The RE2 expressions of its values."""
+        return self.text.form or self.detector.regex
+
+    @cached_property
+    def words(self) -> str:
+        """An RE2 expression of the words that name its values; empty if there are none."""
+        named = self.text.words or (map(_phrase, self.detector.headers) if self.worded else ())
+        return "|".join(named)
+
+    @cached_property
+    def validator(self) -> str:
+        """The name of its validator; empty if it has none."""
+        own = self.text.validator
+        return (self.detector.validator or "") if own is None else own
+
+    @cached_property
+    def proves(self) -> bool:
+        """Whether it has a check digit."""
+        return validators.has_check_digit(self.validator)
+
+    @cached_property
+    def prefilter(self) -> str:
+        """An RE2 expression that matches every text in which it finds anything, fast."""
+        return self._after_words(self.text.requires) if self.text.requires else self.narrow
+
+    @cached_property
+    def narrow(self) -> str:
+        """An RE2 expression that matches every text in which it finds anything, and few others."""
+        edges, worded = self.text.edges, self.worded
+        return self._after_words("|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms))
+
+    def _after_words(self, forms: str) -> str:
+        return rf"(?i)(?:^|[^a-z])(?:{self.words})[^\n]*(?:{forms})" if self.worded else forms
+
+    @cached_property
+    def clue(self) -> Clue:
+        """How its values are recognised."""
+        code = "word" if self.worded else "form"
+        title = Name(text=self.detector.title)
+        if self.proves:
+            return Clue(kind="check-digit", because=fact(f"detect.text_{code}_checked", title=title))
+        return Clue(kind="pattern", because=fact(f"detect.text_{code}", title=title))
+
+    def readings(self, text: str) -> Iterator[tuple[int, int, Reading]]:
+        """Yield start, end and reading of each candidate in `text`."""
+        for find in self._finders:
+            for match in find.finditer(text):
+                reading = self.read(match)
+                if reading is not None:
+                    yield match.start(), match.end(), reading
+
+    def read(self, match: re.Match[str]) -> Reading | None:
+        """Return the reading of a candidate; None if it is not a value of the detector."""
+        groups = match.groupdict()
+        value = groups.get("value") or match.group()
+        worded = self.words != "" and self._before.search(before(match, 64)) is not None
+        if not worded and (self.worded or _any_whole(self.text.doubtful, value)):
+            return None
+        if self._excluded(match, value):
+            return None
+        if worded and self.text.within is not None and not self.proves and labelled(match):
+            return None  # the label between the word and the number names it
+        named = not worded and self.text.needs in ("no label", "many") and labelled(match)
+        if named and not self.proves:
+            return None
+        detail = self._detail(value) if self.text.details else (groups.get("detail") or "").lower()
+        if detail is None:
+            return None
+        valid = self.validator == "" or any(map(self._passes, self._parts(value)))
+        strong = worded or self.text.needs != "many"
+        return Reading(detail or self.detector.detail, strong, valid, named)
+
+    @cached_property
+    def _finders(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(compiled(boundaries.inside(form, self.text.edges)) for form in self.forms)
+
+    @cached_property
+    def _before(self) -> re.Pattern[str]:
+        within = _WITHIN if self.text.within is None and self.proves else self.text.within
+        gap = _LINK if within is None else rf"[^\n]{{0,{within}}}"
+        return re.compile(rf"(?<![A-Za-z])(?:{self.words}){ENDING}(?![A-Za-z]){gap}$", re.IGNORECASE)
+
+    def _excluded(self, match: re.Match[str], value: str) -> bool:
+        unless = self.text.unless
+        if unless and compiled(rf"(?i)(?:{unless})[ /:=-]{{0,3}}$").search(before(match, 24)):
+            return True
+        return any(compiled(veto).search(value) for veto in (*self.detector.vetoes, *self.text.vetoes))
+
+    def _detail(self, value: str) -> str | None:
+        digits = digits_of(value)
+        return next((name for name, form in self.text.details.items() if compiled(form).fullmatch(digits)), None)
+
+    def _parts(self, value: str) -> Iterator[str]:
+        """Yield what the validator may read: the value, then shorter parts if the form has any number of groups."""
+        yield value
+        if not self.text.trims:
+            return
+        for _ in range(_MOST_GROUPS):
+            shorter = _LAST_GROUP.sub("", value)
+            if shorter == value or not _any_whole(self.forms, shorter):
+                return
+            value = shorter
+            yield value
+
+    def _passes(self, value: str) -> bool:
+        own = self.text.validator is None and self.detector.checked == "digits"
+        return validators.get(self.validator)(digits_of(value) if own else value)
+
+
+@cache
+def specs() -> tuple[Spec, ...]:
+    """Return the forms of the shipped detectors, by precedence."""
+    return specs_of(detectors.load())
+
+
+def specs_of(chosen: Sequence[Detector]) -> tuple[Spec, ...]:
+    """Return the forms of the `chosen` detectors, by precedence."""
+    every = [Spec(detector, form) for detector in chosen for form in detector.text]
+    return tuple(sorted(every, key=lambda spec: spec.rank))
+
+
+def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Iterator[tuple[Spec, Places]]:
+    """Yield each form that may find anything in the cells `every`, and these cells."""
+    digits = digit_counts(texts)
+    if len(texts) >= MANY:
+        known = Texts(characters_of(alphabet(texts)), int(digits.max()))
+        forms = tuple(form for form in forms if can_match(form.prefilter, known))
+    for worded, five in itertools.product((False, True), repeat=2):
+        least = _MANY_DIGITS if five else int(worded)
+        cells = every[digits[every] >= least]
+        some = tuple(spec for spec in forms if spec.worded == worded and (spec.text.digits > 0) == five)
+        if worded and some:
+            cells = narrow(texts, cells, _any_of(some))
+        for first in range(0, len(some), _TOGETHER):
+            run = some[first : first + _TOGETHER]
+            near = narrow(texts, cells, _any_of(run))
+            for spec in run if len(near) else ():
+                found = narrow(texts, near, spec.prefilter)
+                if len(found):
+                    yield spec, found
+
+
+@lru_cache(maxsize=1024)
+def _any_of(forms: tuple[Spec, ...]) -> str:
+    """Return an expression of all texts in which one of `forms` may be: of its words, or of the forms themselves.
+
+    Where all together are too large for RE2, it matches every text, and each is sought alone.
+    """
+    if forms[0].worded:
+        together = _WORD.format("|".join(spec.words for spec in forms))
+    else:
+        together = "|".join(f"(?:{spec.prefilter})" for spec in forms)
+    return together if compiles(together) else ""
+
+
+def narrow(texts: pa.Array, cells: Places, expression: str) -> Places:
+    """Return those of `cells` whose text an RE2 expression matches."""
+    if not len(cells):
+        return cells
+    part = texts if len(cells) == len(texts) else texts.take(pa.array(cells))
+    return cells[matching(part, expression)]
+
+def _any_whole(forms: tuple[str, ...], value: str) -> bool:
+    return any(compiled(form).fullmatch(value) for form in forms)
+
+
+def _phrase(header: str) -> str:
+    """Return the expression of the words of a column name as a sentence writes them, with accents or without."""
+    return "[ _-]?".join("".join(map(_with_accents, word)) for word in tokenise(header))
+
+
+def _with_accents(letter: str) -> str:
+    """Return the class of the letters that are `letter` after folding."""
+    return f"[{letter}{_accented()[letter]}]" if letter in _accented() else re.escape(letter)
+
+
+@cache
+def _accented() -> dict[str, str]:
+    """Return the small letters of Latin, Greek, Cyrillic and Arabic that folding changes, by the letter it gives."""
+    found: defaultdict[str, str] = defaultdict(str)
+    for letter in map(chr, (*range(0xE0, 0x180), *range(0x370, 0x460), *range(0x620, 0x6D4))):
+        plain = fold(letter)
+        if letter == letter.lower() != plain and len(plain) == 1 and plain.isalpha():
+            found[plain] += letter
+    return dict(found)
+
+
+def before(match: re.Match[str], n: int) -> str:
+    """Return at most `n` characters before the match, within its line."""
+    start = match.start()
+    return match.string[max(0, start - n) : start].rpartition("\n")[2]
+
+
+def labelled(match: re.Match[str]) -> bool:
+    """Whether a technical label precedes the match: an order, a part, a build."""
+    phrase = _SENTENCE_END.split(fold(before(match, 32)))[-1]
+    words = [word for word in _WORDS.findall(phrase) if word not in _LINKING]
+    labels, numbers = word_list("label"), word_list("label", "numbers")
+    if words and words[-1] in labels:
+        return True
+    return len(words) > 1 and words[-1] in numbers and words[-2] in labels
+
+
+def digits_of(text: str) -> str:
+    """Return only the ASCII digits of `text`."""
+    return _NOT_DIGITS.sub("", text)

@@ -1,0 +1,127 @@
+"""Lists of reference words: names, towns, values, words of a topic.
+
+Question: is this cell a given name, a town, a marital status?
+Method: plain-text and TOML lists under ``rules/reference`` are folded (lower case, no accents) and compared by
+vectorised set membership with the distinct values of a column.
+Limits: lists are incomplete; the share of listed cells is evidence on a column, a single cell is not.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.base import resources
+from privaudit.model.headers import fold as fold
+from privaudit.model.headers import listed_lines
+from privaudit.model.headers import listed_words as listed_words
+from privaudit.source.profile.alphabet import alphabet
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Mask = npt.NDArray[np.bool_]
+
+
+def fold_all(values: pa.Array) -> pa.Array:
+    """Return `values` folded as `fold` does, vectorised where the cell is ASCII."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    seen = alphabet(values)
+    lowered = pc.utf8_lower(values)
+    if seen[:33].any() or seen[127:].any():
+        lowered = pc.utf8_trim_whitespace(lowered)
+    if seen[9:14].any() or (seen[32] and pc.any(pc.match_substring(lowered, "  ")).as_py()):
+        lowered = pc.replace_substring_regex(lowered, r"\s{2,}", " ")
+    if not seen[128:].any():
+        return lowered
+    foreign = pc.invert(pc.string_is_ascii(lowered))
+    texts = [fold(text) for text in lowered.filter(foreign).to_pylist()]
+    return pc.replace_with_mask(lowered, foreign, pa.array(texts, type=lowered.type))
+
+
+@cache
+def towns() -> frozenset[str]:
+    """Return the folded names of towns: the lines of the list of cities, and all spellings in the list of towns."""
+    listed = listed_lines("cities") | listed_lines("towns")
+    return listed - {"nan", "none", "null", "na", "unknown", "other", "nil"}
+
+
+@cache
+def toml(name: str) -> dict[str, Any]:
+    """Return a parsed reference table."""
+    return resources.read_toml(resources.path("rules", "reference", f"{name}.toml"))
+
+
+@cache
+def value_list(name: str, key: str = "values") -> frozenset[str]:
+    """Return the folded values of one list of ``values.toml``, with those that Unicode CLDR has for it.
+
+    A list has other keys, such as ``core``; empty if it does not have the key.
+    """
+    listed = _parts(toml("values")[name].get(key, ""))
+    if key != "values":
+        return listed
+    return listed.union(country_codes() if name == "COUNTRY" else _parts(toml("cldr")["values"].get(name, "")))
+
+
+@cache
+def country_codes() -> dict[str, str]:
+    """Return the ISO 3166 alpha-2 code for each folded name of a country, from Unicode CLDR and ``countries.toml``."""
+    codes: dict[str, str] = {}
+    for code, names in toml("cldr")["countries"].items():
+        codes.update(dict.fromkeys(names.split("|"), code))
+    for line in toml("countries")["names"].strip().splitlines():
+        code, _, names = line.partition(":")
+        codes.update(dict.fromkeys(map(str.strip, fold(names).split("|")), code))
+    return codes
+
+
+@cache
+def word_list(table: str, key: str = "words") -> frozenset[str]:
+    """Return the folded words of one entry of ``words.toml``."""
+    return _parts(toml("words")[table][key])
+
+
+def _parts(text: str) -> frozenset[str]:
+    """Return the folded parts of a text, which bars divide or, where it has none, blanks."""
+    folded = fold(text)
+    parts = folded.split("|") if "|" in folded else folded.split()
+    return frozenset(part.strip() for part in parts if part.strip())
+
+
+def value_lists() -> tuple[str, ...]:
+    """Return the names of all lists of values, in the order of their file."""
+    return tuple(toml("values"))
+
+
+@cache
+def _arrow_set(words: frozenset[str]) -> Any:
+    import pyarrow as pa
+
+    return pa.array(list(words), type=pa.string())
+
+
+def members(values: pa.Array, words: frozenset[str]) -> Mask:
+    """Return which folded `values` are in `words`."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
+
+
+def levels(values: pa.Array, words: frozenset[str]) -> Mask:
+    """Return which folded `values` are in `words`, or are several of them joined by slashes: "divorced/separated"."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = members(values, words)
+    joined = ~found & np.asarray(pc.match_substring(values, "/"), dtype=np.bool_)
+    if joined.any():
+        texts = values.filter(pa.array(joined)).to_pylist()
+        found[joined] = [words.issuperset(map(str.strip, text.split("/"))) for text in texts]
+    return found

@@ -1,0 +1,272 @@
+"""Names and places in text, as a language model reads them.
+
+Question: in what share of the cells of a free-text column does a person name, a place or a nationality occur?
+Method: cells that contain words, distinct, filtered by shape so that no number reaches a model; a seeded sample, the n
+cells with the lowest keyed hash, so that neither the order of rows nor the engine matters; the best installed model for
+the language of each cell (assignment.py), in batches. It reads the passages of each cell in which a name could occur
+(spans.py), each distinct one once; spans that do not have the form of a name are rejected. A match in one distinct cell
+counts for all rows that hold it.
+Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
+doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
+For a sample, shares are Wilson intervals weighted by rows; an entity type that was not seen gets its upper bound (about
+3/n). Cells in a script that no model was trained on are not read, and are not assessed if they are more than that
+bound. Text in a language that its model was not trained on is read and is not assessed, because names are missed in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from privaudit.base import extras
+from privaudit.base.errors import EngineUnavailable
+from privaudit.base.sampling import keyed_hashes, lowest
+from privaudit.detect.catalogue.matching import Mask
+from privaudit.detect.catalogue.normalise import normalise
+from privaudit.detect.text.assignment import Cells, assign, in_other_scripts, languages_of
+from privaudit.detect.text.engines.interface import EngineInfo, TextEngine, models
+from privaudit.detect.text.engines.presidio import Custom, custom_recognizers
+from privaudit.detect.text.engines.registry import available_engines, load_engine, presidio_info
+from privaudit.detect.text.spans import read_spans
+from privaudit.model import Clue, Contained, vocabulary
+from privaudit.model.stats import exact, weighted, wilson_bounds
+from privaudit.model.wording import Count, Fact, Listing, Name, Term, Threshold, fact
+from privaudit.settings.config import Progress, Settings, silent
+
+LONGEST = 10_000  # characters of a cell: a model needs a second for so many
+CHARACTERS = 50  # for each requested cell: about what a short note has
+_OTHER_LANGUAGE = "detect.text_language_not_read"
+_NAMED, _MOST_NAMED = 200, 5  # cells whose language is identified, and languages that are named, for the reason
+_WORDS = r"\p{L}\p{L}"
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"  # their sentences have no blanks
+_CODE = rf"^[^\s{_UNSPACED}]*[0-9_@/\\=][^\s{_UNSPACED}]*$"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReading:
+    """What a language model found in one column, why the column could not be assessed, and notes on what was not read.
+
+    ``n_cells`` counts rows of the cells read, ``share`` refers to all non-missing cells. The entity types that are
+    `unproven` were seen no more often than the false alarms of the model, or in no cell (``n_cells`` is 0).
+    """
+
+    entities: tuple[Contained, ...] = ()
+    unproven: tuple[Contained, ...] = ()
+    why: Fact | None = None
+    notes: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The texts of a sample in which one model sees an entity type, how many it read, and whether that is proof."""
+
+    entity: str
+    detail: str | None
+    hits: Mask
+    model: str
+    n_read: int
+    is_proven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """Cells chosen for the models, which model reads which, what they represent, and what is not read."""
+
+    texts: tuple[str, ...]
+    read_by: Mapping[EngineInfo, Cells]
+    rows: npt.NDArray[np.int64]
+    n_present: int
+    n_eligible: int
+    rows_eligible: int
+    why: Fact | None
+    notes: tuple[Fact, ...]
+
+    def contained(self, seen: Sequence[_Seen]) -> Contained:
+        """Return how many cells contain an entity type, which one or several models saw."""
+        hits: Mask = np.logical_or.reduce([one.hits for one in seen])
+        n_cells = int(self.rows[hits].sum())
+        if len(self.texts) == self.n_eligible:
+            code, share = "detect.text_seen_in_all", exact(n_cells / self.n_present, self.n_present)
+        else:
+            code = "detect.text_seen_in_sample"
+            share = weighted(hits, self.rows, scale=self.rows_eligible / self.n_present)
+        counts = (Count(n=int(one.hits.sum()), of=one.n_read, unit="cell") for one in seen)
+        because = [fact(code, model=Name(text=one.model), cells=n) for one, n in zip(seen, counts, strict=True)]
+        evidence, first = tuple(Clue(kind="model", because=one) for one in because), seen[0]
+        return Contained(entity=first.entity, detail=first.detail, n_cells=n_cells, share=share, evidence=evidence)
+
+
+def read_text(
+    values: pa.Array,
+    counts: npt.NDArray[np.int64],
+    *,
+    settings: Settings,
+    n_present: int,
+    progress: Progress = silent,
+) -> TextReading:
+    """Read a text column for names and places.
+
+    Parameters
+    ----------
+    values : pyarrow.StringArray or LargeStringArray of length d
+        The distinct non-missing cells, in any order.
+    counts : int64 array of length d
+        Rows that hold each value.
+    settings : Settings
+        At most ``sample_ner`` cells are read, chosen by ``seed``; ``rules`` may contain Presidio recognizers.
+    n_present : int
+        Non-missing rows, the denominator of every share.
+
+    Raises
+    ------
+    RuleError
+        If the recognizers of the user are not valid.
+    """
+    custom = custom_recognizers(settings.rules)
+    if not settings.ner:
+        return TextReading()
+    if not available_engines():
+        return TextReading(why=fact("detect.text_no_model"))
+    sample = _draw(values, counts, settings, available_engines(), n_present)
+    try:
+        seen = [
+            one
+            for engine, cells, custom_only in _engines(custom, sample)
+            for one in _read(engine, cells, sample, progress, custom_only=custom_only)
+        ]
+    except EngineUnavailable as error:
+        return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
+    proven = dict(_by_type(one for one in seen if one.is_proven))
+    doubtful = [group for key, group in _by_type(one for one in seen if not one.is_proven) if key not in proven]
+    return TextReading(
+        entities=tuple(map(sample.contained, proven.values())),
+        unproven=tuple(map(sample.contained, [*doubtful, *_absent(seen, sample)])),
+        why=sample.why,
+        notes=sample.notes,
+    )
+
+
+def _draw(
+    values: pa.Array,
+    counts: npt.NDArray[np.int64],
+    settings: Settings,
+    engines: Sequence[EngineInfo],
+    n_present: int,
+) -> _Sample:
+    plain = normalise(values)
+    worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))
+    held = np.asarray(worded.fill_null(False), dtype=np.bool_)
+    foreign = held & in_other_scripts(plain, {script for engine in engines for script in engine.scripts})
+    cells = np.flatnonzero(held & ~foreign)
+    drawn = cells[lowest(keyed_hashes(values.take(pa.array(cells)), settings.seed), settings.sample_ner)]
+    # Long cells share the budget of short ones: a prefix of the hash order is a random sample as well.
+    lengths = np.minimum(np.asarray(pc.utf8_length(values.take(pa.array(drawn)))), LONGEST)
+    within = int((np.cumsum(lengths) <= CHARACTERS * settings.sample_ner).sum())
+    chosen = drawn[: max(within, 1)]
+    texts = plain.take(pa.array(chosen)).to_pylist()
+    read_by, unknown = assign(texts, engines)
+    in_part = None
+    if unknown:  # a model misses names in languages that it was not trained on
+        others = Count(n=unknown.total(), of=len(texts), unit="cell")
+        in_part = fact(_OTHER_LANGUAGE, cells=others, languages=_listed(unknown))
+    notes = []
+    n_cut = sum(len(text) > LONGEST for text in texts)
+    if n_cut:
+        length = Threshold(value=LONGEST)
+        notes.append(fact("detect.text_cells_truncated", cells=Count(n=n_cut, unit="cell"), length=length))
+    if len(texts) < len(drawn):
+        n_read, budget = Count(n=len(texts), unit="cell"), Threshold(value=CHARACTERS)
+        notes.append(fact("detect.text_budget_reached", cells=n_read, characters=budget))
+    return _Sample(
+        texts=tuple(text[:LONGEST] for text in texts),
+        read_by=read_by,
+        rows=np.asarray(counts)[chosen],
+        n_present=max(1, n_present),
+        n_eligible=len(cells),
+        rows_eligible=int(np.asarray(counts)[cells].sum()),
+        why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)) or in_part,
+        notes=tuple(notes),
+    )
+
+
+def _why_unread(unread: pa.Array, n_eligible: int, n_read: int) -> Fact | None:
+    """Return that cells are in a script the model does not read, if more than may hold what a sample did not show."""
+    bound = wilson_bounds(0, n_read)[1] if 0 < n_read < n_eligible else 0.0
+    n_cells = len(unread) + n_eligible
+    if len(unread) <= bound * n_cells:
+        return None
+    cells, texts = Count(n=len(unread), of=n_cells, unit="cell"), unread.slice(0, _NAMED).to_pylist()
+    languages = Counter(language for language in languages_of(texts) if language)
+    if languages:
+        return fact("detect.text_language_unread", cells=cells, languages=_listed(languages))
+    scripts = [s for s in models("scripts")["known"] if pc.any(pc.match_substring_regex(unread, rf"\p{{{s}}}")).as_py()]
+    names = Listing(items=tuple(Name(text=script) for script in scripts))
+    return fact("detect.text_script_not_read", cells=cells, scripts=names)
+
+
+def _listed(languages: Counter[str]) -> Listing:
+    return Listing(items=tuple(Term(code=f"language.{code}") for code, _ in languages.most_common(_MOST_NAMED)))
+
+
+def _engines(custom: Custom | None, sample: _Sample) -> Iterator[tuple[TextEngine, Cells, bool]]:
+    """Yield each model with its cells, and whether it runs for the recognizers of the user only.
+
+    These read all cells, with the model of Presidio; where it reads all cells anyway, it runs once.
+    """
+    info = presidio_info() if custom is not None else None
+    if custom is not None and info is None:
+        raise EngineUnavailable(
+            "Presidio recognizers need a spaCy model, and none is installed.",
+            hint=f"{extras.TEXT.install}, or run with --no-ner",
+        )
+    reads_all = list(sample.read_by) == [info]
+    for engine, cells in sample.read_by.items():
+        yield load_engine(engine, custom if reads_all else None), cells, False
+    if info is not None and not reads_all:
+        yield load_engine(info, custom), np.arange(len(sample.texts)), True
+
+
+def _read(
+    engine: TextEngine, cells: Cells, sample: _Sample, progress: Progress, *, custom_only: bool
+) -> Iterator[_Seen]:
+    """Yield what one model sees in the texts that it reads."""
+    by_model = vocabulary.with_trait("needs_language_model")
+    none = np.zeros(len(sample.texts), dtype=np.bool_)
+    hits: dict[tuple[str, str | None], Mask] = {}
+    spans_of = read_spans(engine, [sample.texts[cell] for cell in cells], progress)
+    for cell, spans in zip(cells, spans_of, strict=True):
+        for span in spans:
+            if not (custom_only and span.entity in by_model):
+                hits.setdefault((span.entity, span.detail), none.copy())[cell] = True
+    false_alarms = models("false_alarms").get(engine.info.name, 0.0)
+    for (entity, detail), seen in hits.items():
+        # Above the false alarms of the model is the lower Wilson bound of the share of cells with a match.
+        is_proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(cells))[0] > false_alarms
+        yield _Seen(entity, detail, seen, engine.info.model, len(cells), is_proven)
+
+
+def _by_type(seen: Iterable[_Seen]) -> list[tuple[tuple[str, str | None], list[_Seen]]]:
+    """Return what was seen by entity type and detail, sorted."""
+    groups: defaultdict[tuple[str, str | None], list[_Seen]] = defaultdict(list)
+    for one in seen:
+        groups[one.entity, one.detail].append(one)
+    return sorted(groups.items(), key=lambda item: (item[0][0], item[0][1] or ""))
+
+
+def _absent(seen: Sequence[_Seen], sample: _Sample) -> list[list[_Seen]]:
+    """Return the entity types that every model sought and none saw."""
+    if not sample.texts or (sample.why is not None and sample.why.code == _OTHER_LANGUAGE):
+        return []  # of a language that the models do not know, what they do not find may be there
+    none = np.zeros(len(sample.texts), dtype=np.bool_)
+    sought = vocabulary.with_trait("sought_in_text").intersection(*(info.entities for info in sample.read_by))
+    absent = sought - {one.entity for one in seen}
+    return [
+        [_Seen(entity, None, none, info.model, len(cells), False) for info, cells in sample.read_by.items()]
+        for entity in sorted(absent)
+    ]

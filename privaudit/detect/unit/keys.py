@@ -1,0 +1,129 @@
+"""Test which columns of a table identify its rows together, as keys of cells, of things or of periods do.
+
+Question: is the table an aggregate, a panel of organisations, a list of links between things, or a hierarchy?
+Method: counts of distinct rows. Keys of an aggregate, and organisations by periods, identify every row and cover at
+least half of their possible combinations. Keys of things identify nearly every row together. In a hierarchy each column
+is a function of the column before it, and the last one is suppressed.
+Limits: tables of up to `ROWS_IN_MEMORY` rows; above that no structure is stated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, names
+from privaudit.model import vocabulary
+from privaudit.model.headers.lexicon import unit_words
+from privaudit.model.headers.tokens import tokenise
+from privaudit.model.wording import Count, Fact, Number, fact
+from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
+
+_FULL = 0.5
+"""Share of the possible combinations of keys that the rows cover at least (product default)."""
+_LEVELS = 3
+"""Columns from which a table can be recognised as a hierarchy: values, one grouping of them, and the root."""
+
+
+def aggregate(
+    dataset: Dataset, table: Sequence[UnitColumn]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Fact, ...]]:
+    """Return keys and counts of an aggregate with the reasons; no reasons where the table is not one."""
+    if any(c.entity in vocabulary.with_role("direct") for c in table):
+        return (), (), ()
+    return cells(dataset, table)
+
+
+def cells(
+    dataset: Dataset, table: Sequence[UnitColumn]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Fact, ...]]:
+    """Return keys and counts of the cells of an aggregate with the reasons, whatever the columns hold."""
+    counts = [c for c in table if _is_count(c)]
+    keys = [
+        c for c in table if c not in counts and c.profile.data_type != "decimal" and not c.profile.constant
+    ]
+    keys = [c for c in keys if c.entity != "ROW_NUMBER"]
+    n = dataset.n_rows
+    if not counts or not keys or n > ROWS_IN_MEMORY or n < 2:
+        return (), tuple(c.name for c in counts), ()
+    possible = math.prod(_n_values(c) for c in keys)
+    if n < _FULL * possible or _n_distinct(dataset, keys) < n:
+        return (), tuple(c.name for c in counts), ()
+    reasons = (
+        fact("unit.count_column", columns=names(counts)),
+        fact(
+            "unit.cell_keys",
+            columns=names(keys),
+            rows=Count(n=n, unit="row"),
+            possible=Number(value=possible),
+        ),
+    )
+    return tuple(c.name for c in keys), tuple(c.name for c in counts), reasons
+
+
+def _is_count(column: UnitColumn) -> bool:
+    words = set(tokenise(column.name))
+    named = bool(words & (unit_words("counts") - {"of"})) and words <= unit_words("counts") | unit_words(
+        "counted"
+    )
+    whole = column.profile.data_type == "integer" or column.profile.n_suppressed > 0
+    return named and whole
+
+
+def panel(dataset: Dataset, table: Sequence[UnitColumn]) -> Fact | None:
+    """Return the reason why each row is an organisation in a period, or None.
+
+    Organisations, at the places that the table states, have one row for each period, and the rows cover at least half
+    of the possible combinations. The employers of people do not: their dates are those of each person.
+    """
+    places, others = vocabulary.with_trait("place_name"), vocabulary.with_trait("other_party")
+    organisations = [c for c in table if c.entity in others and not c.profile.constant]
+    periods = [c for c in table if _is_period(c) and not c.profile.constant]
+    n = dataset.n_rows
+    if not organisations or not periods or not 2 <= n <= ROWS_IN_MEMORY:
+        return None
+    units = [*organisations, *(c for c in table if c.entity in places and not c.profile.constant)]
+    possible = _n_distinct(dataset, units) * _n_distinct(dataset, periods)
+    if n < _FULL * possible or _n_distinct(dataset, [*units, *periods]) < n:
+        return None
+    return fact("unit.panel", columns=names(organisations), periods=names(periods))
+
+
+def _is_period(column: UnitColumn) -> bool:
+    return column.entity == "DATE_EVENT" or column.has("periods")
+
+
+def key_of_things(dataset: Dataset, table: Sequence[UnitColumn]) -> list[UnitColumn]:
+    """Return the columns named after things that identify nearly every row, each alone or all together."""
+    things = [c for c in table if c.has("objects")]
+    alone = [c for c in things if c.uniqueness >= NEARLY_UNIQUE]
+    keys = [c for c in things if c.entity in vocabulary.in_group("key")]
+    if alone or len(keys) < 2 or dataset.n_rows > ROWS_IN_MEMORY:
+        return alone
+    return keys if _n_distinct(dataset, keys) >= NEARLY_UNIQUE * dataset.n_rows else []
+
+
+def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn]) -> bool:
+    """Whether each column is a coarser grouping of the one before, from one row for each value to a suppressed root."""
+    if (
+        len(table) < _LEVELS
+        or not 2 <= dataset.n_rows <= ROWS_IN_MEMORY
+        or any(c.has("people") for c in table)
+    ):
+        return False
+    first, *_, root = table
+    if _n_values(first) < dataset.n_rows or root.profile.n_suppressed < dataset.n_rows:
+        return False
+    return all(
+        _n_values(coarse) <= _n_values(fine) == _n_distinct(dataset, (fine, coarse))
+        for fine, coarse in pairwise(table)
+    )
+
+
+def _n_values(column: UnitColumn) -> int:
+    return column.profile.n_distinct + bool(column.profile.n_missing)
+
+
+def _n_distinct(dataset: Dataset, columns: Sequence[UnitColumn]) -> int:
+    return int(dataset.distinct_rows([column.name for column in columns]).num_rows)

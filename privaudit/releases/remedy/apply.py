@@ -1,0 +1,122 @@
+"""Apply the steps of a plan to a table of texts.
+
+Question: what is the table after the plan?
+Method: one step after the other. A technique that maps values is applied to the distinct values of its column and
+gathered by code, so its cost hardly depends on the number of rows; other techniques take the whole table. A population
+gets the same new values, so that the classes of the table can be counted in it.
+Limits: nothing is written here. The table stays in memory. A technique that takes the whole table leaves the population
+as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.technique import Column, Context, Technique, technique
+from privaudit.advice.technique.columns import one_column
+from privaudit.releases.remedy.plan import Plan, Step
+from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.row_keys import dense_labels
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+ROW = "\0row"
+"""Name of the column that holds the row of the source while a plan is applied; no column of a table has this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The table after a plan, for each of its rows the row of the source, and the recoded population."""
+
+    table: pa.Table
+    rows: npt.NDArray[np.int64]
+    population: pa.Table | None = None
+
+
+def apply(table: pa.Table, plan: Plan, context: Context) -> Applied:
+    """Return `table` after the steps of `plan`, rows in the order that the plan states.
+
+    Parameters
+    ----------
+    table : pyarrow.Table of text columns, missing cells null
+    plan : Plan
+    context : Context
+        A population gets the new values that the table gets, column by column; no row of it is suppressed.
+    """
+    import pyarrow as pa
+
+    population = context.population
+    table = table.append_column(ROW, pa.array(np.arange(table.num_rows)))
+    for step in plan.steps:
+        context = replace(context, population=population)
+        table, population = _applied(table, step, technique(step.technique), context)
+    rows = table[ROW].to_numpy()
+    table = table.drop_columns([ROW])
+    order = _order(table, plan, context)
+    if population is not None:
+        names = plan.renamed
+        population = population.rename_columns([names.get(name, name) for name in population.column_names])
+    return Applied(table.take(order), rows[order], population)
+
+
+def _applied(
+    table: pa.Table, step: Step, how: Technique, context: Context
+) -> tuple[pa.Table, pa.Table | None]:
+    """Return the table and the population after one step."""
+    population = context.population
+    shared = [] if population is None else [name for name in step.columns if name in population.column_names]
+    if step.technique == "drop":
+        rest = population if population is None else population.drop_columns(shared)
+        return table.drop_columns(list(step.columns)), rest
+    if how.recode is None:
+        assert how.apply is not None, "a technique has one of the two functions"
+        return how.apply(table, {**step.parameters, "columns": step.columns}, context), population
+    for name in step.columns:
+        both = [each[name] for each in (table, *([population] if name in shared else ()))]
+        made, codes = _recoded(both, name, step, how, context)
+        table = table.set_column(table.column_names.index(name), name, made.take(codes[: table.num_rows]))
+        if population is not None and name in shared:
+            at = population.column_names.index(name)
+            population = population.set_column(at, name, made.take(codes[table.num_rows :]))
+    return table, population
+
+
+def _recoded(
+    cells: Sequence[pa.ChunkedArray], name: str, step: Step, how: Technique, context: Context
+) -> tuple[pa.Array, npt.NDArray[np.int32]]:
+    """Return the new texts of a column, and the text of each cell of the table, then of the population.
+
+    Both tables have one dictionary, so that equal values get equal texts; only records of the table are counted.
+    """
+    codes, dictionary = encode_column(one_column(cells))
+    counts = np.bincount(codes[: len(cells[0])], minlength=len(dictionary) + 1).astype(np.int64)
+    column = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
+    assert how.recode is not None
+    made = how.recode(column, step.parameters)
+    texts = made.labels()
+    if texts.take(made.lookup[:-1]).equals(dictionary.cast(texts.type)):
+        # So it is where a plan is applied again, or where numbers are expected in a column of words.
+        context.notes.append({"technique": step.technique, "column": name, "unchanged": True})
+    return texts, made.lookup[codes]
+
+
+def _order(table: pa.Table, plan: Plan, context: Context) -> npt.NDArray[np.int64]:
+    """Return the rows of `table` in the order in which they are written."""
+    if plan.order == "kept" or not table.num_columns:
+        return np.arange(table.num_rows)
+    if plan.order == "shuffled":
+        return context.random.permutation(table.num_rows)
+    codes, widths = [], []
+    for column in table.columns:
+        code, dictionary = encode_column(column)
+        codes.append(code)
+        widths.append(len(dictionary) + 1)
+    labels, _ = dense_labels(codes, widths, length=table.num_rows)
+    return np.argsort(labels, kind="stable")

@@ -1,0 +1,190 @@
+"""The certificate of a remedied table: what was done, what the scan of the written file found, and its digest.
+
+Question: is this file the one that was scanned, and what was found?
+Method: a JSON file next to the table holds the fingerprint of the source, the plan, the ids of the keys, the version of
+privaudit, the numbers of the scan of the written file, and the SHA-256 of that file. Its own digest covers all of it.
+Limits: a digest is not a signature: whoever can change the table can also write another certificate. The certificate
+states what was measured under one policy; it does not state that the table is anonymous.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from privaudit._version import __version__
+from privaudit.base import clock
+from privaudit.base.errors import ConfigError, UnreadableSource
+from privaudit.model import SEVERITIES, Report
+from privaudit.model.headers import shown_file
+from privaudit.model.wording import Count, Fact, Name, Number, fact
+from privaudit.releases.remedy.output import certificate_of
+from privaudit.releases.remedy.plan import Plan
+
+SCHEMA = "privaudit certificate 1"
+MOST_BYTES = 16 * 1024 * 1024
+
+
+def certificate(
+    *, file: Path, name: str, plan: Plan, before: Report, after: Report, key_ids: Sequence[str]
+) -> dict[str, Any]:
+    """Return the certificate of `file`, which is published as `name`."""
+    content: dict[str, Any] = {
+        "schema": SCHEMA,
+        "tool": {"name": "privaudit", "version": __version__},
+        "created_at": clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "file": {"name": shown_file(name), "bytes": file.stat().st_size, "sha256": sha256_of(file)},
+        "source": {"fingerprint": before.dataset.fingerprint},
+        "plan": {
+            "order": plan.order,
+            "seeded": plan.seed is not None,
+            "steps": [
+                {
+                    "technique": step.technique,
+                    "columns": list(step.columns),
+                    "parameters": dict(step.parameters),
+                }
+                for step in plan.steps
+            ],
+        },
+        "keys": list(key_ids),
+        "scan": scan_numbers(after),
+    }
+    return {**content, "digest": digest_of(content)}
+
+
+def scan_numbers(report: Report) -> dict[str, Any]:
+    """Return the numbers of a scan that a certificate states."""
+    risk, gate = report.risk, report.gate_
+    k_map = None if risk is None or risk.population is None else risk.population.k_map
+    counts = Counter(finding.severity for finding in report.findings if finding.status == "open")
+    return {
+        "policy": report.policy.name,
+        "k_required": report.policy.k,
+        "passed": gate.passed,
+        "exit_code": gate.exit_code,
+        "n_rows": report.dataset.n_rows,
+        "n_columns": report.dataset.n_columns,
+        "fingerprint": report.dataset.fingerprint,
+        "quasi_identifiers": [] if risk is None else list(risk.quasi_identifiers),
+        "k_min": None if risk is None else risk.k_min,
+        "share_below_k": None if risk is None else risk.share_below_k,
+        "k_map": k_map,
+        "k_map_required": report.policy.k_map,
+        "findings": {severity: counts[severity] for severity in SEVERITIES if counts[severity]},
+        "incomplete": sum(limit.incomplete for limit in report.limits),
+    }
+
+
+def sha256_of(file: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def digest_of(content: Mapping[str, Any]) -> str:
+    """Return the digest of a certificate, its own entry not counted."""
+    plain = {key: value for key, value in content.items() if key != "digest"}
+    text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def certificate_text(content: Mapping[str, Any]) -> str:
+    """Return a certificate as the text of its file."""
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def check_replaceable(path: Path) -> None:
+    """Check that the certificate of a table to be written does not belong to another table next to it.
+
+    Raises
+    ------
+    ConfigError
+        If it does: ``safer.csv`` and ``safer.parquet`` would share ``safer.privaudit.json``.
+    """
+    file = certificate_of(path)
+    if not file.is_file():
+        return
+    with contextlib.suppress(UnreadableSource):
+        other = _read(file)["file"].get("name")
+        if isinstance(other, str) and other != shown_file(path.name) and (path.parent / other).is_file():
+            raise ConfigError(
+                f"{shown_file(file)} is the certificate of {shown_file(other)}.",
+                hint="give the output another name before the suffix",
+            )
+
+
+def verify(path: Path) -> tuple[dict[str, Any], tuple[Fact, ...]]:
+    """Compare a table with its certificate.
+
+    Returns
+    -------
+    (certificate, differences)
+        What does not match; nothing where all matches.
+
+    Raises
+    ------
+    ConfigError, UnreadableSource
+        If the table or the certificate is missing, or the certificate is not one.
+    """
+    if not os.path.isfile(path):
+        raise ConfigError(f"{shown_file(path)} does not exist.", hint="check the path")
+    content = _read(certificate_of(path))
+    wrong = []
+    if content["digest"] != digest_of(content):
+        wrong.append(fact("remedies.certificate_changed"))
+    if content["file"].get("sha256") != sha256_of(path):
+        wrong.append(fact("remedies.certificate_other_file", file=Name(text=shown_file(path))))
+    return content, tuple(wrong)
+
+
+def confirmation(path: Path, content: Mapping[str, Any]) -> tuple[Fact, ...]:
+    """Return what the certificate of `path` states about a file that matches it."""
+    scan, k = content["scan"], content["scan"].get("k_min")
+    return (
+        fact(
+            "remedies.certificate_matches",
+            file=Name(text=shown_file(path)),
+            date=Name(text=str(content.get("created_at", ""))[:10]),
+        ),
+        fact(
+            "remedies.certificate_scan",
+            decision=fact(f"remedies.certificate_{'passed' if scan.get('passed') else 'failed'}"),
+            policy=Name(text=str(scan.get("policy"))),
+            k=_stated_k(k, scan.get("k_map")),
+            rows=Count(n=scan.get("n_rows", 0), unit="row"),
+        ),
+    )
+
+
+def _stated_k(k: int | None, k_map: int | None) -> Fact:
+    """Return what a certificate states about the smallest class, in the table and in the population."""
+    if k is None:
+        return fact("remedies.certificate_no_k")
+    if k_map is None:
+        return fact("remedies.certificate_k", k=Number(value=k))
+    return fact("remedies.certificate_k_map", k=Number(value=k), people=Number(value=k_map))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    if not os.path.isfile(file):
+        raise ConfigError(
+            f"The certificate {shown_file(file)} was not found.", hint="privaudit remedy writes it next to the table"
+        )
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise ValueError
+        content = json.loads(file.read_text(encoding="utf-8"))
+        known = content["schema"] == SCHEMA and isinstance(content["digest"], str)
+        if not known or not isinstance(content["file"], dict) or not isinstance(content["scan"], dict):
+            raise ValueError
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise UnreadableSource(f"{shown_file(file)} is not a certificate of privaudit.") from None
+    found: dict[str, Any] = content
+    return found

@@ -1,0 +1,258 @@
+"""The formats of tables that are written: new files that hold the values of the table and nothing else.
+
+Question: how is a table written so that nothing of its source is left in the file?
+Method: every file is new, made from Arrow columns in memory without metadata, index, dictionaries of the source or
+author; statistics are those of the written values. Time stamps in workbooks are constant.
+Limits: types that a format does not have are written as text: dates in SQLite, whole numbers of more than 15 digits in
+workbooks.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.base.errors import ConfigError, UnsupportedFormat
+from privaudit.base.extras import ENGINES, EXCEL, needing
+from privaudit.model.headers import shown_file
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Write = Callable[["pa.Table", Path, str], None]
+PART = "data"
+"""The name of the table or worksheet in a file that can hold several, where none is given."""
+BATCH_ROWS = 1 << 16
+EXCEL_ROWS = 1_048_576
+EXCEL_COLUMNS = 16_384
+EXCEL_DIGITS = 10**15
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """One format of tables that can be written."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    write: Write
+    has_parts: bool = False
+
+
+def write_csv(table: pa.Table, path: Path, part: str) -> None:
+    """Write CSV in UTF-8, cells quoted where that is necessary; missing cells are empty."""
+    _write_delimited(table, path, ",")
+
+
+def write_tsv(table: pa.Table, path: Path, part: str) -> None:
+    """Write tab-separated values, as `write_csv`."""
+    _write_delimited(table, path, "\t")
+
+
+def _write_delimited(table: pa.Table, path: Path, delimiter: str) -> None:
+    import csv
+
+    from privaudit.source.cells.cell_text import to_text
+
+    texts = [to_text(column)[0].to_pylist() for column in table.columns]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(table.column_names)
+        writer.writerows(zip(*texts, strict=True))
+
+
+def write_parquet(table: pa.Table, path: Path, part: str) -> None:
+    """Write Parquet, compressed by Zstandard."""
+    import pyarrow.parquet as pq
+
+    pq.write_table(table.replace_schema_metadata(None), path, compression="zstd", store_schema=True)
+
+
+def write_arrow(table: pa.Table, path: Path, part: str) -> None:
+    """Write an Arrow IPC file."""
+    import pyarrow as pa
+
+    plain = table.replace_schema_metadata(None)
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, plain.schema) as writer:
+        writer.write_table(plain)
+
+
+def write_sqlite(table: pa.Table, path: Path, part: str) -> None:
+    """Write one table into a new SQLite file."""
+    columns = ", ".join(f"{_quoted(field.name)} {_sqlite_type(field.type)}" for field in table.schema)
+    marks = ", ".join("?" * table.num_columns)
+    connection = sqlite3.connect(path)
+    try:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute(f"CREATE TABLE {_quoted(part)} ({columns})")
+        connection.executemany(f"INSERT INTO {_quoted(part)} VALUES ({marks})", _rows(table, _sqlite_value))
+        connection.commit()
+    finally:
+        connection.close()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _sqlite_type(kind: Any) -> str:
+    import pyarrow as pa
+
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+        return "INTEGER"
+    return "REAL" if pa.types.is_floating(kind) else "TEXT"
+
+
+def _sqlite_value(value: Any) -> Any:
+    if value is None or isinstance(value, bool | float | str):
+        return value
+    if isinstance(value, int) and -(2**63) <= value < 2**63:
+        return value
+    from privaudit.source.cells.cell_text import scalar_text
+
+    return scalar_text(value)
+
+
+def _rows(table: pa.Table, convert: Callable[[Any], Any]) -> Iterator[tuple[Any, ...]]:
+    for batch in table.to_batches(BATCH_ROWS):
+        yield from zip(*(map(convert, column.to_pylist()) for column in batch.columns), strict=True)
+
+
+def write_duckdb(table: pa.Table, path: Path, part: str) -> None:
+    """Write one table into a new DuckDB file."""
+    with needing(ENGINES, "Writing DuckDB files"):
+        import duckdb
+
+    plain = table.replace_schema_metadata(None)
+    connection = duckdb.connect(str(path))
+    try:
+        connection.register("written", plain)
+        connection.execute(f"CREATE TABLE {_quoted(part)} AS SELECT * FROM written")
+        connection.unregister("written")
+        connection.execute("CHECKPOINT")
+    finally:
+        connection.close()
+
+
+def write_excel(table: pa.Table, path: Path, part: str) -> None:
+    """Write a workbook with one worksheet of values.
+
+    Raises
+    ------
+    ConfigError
+        If the table has more rows or columns than a worksheet.
+    UnsupportedFormat
+        If the extra is not installed.
+    """
+    if table.num_rows >= EXCEL_ROWS or table.num_columns > EXCEL_COLUMNS:
+        raise ConfigError(
+            f"A worksheet holds {EXCEL_ROWS - 1:,} rows and {EXCEL_COLUMNS:,} columns.",
+            hint="write .parquet or .csv",
+        )
+    with needing(EXCEL, "Writing workbooks"):
+        import openpyxl
+        from openpyxl.cell import WriteOnlyCell
+    book = openpyxl.Workbook(write_only=True)
+    book.properties.creator = "privaudit"
+    book.properties.created = book.properties.modified = datetime.datetime(*_EPOCH)
+    sheet = book.create_sheet(part[:31])
+
+    def cell(value: Any) -> Any:
+        made = WriteOnlyCell(sheet, _excel_value(value))
+        if isinstance(made.value, str):
+            made.data_type = "s"  # text that begins with "=" is not a formula
+        return made
+
+    sheet.append([cell(name) for name in table.column_names])
+    for row in _rows(table, cell):
+        sheet.append(row)
+    book.save(path)
+    _without_times(path)
+
+
+def _excel_value(value: Any) -> Any:
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+    from privaudit.source.cells.cell_text import scalar_text
+
+    if isinstance(value, str):
+        return ILLEGAL_CHARACTERS_RE.sub("�", value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= EXCEL_DIGITS:
+        return str(value)
+    if isinstance(value, datetime.datetime | datetime.date):
+        is_plain = getattr(value, "tzinfo", None) is None and value.year >= 1900
+        return value if is_plain else scalar_text(value)
+    return value if value is None or isinstance(value, bool | int | float) else scalar_text(value)
+
+
+def _without_times(path: Path) -> None:
+    """Write the parts of a ZIP file again with a constant time."""
+    with zipfile.ZipFile(path) as source:
+        parts = [(part.filename, source.read(part)) for part in source.infolist()]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in parts:
+            if name == "docProps/core.xml":
+                content = _constant_times(content)
+            target.writestr(zipfile.ZipInfo(name, _EPOCH), content, zipfile.ZIP_DEFLATED)
+
+
+def _constant_times(content: bytes) -> bytes:
+    import re
+
+    return re.sub(rb">[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z<", b">1980-01-01T00:00:00Z<", content)
+
+
+OUTPUTS = (
+    Output(name="csv", suffixes=(".csv",), write=write_csv),
+    Output(name="tsv", suffixes=(".tsv", ".tab"), write=write_tsv),
+    Output(name="parquet", suffixes=(".parquet", ".pq"), write=write_parquet),
+    Output(name="arrow", suffixes=(".arrow", ".feather", ".ipc"), write=write_arrow),
+    Output(name="excel", suffixes=(".xlsx",), write=write_excel, has_parts=True),
+    Output(name="sqlite", suffixes=(".sqlite", ".sqlite3", ".db"), write=write_sqlite, has_parts=True),
+    Output(name="duckdb", suffixes=(".duckdb", ".ddb"), write=write_duckdb, has_parts=True),
+)
+SUFFIXES = tuple(suffix for output in OUTPUTS for suffix in output.suffixes)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file to write: its path, its format, and the name of the table in it."""
+
+    path: Path
+    output: Output
+    part: str
+
+    @property
+    def certificate(self) -> Path:
+        """The path of its certificate."""
+        return certificate_of(self.path)
+
+
+def certificate_of(path: Path) -> Path:
+    """Return the path of the certificate of a table."""
+    return path.with_name(f"{path.stem}.privaudit.json")
+
+
+def target_of(given: str | Path) -> Target:
+    """Return what ``-o`` names: ``safer.parquet``, or ``safer.xlsx#sheet``.
+
+    Raises
+    ------
+    UnsupportedFormat
+        If no format has this suffix.
+    """
+    text = str(given)
+    path, _, part = text.rpartition("#")
+    for name, chosen in ((text, ""), (path, part)):
+        for output in OUTPUTS:
+            if Path(name).suffix.lower() in output.suffixes and (not chosen or output.has_parts):
+                return Target(Path(name), output, chosen or PART)
+    raise UnsupportedFormat(
+        f"{shown_file(text)} has no suffix of a table that can be written.",
+        hint=f"use one of: {' '.join(SUFFIXES)}",
+    )

@@ -1,0 +1,303 @@
+"""A plan: which techniques are applied to which columns, in which order, with which parameters.
+
+Question: what is done to the table, as a person can read, edit and review it?
+Method: a list of steps, each with a technique of `privaudit.advice.technique` and its parameters. A plan comes from the
+measured remedy of a report, or from a file (`releases.remedy.plan_file`). Steps are checked against the records of
+the techniques and the columns of the table before anything is done.
+Limits: a plan contains no value of the table, except those that a person writes into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from privaudit.advice.technique import Technique, technique
+from privaudit.advice.technique.rename_columns import new_names
+from privaudit.advice.technique.requirements import PLAN_PARAMETERS
+from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.model import Alternative, Remedy
+from privaudit.settings.config import Method
+
+Order = Literal["sorted", "shuffled", "kept"]
+ORDERS: tuple[Order, ...] = ("sorted", "shuffled", "kept")
+_SUPPRESSION = {"classes_over": "classes_over", **{theirs: ours for ours, theirs in PLAN_PARAMETERS.items()}}
+"""The parameters of a measured plan that describe suppression, and their names in a step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One technique with its parameters.
+
+    Attributes
+    ----------
+    technique : str
+    columns : tuple of str
+        What the technique is applied to; none for a technique that is applied to records.
+    parameters : mapping
+    """
+
+    technique: str
+    columns: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def named(self) -> set[str]:
+        """Return every column that the step names."""
+        kinds = {name: parameter.kind for name, parameter in technique(self.technique).parameters.items()}
+        named = set(self.columns)
+        for name, value in self.parameters.items():
+            if kinds.get(name) == "names" or kinds.get(name) == "numbers":
+                named |= set(value)
+            elif kinds.get(name) == "column":
+                named.add(value)
+        return named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The steps in their order, and the order of the rows that are written.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+    order : {"sorted", "shuffled", "kept"}
+        Rows are sorted by the values that are written, shuffled, or in the order of the source, which shows where
+        records were suppressed and links the rows to other copies of the table.
+    hierarchies : mapping of column to path
+        The hierarchy files of the columns that are generalised by one.
+    seed : int, optional
+        Makes random techniques repeatable. Whoever knows it can remove their noise; secret random numbers without it.
+    """
+
+    steps: tuple[Step, ...]
+    order: Order = "sorted"
+    hierarchies: Mapping[str, str] = field(default_factory=dict)
+    seed: int | None = None
+
+    @property
+    def dropped(self) -> frozenset[str]:
+        """The columns that the plan drops."""
+        return frozenset(name for step in self.steps if step.technique == "drop" for name in step.columns)
+
+    @property
+    def replaced(self) -> frozenset[str]:
+        """The columns whose values are replaced by values that no longer have their meaning."""
+        return frozenset(
+            name
+            for step in self.steps
+            if not technique(step.technique).keeps_meaning
+            for name in step.columns
+        )
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """The columns that a step changes or drops."""
+        return frozenset(name for step in self.steps for name in step.columns)
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The new names of columns, by their names in the source; those that keep their name are missing."""
+        steps = [step for step in self.steps if step.technique == "rename_columns"]
+        return {} if not steps else new_names(steps[-1].columns, steps[-1].parameters.get("to"))
+
+    @property
+    def needs_population(self) -> bool:
+        """Whether a step limits the people of the population in each class."""
+        return any("k_map" in step.parameters for step in self.steps)
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether a step uses the key file."""
+        return any(step.parameters.get("key") == "file" for step in self.steps)
+
+
+def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]) -> Plan:
+    """Return the plan that a measured remedy of technique "plan" describes.
+
+    Parameters
+    ----------
+    has_key : bool
+        Whether there is a key file; without one pseudonyms are made with a random key that is not kept.
+    hierarchies : mapping of column to path
+    """
+    parameters = remedy.parameters
+    steps = [
+        Step(technique=each["technique"], columns=(each["column"],), parameters=_parameters(each, has_key))
+        for each in parameters["steps"]
+        if each["technique"] != "keep"
+    ]
+    dropped = {step.columns[0] for step in steps if step.technique == "drop"}
+    # A plan that was searched under k-map states it, although its recodings may suffice: the table may grow.
+    if parameters.get("n_suppressed") or parameters.get(PLAN_PARAMETERS["k_map"]):
+        given = {ours: parameters[theirs] for theirs, ours in _SUPPRESSION.items() if parameters.get(theirs)}
+        given["classes_over"] = [name for name in given["classes_over"] if name not in dropped]
+        steps.append(Step(technique="suppress_records", parameters=given))
+    used = {step.columns[0] for step in steps if step.technique == "hierarchy_level"}
+    return Plan(
+        steps=tuple(steps), hierarchies={name: path for name, path in hierarchies.items() if name in used}
+    )
+
+
+def has_classes(remedy: Remedy | None) -> bool:
+    """Whether a plan changes classes of records: otherwise there is nothing for a method to do."""
+    return remedy is not None and remedy.search is not None
+
+
+def alternative_for(method: Method, remedy: Remedy | None) -> Alternative | None:
+    """Return the method that was asked for, as it was measured; None for the plan as it was searched.
+
+    Raises
+    ------
+    ConfigError
+        If the method does not meet what the policy requires.
+    """
+    if method == "full-domain" or not has_classes(remedy):
+        return None
+    assert remedy is not None
+    found = next((each for each in remedy.alternatives if each.method == method), None)
+    if found is None:
+        raise ConfigError(
+            f'The method "{method}" does not meet what the policy requires of this table.',
+            hint=_why_not_offered(method, remedy),
+        )
+    return found
+
+
+def _why_not_offered(method: Method, remedy: Remedy) -> str:
+    """Return what to do instead, with the reason where the plan limits more than the size of classes."""
+    if PLAN_PARAMETERS["k_map"] in remedy.parameters:
+        return (
+            "the policy limits the people of the population in each class (k-map), and the population has the same "
+            "classes only where each column has one recoding for the whole table; omit --method"
+        )
+    others = [name for parameter, name in PLAN_PARAMETERS.items() if parameter != "below"]
+    if method == "cells" and any(name in remedy.parameters for name in others):
+        return (
+            "suppression of cells limits the number of records in a class, and the policy also limits sensitive "
+            "values or people; privaudit plan compares the methods that meet both"
+        )
+    return "privaudit plan compares the methods that do"
+
+
+def by_method(plan: Plan, alternative: Alternative, hierarchies: Mapping[str, str]) -> Plan:
+    """Return `plan` with the steps on the columns of another method, and its suppression, replaced by this method."""
+    columns = tuple(alternative.step["columns"])
+    others = [s for s in plan.steps if s.technique != "suppress_records" and not set(s.columns) & set(columns)]
+    step = Step(
+        technique=alternative.step["technique"], columns=columns, parameters=alternative.step["parameters"]
+    )
+    used = {name: path for name, path in hierarchies.items() if alternative.method == "local" and name in columns}
+    return replace(plan, steps=(*others, step), hierarchies=used)
+
+
+def _parameters(step: Mapping[str, Any], has_key: bool) -> dict[str, Any]:
+    known = technique(step["technique"]).parameters
+    given = {name: value for name, value in step["parameters"].items() if name in known}
+    if "key" in known:
+        given["key"] = "file" if has_key else "once"
+    return given
+
+
+def with_dropped(plan: Plan, columns: Sequence[str]) -> Plan:
+    """Return the plan with steps that drop `columns` in front; other steps no longer name them."""
+    gone = set(columns)
+    steps = [replace(step, columns=tuple(n for n in step.columns if n not in gone)) for step in plan.steps]
+    kept = [step for step, old in zip(steps, plan.steps, strict=True) if step.columns or not old.columns]
+    return replace(plan, steps=(*(Step(technique="drop", columns=(name,)) for name in columns), *kept))
+
+
+def check(plan: Plan, columns: Sequence[str], table: str) -> None:
+    """Check that every column that the plan names is there when its step runs.
+
+    Raises
+    ------
+    ColumnNotFound
+        If the table has no such column.
+    ConfigError
+        If an earlier step drops it, or the same technique is applied to it twice.
+    """
+    left, done = set(columns), set()
+    if any(step.technique == "rename_columns" for step in plan.steps[:-1]):
+        raise ConfigError('"rename_columns" must be the last step of a plan.')
+    for step in plan.steps:
+        for name in sorted(step.named()):
+            if name not in columns:
+                raise ColumnNotFound.among(name, table, columns)
+            if name not in left:
+                raise ConfigError(
+                    f'The plan uses "{name}" after a step that drops it.', hint="remove one of the two steps"
+                )
+        for name in step.columns:
+            if (name, step.technique) in done:
+                raise ConfigError(
+                    f'The plan applies "{step.technique}" to "{name}" twice.', hint="remove one step"
+                )
+            done.add((name, step.technique))
+        if step.technique == "drop":
+            left -= set(step.columns)
+    if not left:
+        raise ConfigError("The plan drops every column.", hint="keep at least one")
+
+
+def check_population(plan: Plan, quasi: Collection[str]) -> None:
+    """Check that a population can be recoded as the table is, so that both have the same classes.
+
+    Raises
+    ------
+    ConfigError
+        If a step changes a quasi-identifier otherwise than value by value.
+    """
+    for step in plan.steps:
+        changed = sorted(set(step.columns) & set(quasi))
+        if technique(step.technique).recode is None and step.technique != "rename_columns" and changed:
+            raise ConfigError(
+                f'"{step.technique}" does not give equal values of "{changed[0]}" equal new values, so the classes of '
+                "the table cannot be counted in the population.",
+                hint="omit --population, or use techniques that replace values one by one",
+            )
+
+
+def parse_step(values: Mapping[str, Any], where: str) -> Step:
+    """Return the step that a table of a plan file states, checked.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown technique or a parameter that is missing, unknown or out of bounds; it begins with `where`.
+    """
+    given = dict(values)
+    name = given.pop("technique", None)
+    if not isinstance(name, str):
+        raise ConfigError(f'{where} has no "technique".', hint='for example technique = "drop"')
+    found = technique(name)
+    return Step(technique=name, columns=_columns(found, given, where), parameters=found.check(given, where))
+
+
+def _columns(found: Technique, given: dict[str, Any], where: str) -> tuple[str, ...]:
+    """Take the columns out of `given`: "column" for a technique of one column, "columns" for one of several."""
+    for other in ("column", "columns"):
+        if other in given and found.scope == "records":
+            raise ConfigError(f'{where}: a step with "{found.name}" names no column.')
+        if other in given and other != found.scope:
+            raise ConfigError(f'{where}: a step with "{found.name}" names its "{found.scope}", not "{other}".')
+    if found.scope == "records":
+        return ()
+    if found.scope not in given:
+        raise ConfigError(f'{where}: a step with "{found.name}" needs "{found.scope}".')
+    named = given.pop(found.scope)
+    columns = [named] if found.scope == "column" else named
+    if not _are_texts(columns) or len(set(columns)) != len(columns) or not columns:
+        wanted = "a column name" if found.scope == "column" else "a list of different column names"
+        raise ConfigError(f'{where}: "{found.scope}" must be {wanted}.')
+    return tuple(columns)
+
+
+def _are_texts(values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+
+
+def surviving(columns: Iterable[str], plan: Plan) -> Collection[str]:
+    """Return the `columns` that the plan does not drop, in their order."""
+    dropped = plan.dropped
+    return tuple(name for name in columns if name not in dropped)

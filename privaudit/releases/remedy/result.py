@@ -1,0 +1,211 @@
+"""What a program gets from `privaudit.remedy`, `privaudit.plan` and `privaudit.verify`.
+
+Question: how does a notebook or a pipeline ask for a remedied table?
+Method: wraps the records of `releases.remedy.run`; a frame comes back in the library of the frame that was given.
+Limits: measures nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.audit.result import GateDecision, ScanReport
+from privaudit.base.errors import guarded
+from privaudit.base.extras import FRAMES, needing
+from privaudit.model.remedied import AppliedStep, RemedyRun
+from privaudit.model.wording import Name, fact
+from privaudit.releases.remedy.plan import Plan
+from privaudit.releases.remedy.plan_file import plan_text
+from privaudit.report import Edition, files, frontier, remedied
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from privaudit.releases.remedy.run import Planned, Remedied
+    from privaudit.releases.remedy.task import Task
+
+
+class RemedyPlan:
+    """A plan, as a text that can be read, edited and given to `privaudit.remedy`."""
+
+    def __init__(self, planned: Planned, task: Task) -> None:
+        self._planned, self._task = planned, task
+        self.before = ScanReport(planned.before)
+
+    @property
+    def plan(self) -> Plan:
+        """The steps."""
+        return self._planned.plan
+
+    @property
+    def promised(self) -> Mapping[str, float | int]:
+        """What the plan leads to, as measured on the coded table; empty for a plan that was not measured."""
+        return _promised(self._planned)
+
+    @property
+    def text(self) -> str:
+        """The plan file."""
+        return plan_text(self.plan, head=list(self._head()))
+
+    def write_hierarchy(self, column: str, path: str | Path) -> None:
+        """Write the generalisation steps of a column as a hierarchy file in the format of ARX.
+
+        The file holds every value of the column and is as confidential as the table.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written, or is an input.
+        ColumnNotFound
+            If the table has no such column.
+        """
+        from privaudit.audit import inputs
+        from privaudit.releases.remedy.hierarchy_file import hierarchy_text
+
+        task = self._task
+        files.check(Path(path), inputs.opened(task.source, task.settings, task.auxiliary, task.config))
+        with guarded("hierarchy"):
+            files.replace(Path(path), hierarchy_text(task, self._planned.before, column))
+
+    def _head(self) -> Iterable[str]:
+        wire, remedy = self._planned.before, self._planned.remedy
+        policy = Name(text=wire.policy.name)
+        yield str(fact("remedies.plan_head", table=Name(text=wire.dataset.name), policy=policy))
+        yield str(fact("remedies.plan_use"))
+        if remedy is None:
+            yield str(fact("remedies.plan_no_step" if wire.gate_.passed else "remedies.plan_none"))
+            return
+        yield str(remedy.text)
+        if self._planned.unused_method is not None:
+            yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
+        if remedy.alternatives:
+            yield str(fact("remedies.methods"))
+            yield from (str(frontier.method(each)) for each in remedy.alternatives)
+        if remedy.search is not None and len(remedy.search.frontier) > 1:
+            yield str(fact("remedies.picture_use"))
+            yield from (str(frontier.stated(point)) for point in remedy.search.frontier)
+
+
+def _promised(planned: Planned) -> Mapping[str, float | int]:
+    remedy, alternative = planned.remedy, planned.alternative
+    if alternative is not None:
+        n_rows = planned.before.dataset.n_rows
+        return {"k_min": alternative.k_min, "n_records": n_rows - alternative.n_suppressed}
+    return {} if remedy is None else remedy.after
+
+
+class Remedy:
+    """A remedied table, with the scan before and the scan after.
+
+    Attributes
+    ----------
+    before, after : ScanReport
+    plan : Plan
+    certificate : mapping
+        What the certificate file states; empty where no file was written.
+    utility : Utility
+        What is left of the table.
+    attacks : tuple of PerturbationAttack
+        Attacks on the columns that were perturbed.
+    """
+
+    def __init__(self, found: Remedied, source: Any) -> None:
+        self._found, self._like = found, type(source).__module__.partition(".")[0]
+        self.before, self.after = (
+            ScanReport(wire, found.inputs) for wire in (found.planned.before, found.after)
+        )
+        self.plan = found.planned.plan
+        self.certificate = dict(found.certificate)
+        self.utility, self.attacks = found.utility, found.attacks
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The remedied table as an Arrow table."""
+        return self._found.table
+
+    @property
+    def frame(self) -> Any:
+        """The remedied table: a pandas, Polars or Arrow table, like the source; pandas where the source was a file."""
+        if self._like == "polars":
+            return sys.modules["polars"].from_arrow(self.arrow)
+        if self._like == "pyarrow":
+            return self.arrow
+        with needing(FRAMES, "A pandas frame"):
+            return self.arrow.to_pandas()
+
+    @property
+    def promised(self) -> Mapping[str, float | int]:
+        """What the plan promised, as measured on the coded table; empty for a plan that was not measured."""
+        return _promised(self._found.planned)
+
+    @property
+    def run(self) -> RemedyRun:
+        """What was done, and the numbers before and after."""
+        remedy = self._found.planned.remedy
+        steps = [
+            AppliedStep(technique=step.technique, columns=step.columns, parameters=step.parameters)
+            for step in self.plan.steps
+        ]
+        return remedied.comparison(
+            self.before.wire,
+            self.after.wire,
+            steps=tuple(steps),
+            order=self.plan.order,
+            promised=self.promised,
+            search=None if remedy is None else remedy.search,
+            method=self._found.planned.method,
+            alternatives=() if remedy is None else remedy.alternatives,
+            utility=self.utility,
+            attacks=self.attacks,
+            fits=self._found.fits,
+        )
+
+    def text(self, edition: Edition = "full") -> str:
+        """Return the comparison as text."""
+        return remedied.text(remedied.view(self.run, self.before.wire, self.after.wire, edition))
+
+    def write(self, path: str | Path, *, edition: Edition = "full") -> None:
+        """Write the comparison, and next to it the reports of both scans.
+
+        ``risk.html`` is the comparison; ``risk.before.html`` and ``risk.after.html`` are the reports. In a format
+        without a comparison, such as SARIF, the report of the second scan is written. The public edition has no report
+        of the first scan: differences between two exact counts would state how few records were suppressed.
+        """
+        target = Path(path)
+        if target.suffix.lower() not in remedied.SUFFIXES or target.name.lower().endswith(".sarif.json"):
+            self.after.write(target, edition=edition)
+            return
+        content = remedied.render(self.run, self.before.wire, self.after.wire, target, edition)
+        reports = {"before": self.before, "after": self.after}
+        if edition == "public":
+            del reports["before"]
+        for word, report in reports.items():
+            report.write(target.with_suffix(f".{word}{target.suffix}"), edition=edition)
+        files.check(target, self._found.inputs)
+        files.replace(target, content)
+
+    def gate(self) -> GateDecision:
+        """Return the decision on the remedied table."""
+        return self.after.gate()
+
+    def __repr__(self) -> str:
+        words = [
+            "passed" if report.wire.gate_.passed else "not passed" for report in (self.before, self.after)
+        ]
+        return f"Remedy({len(self.plan.steps)} steps, gate before: {words[0]}, after: {words[1]})"
+
+
+def plan_of(plan: Any) -> Plan | None:
+    """Return the plan that an argument states: "auto" (None), a path, the text of a plan file, or a plan."""
+    if plan == "auto":
+        return None
+    if isinstance(plan, Plan):
+        return plan
+    if isinstance(plan, RemedyPlan):
+        return plan.plan
+    from privaudit.releases.remedy.plan_file import read_plan
+
+    return read_plan(Path(plan))

@@ -1,0 +1,268 @@
+"""Remedy a table: scan, plan, apply, write, scan what was written, certify.
+
+Question: how does a table that fails the gate become a file that passes it, with evidence?
+Method: the plan of the first scan, or one from a file, is applied to the source. The table is written into a private
+folder next to its target, scanned there with the same settings, and moved into place in one step together with its
+certificate. The decision is that of the second scan.
+Limits: nothing is written where a step fails; a table that does not pass is written, and its certificate states so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.advice.technique.suppress_records import needs_population
+from privaudit.audit import inputs
+from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
+from privaudit.model import Alternative, Remedy, Report
+from privaudit.model.headers import shown_file
+from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
+from privaudit.releases.remedy import plan as plans
+from privaudit.releases.remedy.certificate import certificate, certificate_text, check_replaceable
+from privaudit.releases.remedy.keys import key_id
+from privaudit.releases.remedy.output import Target
+from privaudit.releases.remedy.perturbation_attacks import attacks
+from privaudit.releases.remedy.plan import Plan
+from privaudit.releases.remedy.rescan import second_settings
+from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
+from privaudit.releases.remedy.task_utility import task_utility
+from privaudit.releases.remedy.utility import utility
+from privaudit.report import files
+from privaudit.settings.config import Method, Settings
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """The first scan, the plan, the measured remedy that it comes from, and the method that replaces its recodings.
+
+    ``asked`` is the method that was asked for.
+    """
+
+    before: Report
+    plan: Plan
+    remedy: Remedy | None = None
+    alternative: Alternative | None = None
+    asked: Method = "full-domain"
+
+    @property
+    def unused_method(self) -> Method | None:
+        """The method that was asked for, where nothing has to be done about classes; None where it is used."""
+        return self.asked if self.asked != self.method else None
+
+    @property
+    def method(self) -> Method:
+        """How the quasi-identifiers are protected."""
+        return "full-domain" if self.alternative is None else self.alternative.method
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedied:
+    """A remedied table with both scans.
+
+    Attributes
+    ----------
+    planned : Planned
+    after : Report
+        The scan of the remedied table: of the written file where there is one.
+    table : pyarrow.Table
+        In the types of the source.
+    certificate : mapping
+        Empty where no file was written.
+    utility : Utility
+    attacks : tuple of PerturbationAttack
+        Attacks on the columns that were perturbed.
+    fits : tuple of mapping
+        What techniques state about what they did.
+    inputs : tuple of Path
+        The files that were read or written; no report replaces them.
+    """
+
+    planned: Planned
+    after: Report
+    table: pa.Table
+    certificate: Mapping[str, Any]
+    utility: Utility
+    attacks: tuple[PerturbationAttack, ...] = ()
+    fits: tuple[Mapping[str, Any], ...] = ()
+    inputs: tuple[Path, ...] = ()
+
+
+def make_plan(task: Task) -> Planned:
+    """Scan the source and return the plan: the one that was given, or the best that the scan measured.
+
+    Raises
+    ------
+    ConfigError
+        If the plan does not fit the table, needs a population table that is missing, or the population cannot be
+        recoded as the table is.
+    """
+    if task.plan is not None and task.plan.needs_population and task.population_table is None:
+        raise needs_population()
+    before = scan(task, task.source, task.settings)
+    if task.plan is not None:
+        plan = plans.with_dropped(task.plan, [n for n in task.drop if n not in task.plan.dropped])
+        return _checked(Planned(before=before, plan=plan), task)
+    measured = before if not task.drop else _scan_without(task, before)
+    remedy = _best(measured)
+    _check_choice(task.settings.choose, remedy)
+    plan = Plan(steps=())
+    if remedy is not None:
+        hierarchies = task.settings.hierarchy
+        plan = plans.from_remedy(remedy, has_key=task.key is not None, hierarchies=hierarchies)
+    alternative = plans.alternative_for(task.settings.method, remedy)
+    if alternative is not None:
+        plan = plans.by_method(plan, alternative, task.settings.hierarchy)
+    plan = plans.with_dropped(plan, task.drop)
+    asked = task.settings.method
+    return _checked(Planned(before=before, plan=plan, remedy=remedy, alternative=alternative, asked=asked), task)
+
+
+def _checked(planned: Planned, task: Task) -> Planned:
+    """Return what was planned, after the plan was checked against the table and its population."""
+    before = planned.before
+    plans.check(planned.plan, [column.name for column in before.columns], before.dataset.name)
+    if task.population_table is not None and before.risk is not None:
+        plans.check_population(planned.plan, before.risk.quasi_identifiers)
+    return planned
+
+
+def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
+    """Check that the risk-utility picture has the point that was chosen."""
+    search = None if remedy is None else remedy.search
+    points = 1 if search is None else len(search.frontier)
+    if choose is not None and choose > points:
+        raise ConfigError(
+            f"The risk-utility picture has {points} point{'s' * (points > 1)}, and {choose} was chosen.",
+            hint="privaudit plan lists the points",
+        )
+
+
+def _best(report: Report) -> Remedy | None:
+    """Return the first plan after which the gate passes, else the first plan."""
+    found = [remedy for remedy in report.advice if remedy.technique == "plan"]
+    return next((remedy for remedy in found if remedy.passes), found[0] if found else None)
+
+
+def _scan_without(task: Task, before: Report) -> Report:
+    """Scan the source without the columns that are dropped in any case, so that the plan does not count them."""
+    from privaudit.base.errors import ColumnNotFound
+
+    names = [column.name for column in before.columns]
+    for name in task.drop:
+        if name not in names:
+            raise ColumnNotFound.among(name, before.dataset.name, names)
+    dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),)) if task.drop else Plan(steps=())
+    made = apply_plan(task, dropping, before)
+    return scan(task, made.table, second_settings(task.settings, before, dropping), made.population)
+
+
+def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Remedied:
+    """Plan, apply, write to `target`, scan what was written, and certify it.
+
+    Parameters
+    ----------
+    target : Target or None
+        Nothing is written where it is None, and the table in memory is scanned.
+    others : sequence of Path
+        Further files that were read and must not be overwritten: the plan, the key.
+
+    Raises
+    ------
+    PrivauditError
+        `target` is then as it was.
+    """
+    read = inputs.opened(task.source, task.settings, task.auxiliary, task.config)
+    states = inputs.states(read)
+    if target is not None:
+        for path in (target.path, target.certificate):
+            files.check(path, (*read, *others))
+        check_replaceable(target.path)
+    planned = make_plan(task)
+    task.progress("Applying the plan", None)
+    made = apply_plan(task, planned.plan, planned.before)
+    if inputs.states(read) != states:
+        raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
+    settings = second_settings(task.settings, planned.before, planned.plan)
+    kept = (*read, *others, *((target.path, target.certificate) if target is not None else ()))
+    task.progress("Measuring what is left", None)
+    left = utility(made.original, made.texts, made.rows)
+    if task.target is not None:
+        left = replace(left, task=_task_utility(task, planned.plan, made))
+    unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
+    found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
+    content: dict[str, Any] = {}
+    if target is None:
+        after = scan(task, made.table, settings, made.population)
+    else:
+        after, content = _write(task, planned, target, made, settings)
+    return Remedied(
+        planned=planned,
+        after=after,
+        table=made.table,
+        certificate=content,
+        utility=left,
+        attacks=found,
+        fits=(*made.notes, *unused),
+        inputs=kept,
+    )
+
+
+def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
+    assert task.target is not None
+    return task_utility(
+        made.original, made.texts, made.rows, task.target, replaced=plan.replaced, seed=task.settings.seed
+    )
+
+
+def _write(
+    task: Task, planned: Planned, target: Target, made: Result, settings: Settings
+) -> tuple[Report, dict[str, Any]]:
+    """Write, scan what was written, certify it, and put both files in their places."""
+    with _private_folder(target) as folder:
+        part = folder / target.path.name
+        with foreign_errors_as(lambda: _not_writable(target)):
+            target.output.write(made.table, part, target.part)
+        after = scan(task, str(part), settings, made.population)
+        keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
+        content = certificate(
+            file=part,
+            name=target.path.name,
+            plan=planned.plan,
+            before=planned.before,
+            after=after,
+            key_ids=keys,
+        )
+        files.replace(target.certificate, certificate_text(content))
+        files.move(part, target.path)
+    return after, content
+
+
+def _not_writable(target: Target) -> ConfigError:
+    return ConfigError(
+        f"{shown_file(target.path)} cannot be written.",
+        hint="check that the folder is writable, the disk has space, and the format can hold the column names",
+    )
+
+
+@contextmanager
+def _private_folder(target: Target) -> Iterator[Path]:
+    """Yield a folder next to the target that only this user can read, and remove it with all that is in it."""
+    try:
+        folder = Path(tempfile.mkdtemp(dir=target.path.parent, prefix=".privaudit-"))
+    except OSError:
+        raise _not_writable(target) from None
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        assert not os.path.exists(folder) or os.name == "nt"

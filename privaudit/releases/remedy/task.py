@@ -1,0 +1,145 @@
+"""What is to be done to a table, and what a plan makes of it.
+
+Question: which table, which settings and which plan does a remedy run have, and what is the table after the plan?
+Method: one record, `Task`. A plan is applied to the source and, value by value, to the columns of the population that
+are compared with it.
+Limits: nothing is written here.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.technique import Context
+from privaudit.audit.pipeline import run_stages
+from privaudit.base.errors import ConfigError
+from privaudit.model import Report
+from privaudit.releases.remedy.apply import apply
+from privaudit.releases.remedy.plan import Plan
+from privaudit.releases.remedy.types import typed
+from privaudit.risk.population.population_risk import stated_size
+from privaudit.settings.config import Progress, Settings, silent
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What is to be done.
+
+    Attributes
+    ----------
+    source : path or table
+    settings : Settings
+    auxiliary : path or table, optional
+    population : table, optional
+        The population, where it is not the one of the settings.
+    plan : Plan, optional
+        The plan of the first scan where there is none.
+    drop : tuple of str
+        Columns that the plan drops in any case.
+    key : bytes, optional
+    target : str, optional
+        The column whose prediction shows what is left of the table.
+    config : path, optional
+        The settings file.
+    progress : callable
+    """
+
+    source: Any
+    settings: Settings
+    auxiliary: Any = None
+    population: Any = None
+    plan: Plan | None = None
+    drop: tuple[str, ...] = ()
+    key: bytes | None = field(default=None, repr=False)
+    target: str | None = None
+    config: Path | None = None
+    progress: Progress = silent
+
+    @property
+    def population_table(self) -> Any:
+        """The population, where it is a table or the path of one; None where there is none, or a number of people."""
+        given = self.settings.population if self.population is None else self.population
+        return None if given is None or stated_size(given) is not None else given
+
+
+def scan(task: Task, source: Any, settings: Settings, population: Any = None) -> Report:
+    """Scan a table of the run: the source, or what a plan made of it and of the population."""
+    return run_stages(
+        source,
+        settings,
+        auxiliary=task.auxiliary,
+        population=task.population if population is None else population,
+        progress=task.progress,
+        config=task.config,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The remedied table in the types of the source, as texts, and what it was made of.
+
+    ``table`` has the new names of columns, ``texts`` those of the source. ``population`` is recoded as the table is.
+    """
+
+    table: pa.Table
+    texts: pa.Table
+    original: pa.Table
+    rows: npt.NDArray[np.int64]
+    notes: tuple[Mapping[str, Any], ...]
+    population: pa.Table | None = None
+
+
+def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
+    """Apply `plan` to the source.
+
+    Raises
+    ------
+    ConfigError
+        If no record is left.
+    """
+    from privaudit.advice.hierarchy import read_hierarchies
+    from privaudit.source import open_dataset
+
+    settings = task.settings
+    with open_dataset(task.source, settings, progress=task.progress) as dataset:
+        names, shown, types = dataset.columns, dataset.name, dataset.types
+        original = dataset.rows(names)
+        trees = read_hierarchies({**settings.hierarchy, **plan.hierarchies}, names, settings, table=shown)
+    random = np.random.default_rng(plan.seed if plan.seed is not None else secrets.randbits(256))
+    population = _population(task, plan, before)
+    context = Context(random=random, hierarchies=trees, key=task.key, population=population)
+    made = apply(original, plan, context)
+    if made.table.num_rows == 0:
+        raise ConfigError(
+            "The plan suppresses every record.",
+            hint="generalise more, or suppress classes below a smaller size",
+        )
+    kinds = {column.name: column.data_type for column in before.columns}
+    old_names = {new: old for old, new in plan.renamed.items()}
+    texts = made.table.rename_columns([old_names.get(name, name) for name in made.table.column_names])
+    table = typed(texts, types, kinds).rename_columns(made.table.column_names)
+    return Result(table, texts, original, made.rows, tuple(context.notes), made.population)
+
+
+def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
+    """Return the columns of the population table that are compared with the table; None where nothing is compared."""
+    from privaudit.source import open_dataset
+
+    given = task.population_table
+    if given is None or before.risk is None:
+        return None
+    limited = [step.parameters["classes_over"] for step in plan.steps if "k_map" in step.parameters]
+    needed = dict.fromkeys([*before.risk.quasi_identifiers, *(name for names in limited for name in names)])
+    with open_dataset(given, task.settings, progress=task.progress) as people:
+        subject = [name for name in (task.settings.subject,) if name is not None and name in people.columns]
+        return people.rows([*needed, *subject])

@@ -1,0 +1,190 @@
+"""What is left of the table: cells, distributions, means, correlations, margins of pairs.
+
+Question: what can still be learnt from the remedied table?
+Method: each row of the remedied table is compared with the row of the source that it was made of. Distributions and
+margins are compared in the terms of the remedied table: where a value of the source always became the same value, all
+records of the source get that value; otherwise values are compared as they are.
+Limits: no measure knows what the table is used for; `releases.remedy.task_utility` measures one use. Margins of more
+than 200 pairs of columns, or of pairs with more than two million cells, are not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.model.remedied import ColumnUtility, Distribution, Utility
+from privaudit.releases.remedy.middles import middles
+from privaudit.risk.codes.coded import encode_column
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Codes = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+N_BARS = 12
+"""Intervals or values of a distribution."""
+MOST_PAIRS = 200
+MOST_CELLS = 2_000_000
+DIGITS = 6
+
+
+@dataclass(frozen=True)
+class _Both:
+    """One column before and after, as codes of one dictionary.
+
+    ``before`` has a code for each row of the source, in the terms of the remedied table where `is_function` holds.
+    """
+
+    name: str
+    before: Codes
+    after: Codes
+    n_codes: int
+    kept: float
+    n_distinct: tuple[int, int]
+    numbers: tuple[Floats, Floats] | None
+    missing_code: int
+
+
+def utility(original: pa.Table, remedied: pa.Table, rows: Codes) -> Utility:
+    """Return what is left of a table.
+
+    Parameters
+    ----------
+    original, remedied : pyarrow.Table of texts
+    rows : int64 array
+        The row of `original` that each row of `remedied` was made of.
+    """
+    names = [name for name in remedied.column_names if name in original.column_names]
+    both = [_both(name, original[name], remedied[name], rows) for name in names]
+    distances = [
+        distance
+        for first, second in islice(combinations(both, 2), MOST_PAIRS)
+        if (distance := _pair_distance(first, second)) is not None
+    ]
+    return Utility(
+        records_kept=round(len(rows) / max(1, original.num_rows), DIGITS),
+        columns=tuple(map(_column, both)),
+        pair_distance=round(float(np.mean(distances)), DIGITS) if distances else None,
+        n_pairs=len(distances),
+        correlation_change=_correlation_change(both),
+    )
+
+
+def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows: Codes) -> _Both:
+    old, words = encode_column(original)
+    new, labels = encode_column(remedied)
+    first, second = middles(old, words), middles(new, labels)
+    position = {text: i for i, text in enumerate(labels.to_pylist())}
+    same = np.array([position.get(text, -1) for text in words.to_pylist()] + [-2], dtype=np.int64)
+    n_present = int((old < len(words)).sum())
+    kept = int(((same[old[rows]] == new) & (new < len(labels))).sum())
+    mapping = mapping_of(old[rows], new, len(words) + 1)
+    # Values that are in one of the two tables alone get codes of their own.
+    missing_code, free = len(labels), len(labels) + 1
+    own = np.where(same >= 0, same, free + np.arange(len(same)))
+    own[-1] = missing_code
+    codes = own if mapping is None else np.where(mapping >= 0, mapping, own)
+    return _Both(
+        name=name,
+        before=codes[old],
+        after=new.astype(np.int64),
+        n_codes=free + len(same),
+        kept=kept / max(1, n_present),
+        n_distinct=(len(words), len(labels)),
+        numbers=None if first is None or second is None else (first, second),
+        missing_code=missing_code,
+    )
+
+
+def mapping_of(old: npt.NDArray[np.int32], new: npt.NDArray[np.int32], size: int) -> Codes | None:
+    """Return the new code of each old one, -1 where no row shows it; None where a value became several values."""
+    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, -1)
+    np.minimum.at(low, old, new.astype(np.int64))
+    np.maximum.at(high, old, new.astype(np.int64))
+    return np.where(high >= 0, high, -1) if (high[high >= 0] == low[high >= 0]).all() else None
+
+
+def _distance(before: Codes, after: Codes, size: int) -> float:
+    """Return half the L1 distance of two distributions over 0 to size - 1."""
+    if not len(before) or not len(after):
+        return 1.0
+    shares = [np.bincount(codes, minlength=size) / len(codes) for codes in (before, after)]
+    return float(np.abs(shares[0] - shares[1]).sum() / 2)
+
+
+def _pair_distance(first: _Both, second: _Both) -> float | None:
+    size = first.n_codes * second.n_codes
+    if size > MOST_CELLS:
+        return None
+    pairs = [side * second.n_codes for side in (first.before, first.after)]
+    return _distance(pairs[0] + second.before, pairs[1] + second.after, size)
+
+
+def _column(both: _Both) -> ColumnUtility:
+    mean = median = None
+    if both.numbers is not None:
+        before, after = (numbers[np.isfinite(numbers)] for numbers in both.numbers)
+        spread = float(before.std()) if len(before) else 0.0
+        if spread > 0 and len(after):
+            mean = round(float(after.mean() - before.mean()) / spread, DIGITS)
+            median = round(float(np.median(after) - np.median(before)) / spread, DIGITS)
+    return ColumnUtility(
+        column=both.name,
+        kept=round(both.kept, DIGITS),
+        n_distinct_before=both.n_distinct[0],
+        n_distinct_after=both.n_distinct[1],
+        distance=round(_distance(both.before, both.after, both.n_codes), DIGITS),
+        mean_change=mean,
+        median_change=median,
+        distribution=_distribution(both),
+    )
+
+
+def _distribution(both: _Both) -> Distribution | None:
+    """Return the shares of intervals of numbers, else of the most frequent values."""
+    if both.numbers is not None:
+        before, after = (numbers[np.isfinite(numbers)] for numbers in both.numbers)
+        if not len(before) or not len(after):
+            return None
+        low, high = np.quantile(before, (0.01, 0.99))
+        width = (high - low) / N_BARS or 1.0
+        old, new = (np.clip((side - low) / width, 0, N_BARS - 1).astype(np.int64) for side in (before, after))
+        return _shares("interval", old, new, N_BARS)
+    first, second = (side[side != both.missing_code] for side in (both.before, both.after))
+    if not len(first) or not len(second):
+        return None
+    counts = np.bincount(np.concatenate([first, second]), minlength=both.n_codes)
+    rank = np.empty(both.n_codes, dtype=np.int64)
+    rank[np.argsort(-counts, kind="stable")] = np.arange(both.n_codes)
+    n_bars = min(N_BARS, int((counts > 0).sum()))
+    return _shares("value", np.minimum(rank[first], n_bars - 1), np.minimum(rank[second], n_bars - 1), n_bars)
+
+
+def _shares(by: Literal["interval", "value"], before: Codes, after: Codes, n_bars: int) -> Distribution:
+    shares = (np.bincount(side, minlength=n_bars) / len(side) for side in (before, after))
+    old, new = (tuple(np.round(each, DIGITS).tolist()) for each in shares)
+    return Distribution(by=by, before=old, after=new)
+
+
+def _correlation_change(both: Sequence[_Both]) -> float | None:
+    numeric = [each.numbers for each in both if each.numbers is not None]
+    changes = [
+        abs(after - before)
+        for first, second in combinations(numeric, 2)
+        if (before := _correlation(first[0], second[0])) is not None
+        and (after := _correlation(first[1], second[1])) is not None
+    ]
+    return round(max(changes), DIGITS) if changes else None
+
+
+def _correlation(x: Floats, y: Floats) -> float | None:
+    known = np.isfinite(x) & np.isfinite(y)
+    if known.sum() < 3 or not x[known].std() > 0 or not y[known].std() > 0:
+        return None
+    return float(np.corrcoef(x[known], y[known])[0, 1])

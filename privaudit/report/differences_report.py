@@ -1,0 +1,155 @@
+"""The differences between two reports as text, as Markdown for a pull request, and as JSON.
+
+Question: how does a reviewer read what changed?
+Method: the decision first, then the numbers of the whole table, the findings by state, and the columns.
+Long lists are cut and the cut is counted; every name passes through the escape of its output.
+Limits: sentences of findings come from the report that has them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from privaudit.base.errors import UnsupportedFormat
+from privaudit.model import Report
+from privaudit.model.wording import Number as Measure
+from privaudit.model.wording import Threshold, fact
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import decimal
+from privaudit.report.escape import json_text, markdown, name, terminal
+from privaudit.report.json import plain
+from privaudit.report.sentences import shown, wording_of
+from privaudit.rulebook.differences import ColumnChange, Differences, FindingChange, Number, State
+
+FORMATS = ("text", "md", "json")
+MOST = 60
+STATES: tuple[tuple[State, str], ...] = (
+    ("new", "New findings"),
+    ("worse", "Findings that are worse"),
+    ("better", "Findings that are better"),
+    ("gone", "Findings that are gone"),
+    ("not_measured", "Findings whose check was not measured again"),
+)
+TITLES = {
+    "rows": "Rows",
+    "columns": "Columns",
+    "policy": "Policy",
+    "k required": "k required by the policy",
+    "k_min": "Smallest class (k)",
+    "n_unique": "Sample uniques",
+    "share_below_k": "Share in classes below k",
+    "prosecutor_max": "Highest prosecutor risk",
+    "prosecutor_mean": "Mean prosecutor risk",
+    "marketer": "Marketer risk",
+}
+_HEADLINES = {0: "not_worse", 1: "worse", 3: "not_comparable"}
+Escape = Callable[[str], str]
+
+
+def render(found: Differences, format: str = "text") -> str:
+    """Return the differences in a format of `FORMATS`.
+
+    Raises
+    ------
+    UnsupportedFormat
+    """
+    if format == "json":
+        return _json(found)
+    if format not in FORMATS:
+        raise UnsupportedFormat(f'Unknown format "{format}" of a comparison.', hint=f"use one of: {', '.join(FORMATS)}")
+    return _text(found) if format == "text" else _markdown(found)
+
+
+def headline(found: Differences) -> str:
+    """Return the decision in one line without a full stop."""
+    return str(fact(f"compare.{_HEADLINES[found.exit_code]}", n=Measure(value=len(found.failing))))
+
+
+def _basis(found: Differences) -> str:
+    return str(fact("compare.basis", tolerance=Threshold(value=found.tolerance)))
+
+
+def _line(item: FindingChange, found: Differences, escape: Escape) -> str:
+    report: Report = found.old if item.state in ("gone", "not_measured") else found.new
+    text = shown(wording_of(report), item.finding.message)
+    status = "" if item.finding.status == "open" else f", {item.finding.status}"
+    values = f" [{_number(item.before)} → {_number(item.after)}]" if item.state in ("worse", "better") else ""
+    return f"{item.finding.severity}{status}: {escape(name(item.finding.code))} {escape(text)}{escape(values)}"
+
+
+def _number(value: Number) -> str:
+    if value is None:
+        return MISSING
+    return name(value, 200) if isinstance(value, str) else decimal(value)
+
+
+def _drift(item: ColumnChange, escape: Escape) -> str:
+    column = escape(f'"{name(item.column)}"')
+    if item.what in ("added", "removed"):
+        return f"{column} {item.what}"
+    return f"{column} {item.what}: {escape(_number(item.before))} → {escape(_number(item.after))}"
+
+
+def _listed(items: Iterable[str]) -> list[str]:
+    lines = list(items)
+    hidden = len(lines) - MOST
+    return [*lines[:MOST], *([str(fact("compare.more", n=Measure(value=hidden)))] if hidden > 0 else [])]
+
+
+def _sections(found: Differences, escape: Escape) -> list[tuple[str, list[str]]]:
+    sections = [
+        (title, _listed(_line(item, found, escape) for item in found.in_state(state))) for state, title in STATES
+    ]
+    sections.append(("Columns", _listed(_drift(item, escape) for item in found.columns)))
+    return [(title, lines) for title, lines in sections if lines]
+
+
+def _text(found: Differences) -> str:
+    lines = [f"{headline(found)}.", f"  {_basis(found)}", ""]
+    wide = max(map(len, TITLES.values()))
+    for item in found.numbers:
+        arrow = f"{_number(item.before)} → {_number(item.after)}" if item.before != item.after else _number(item.after)
+        lines.append(f"  {TITLES[item.name]:<{wide}}  {terminal(arrow)}")
+    for title, rows in _sections(found, terminal):
+        lines += ["", title, *(f"  {row}" for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown(found: Differences) -> str:
+    mark = {0: "✅", 1: "❌", 3: "⚠️"}[found.exit_code]
+    table = ["| | Before | After |", "| --- | --- | --- |"]
+    for item in found.numbers:
+        table.append(f"| {TITLES[item.name]} | {markdown(_number(item.before))} | {markdown(_number(item.after))} |")
+    parts = [f"# {mark} {headline(found)}", _basis(found), "\n".join(table)]
+    for title, rows in _sections(found, markdown):
+        parts.append(f"## {title}\n\n" + "\n".join(f"- {row}" for row in rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _json(found: Differences) -> str:
+    content: dict[str, Any] = {
+        "schema_version": "1",
+        "exit_code": found.exit_code,
+        "headline": headline(found),
+        "tolerance": found.tolerance,
+        "tables": {"old": found.old.dataset.name, "new": found.new.dataset.name},
+        "numbers": {item.name: {"before": item.before, "after": item.after} for item in found.numbers},
+        "columns": list(found.columns),
+        "findings": [
+            {
+                "state": item.state,
+                "code": item.finding.code,
+                "subject": item.finding.subject,
+                "severity": item.finding.severity,
+                "status": item.finding.status,
+                "fingerprint": item.finding.fingerprint,
+                "before": item.before,
+                "after": item.after,
+                "fails": item.finding in found.failing,
+            }
+            for item in found.findings
+        ],
+    }
+    return json_text(json.dumps(plain(content), ensure_ascii=False, indent=2)) + "\n"

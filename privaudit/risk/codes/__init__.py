@@ -1,0 +1,1 @@
+"""How does a table become codes, and which rows are equal?"""

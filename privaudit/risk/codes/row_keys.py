@@ -1,0 +1,123 @@
+"""Rows of codes as integers: one key for each row.
+
+Question: which rows of codes are equal, and in which order are they?
+Method: the codes of a row are the digits of an integer. Columns whose digits do not fit into it begin a new one, after
+the number of the distinct rows over the columns before them; so a distinct key leads back to its codes.
+Limits: a code is below the cardinality of its column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.risk.codes.sorted_keys import number_keys
+
+Codes = npt.NDArray[np.int32]
+Labels = npt.NDArray[np.int64]
+
+KEY_SPACE = 1 << 62
+DECODED = 1 << 16
+"""Keys that are decoded at a time, so that they stay in the caches of a core."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowKeys:
+    """Rows of codes as one integer each, in the order of the rows.
+
+    Attributes
+    ----------
+    key : int64 array of shape (r,)
+    space : int
+        Larger than every key.
+    cardinalities : tuple of int
+        Of the columns whose codes are digits of the key, after the number of the row in `earlier`.
+    earlier : RowKeys or None
+        The distinct rows over the columns before these, which did not fit into the same integer.
+    """
+
+    key: Labels
+    space: int
+    cardinalities: tuple[int, ...]
+    earlier: RowKeys | None = None
+
+    @classmethod
+    def of(cls, codes: Sequence[Codes], cardinalities: Sequence[int], *, length: int = 0) -> RowKeys:
+        """Return the keys of rows of codes; `length` is the number of rows without columns."""
+        key = np.zeros(len(codes[0]) if codes else length, dtype=np.int64)
+        space, first, earlier = 1, 0, None
+        for i, (code, cardinality) in enumerate(zip(codes, cardinalities, strict=True)):
+            if space * cardinality >= KEY_SPACE:
+                key, distinct = number_keys(key, space)
+                earlier = cls(distinct, space, tuple(cardinalities[first:i]), earlier)
+                space, first = len(distinct), i
+            key *= cardinality
+            key += code
+            space *= cardinality
+        return cls(key, space, tuple(cardinalities[first:]), earlier)
+
+    def codes(self, key: Labels) -> list[Codes]:
+        """Return the codes of each column in the rows of some keys."""
+        found = [np.empty(len(key), dtype=np.int32) for _ in self.cardinalities]
+        number = np.empty(len(key), dtype=np.int64) if self.earlier is not None else None
+        for start in range(0, len(key), DECODED):
+            rows = slice(start, start + DECODED)
+            left = key[rows]
+            for code, cardinality in zip(reversed(found), reversed(self.cardinalities), strict=True):
+                above = left // cardinality
+                code[rows] = left - above * cardinality
+                left = above
+            if number is not None:
+                number[rows] = left
+        return found if self.earlier is None else [*self.earlier.codes(self.earlier.key[number]), *found]
+
+
+def dense_labels(
+    codes: Sequence[Codes], cardinalities: Sequence[int], *, length: int | None = None
+) -> tuple[Labels, int]:
+    """Number the distinct tuples of codes 0..J-1 in their lexicographic order.
+
+    The tuples are packed into one integer, re-numbered densely whenever the next column would not fit. Nothing is
+    sorted where the rows are in that order, as those of a coded table are over its first columns.
+    """
+    ranked = _ranked(codes)
+    if ranked is not None:
+        return ranked
+    keys = RowKeys.of(codes, cardinalities, length=length or 0)
+    return _dense(keys.key, keys.space)
+
+
+def _ranked(codes: Sequence[Codes]) -> tuple[Labels, int] | None:
+    """Number the rows of codes that are in ascending order; None where they are not."""
+    if not codes or not len(codes[0]):
+        return None
+    is_later = np.zeros(len(codes[0]) - 1, dtype=bool)
+    for code in codes:
+        before, after = code[:-1], code[1:]
+        if bool(((after < before) & ~is_later).any()):
+            return None
+        is_later |= after != before
+    labels = np.zeros(len(codes[0]), dtype=np.int64)
+    np.cumsum(is_later, out=labels[1:])
+    return labels, int(labels[-1]) + 1
+
+
+def _dense(key: Labels, space: int) -> tuple[Labels, int]:
+    """Rank keys of 0..space-1: by a table where that is small, else by sorting."""
+    if space <= max(4 * len(key), 1 << 16):
+        present = np.zeros(space, dtype=bool)
+        present[key] = True
+        rank = np.cumsum(present) - 1
+        return rank[key], int(present.sum())
+    labels, distinct = number_keys(key, space)
+    return labels, len(distinct)
+
+
+def sums(labels: npt.NDArray[np.integer], weights: npt.NDArray[np.int64], n_classes: int) -> npt.NDArray[np.int64]:
+    """Return the sum of integer `weights` in each class, exact."""
+    totals = np.zeros(n_classes, dtype=np.int64)
+    np.add.at(totals, labels, weights)
+    return totals

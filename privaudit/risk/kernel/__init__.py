@@ -1,0 +1,1 @@
+"""How are the equivalence classes of all combinations of columns counted?"""

@@ -1,0 +1,1 @@
+"""Which risk follows from the classes?"""

@@ -1,0 +1,175 @@
+"""Unicity: how few known items single out a person by the set of items in that person's rows.
+
+Question: an attacker knows one, two, three or four items of a person; does anybody else have all of them?
+Method: every person is the set of distinct items (classes over the quasi-identifiers) in that person's rows.
+For one known item the answer is exact. For more, people and items are drawn by a seeded generator, and each draw
+checks whether anybody else has all the drawn items (de Montjoye, Hidalgo, Verleysen, Blondel 2013, "Unique in the
+crowd").
+Limits: the attacker knows whole items, drawn at random from those of the person, and knows that the person is in the
+table. For people with fewer items than are known, all their items are known. Frequency and order of items are ignored;
+both would single out more people.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.model.stats import Estimate, exact, wilson
+
+Ints = npt.NDArray[np.integer[Any]]
+
+DRAWS = 2000
+"""People drawn for each number of known items: the interval is about two percentage points either side."""
+MOST_KNOWN = 4
+BLOCK = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Histories:
+    """The distinct items of every person, ascending, one person after another.
+
+    Attributes
+    ----------
+    item : int64 array of shape (h,)
+        Items, 0 to `n_items` - 1; those of person i are ``item[start[i]:start[i + 1]]``.
+    start : int64 array of shape (n_people + 1,)
+    holders : int64 array of shape (h,)
+        People, those of item j are ``holders[first[j]:first[j + 1]]``.
+    first : int64 array of shape (n_items + 1,)
+    """
+
+    item: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+    holders: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, people: Ints, items: Ints) -> Histories:
+        """Build the histories from pairs of person and item, which may repeat.
+
+        Parameters
+        ----------
+        people, items : int arrays of shape (p,)
+            Both numbered from 0 without gaps.
+
+        Raises
+        ------
+        ValueError
+            If there are no pairs, or the arrays differ in length.
+        """
+        if not len(people) or len(people) != len(items):
+            raise ValueError("people and items must have the same length, 1 or more")
+        n_people, n_items = int(people.max()) + 1, int(items.max()) + 1
+        pairs = np.sort(np.asarray(people, np.int64) * n_items + items)
+        person, item = np.divmod(pairs[np.append(True, pairs[1:] != pairs[:-1])], n_items)
+        sorted_item, holders = np.divmod(np.sort(item * n_people + person), n_people)
+        return cls(item, _offsets(person, n_people), holders, _offsets(sorted_item, n_items))
+
+    @property
+    def n_people(self) -> int:
+        """People in the table."""
+        return len(self.start) - 1
+
+    @property
+    def items_per_person(self) -> npt.NDArray[np.int64]:
+        """Distinct items of each person, 1 or more."""
+        return np.diff(self.start)
+
+    @property
+    def people_per_item(self) -> npt.NDArray[np.int64]:
+        """People who have each item, 1 or more: the class sizes in people, not rows."""
+        return np.diff(self.first)
+
+    def of_person(self, person: int) -> npt.NDArray[np.int64]:
+        """Return the items of one person, ascending."""
+        return self.item[self.start[person] : self.start[person + 1]]
+
+    def fewest_sharing(self) -> npt.NDArray[np.int64]:
+        """Return, for each person, the fewest people who share one of their items (the person included)."""
+        return np.minimum.reduceat(self.people_per_item[self.item], self.start[:-1])
+
+    def fingerprint_sizes(self) -> npt.NDArray[np.int64]:
+        """Return the number of people in each class of people whose sets of items are equal, ascending."""
+        sets = (self.item[a:b].tobytes() for a, b in pairwise(self.start.tolist()))
+        return np.sort(np.fromiter(Counter(sets).values(), np.int64))
+
+    def is_shared(self, person: int, known: npt.NDArray[np.int64]) -> bool:
+        """Return whether anybody but `person` has all the items in `known`, from the holders of the rarest item."""
+        rarest = known[np.argmin(self.people_per_item[known])]
+        candidates = self.holders[self.first[rarest] : self.first[rarest + 1]]
+        rest = [self.holders[self.first[j] : self.first[j + 1]] for j in known if j != rarest]
+        for at in range(0, len(candidates), BLOCK):
+            left = candidates[at : at + BLOCK]
+            left = left[left != person]
+            for holders in rest:
+                place = np.minimum(np.searchsorted(holders, left), len(holders) - 1)
+                left = left[holders[place] == left]
+            if len(left):
+                return True
+        return False
+
+
+def _offsets(sorted_labels: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int64]:
+    return np.searchsorted(sorted_labels, np.arange(n + 1))
+
+
+def unicity(histories: Histories, known: int, *, seed: int, draws: int = DRAWS) -> Estimate:
+    """Return the share of people whom `known` of their items single out, drawn at random.
+
+    Parameters
+    ----------
+    histories : Histories
+    known : int
+        Items the attacker knows, 1 or more.
+    seed : int
+        Seed of the generator that draws people (in their given order) and items.
+    draws : int
+        People drawn; where there are fewer people, each is drawn several times.
+
+    Returns
+    -------
+    Estimate
+        Exact for one known item, and where nobody has more items than are known; otherwise with a Wilson interval.
+
+    Raises
+    ------
+    ValueError
+        If `known` is below 1.
+    """
+    if known < 1:
+        raise ValueError("known must be at least one item")
+    if known == 1:
+        return exact(_share_by_one(histories), histories.n_people)
+    if (histories.items_per_person <= known).all() and histories.n_people <= draws:
+        alone = sum(not histories.is_shared(i, histories.of_person(i)) for i in range(histories.n_people))
+        return exact(alone / histories.n_people, histories.n_people)
+    drawn, alone = 0, 0
+    generator = np.random.default_rng(seed)
+    while drawn < draws:
+        for person in generator.permutation(histories.n_people)[:draws].tolist():
+            alone += not histories.is_shared(person, _draw(histories.of_person(person), known, generator))
+            drawn += 1
+    return wilson(alone, drawn)
+
+
+def _draw(items: npt.NDArray[np.int64], known: int, generator: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Draw items; those for a smaller `known` are among those for a larger one, so that shares rise with `known`."""
+    most = min(len(items), max(known, MOST_KNOWN))
+    return generator.choice(items, most, replace=False)[:known]
+
+
+def _share_by_one(histories: Histories) -> float:
+    """Return the mean over people of the share of their items that nobody else has, summed as integers by group."""
+    alone = np.add.reduceat(
+        (histories.people_per_item[histories.item] == 1).astype(np.int64), histories.start[:-1]
+    )
+    total = histories.items_per_person
+    sizes = np.unique(total)
+    parts = [int(alone[total == size].sum()) / int(size) for size in sizes]
+    return float(sum(parts) / histories.n_people)

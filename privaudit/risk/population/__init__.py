@@ -1,0 +1,1 @@
+"""How many of the sample uniques are unique in the population?"""

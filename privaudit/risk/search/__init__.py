@@ -1,0 +1,1 @@
+"""Which combinations of columns single people out?"""

@@ -1,0 +1,308 @@
+"""Which combinations of quasi-identifiers single people out? Every combination up to a size, counted exactly.
+
+Question: classes, k, uniques and records below each threshold for every set of quasi-identifiers.
+Method: a kernel counts class sizes for all sets (`risk.kernel.partition`, or `risk.kernel.partition_arrays`
+for little work); a set is *minimal* for k if some class is below k and no proper subset has such a class.
+Limits: sets larger than `max_size` are not searched, except the set of all columns. A time budget, or a default
+bound on work, may lower `max_size`; a limit states what was not searched.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+
+from privaudit.model import Combination, Limit, limit
+from privaudit.model.wording import Columns, Count, Listing, Number, Threshold, Value
+from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.compiler import worth_loading
+from privaudit.risk.kernel.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare
+from privaudit.settings.config import Progress, silent
+
+MOST_SETS = 200_000
+MOST_VISITS = 30_000_000_000  # distinct rows times sets; some minutes on two threads
+LARGEST_WEIGHT = (1 << 31) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Every set that was counted, in no particular order of risk, and what was not searched.
+
+    All sets of up to `largest` columns are among them.
+    """
+
+    combinations: tuple[Combination, ...]
+    limits: tuple[Limit, ...]
+    largest: int
+
+
+def search(
+    coded: CodedTable,
+    *,
+    max_size: int,
+    thresholds: Sequence[int],
+    k: int | None = None,
+    budget: float | None = None,
+    threads: int = 2,
+    progress: Progress = silent,
+) -> SearchResult:
+    """Count the equivalence classes of every set of up to `max_size` columns, and of all columns together.
+
+    Parameters
+    ----------
+    coded : CodedTable
+        One column or more, one record or more.
+    max_size : int
+        Largest set searched.
+    thresholds : sequence of int
+        For each, the records in classes smaller than it are counted.
+    k : int, optional
+        Marks the minimal sets for this k; None leaves `minimal` null.
+    budget : float, optional
+        Seconds after which no larger size is started; a size that does not finish in time is omitted entirely.
+    threads : int
+        Threads of the kernel. No number depends on it.
+
+    Returns
+    -------
+    SearchResult
+    """
+    table = prepare(coded)
+    largest, limits = bounded_size(coded.names, max_size, coded.n_distinct)
+    wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
+    counted, cut = _count(table, coded, largest, max(wanted), budget, threads, progress)
+    found = [c for part in counted for c in combinations_of(coded.names, coded.n_rows, table.order, part, wanted)]
+    if not any(len(c.columns) == len(coded.names) for c in found):
+        found.append(full_set(coded, wanted))
+    done = max((len(part.sets[-1]) for part in counted), default=0)
+    spanned = minimal_spans(found, coded.n_rows)
+    return SearchResult(spanned if k is None else mark_minimal(spanned, k), (*limits, *cut), done)
+
+
+def bounded_size(
+    names: Sequence[str], max_size: int, rows: int, *, most_visits: int = MOST_VISITS
+) -> tuple[int, list[Limit]]:
+    """Return the largest size within the default bounds on work, and a limit for the sizes beyond it.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    max_size : int
+        The largest size that was requested.
+    rows : int
+        Rows that are read for each set.
+    most_visits : int
+        Bound on rows times sets.
+    """
+    requested = largest = min(max_size, len(names))
+    while largest > 1 and _too_much(n_sets(len(names), largest), rows, most_visits):
+        largest -= 1
+    if largest == requested:
+        return largest, []
+    beyond = not_searched(
+        "risk.combinations_beyond_bound",
+        names,
+        largest + 1,
+        requested,
+        searched=Number(value=n_sets(len(names), requested)),
+        rows=Count(n=rows, unit="row"),
+    )
+    return largest, [beyond]
+
+
+def _too_much(sets: int, rows: int, most_visits: int) -> bool:
+    return sets > MOST_SETS or sets * rows > most_visits
+
+
+def not_searched(code: str, names: Sequence[str], first: int, last: int, **values: Value) -> Limit:
+    """Return the limit `code` for the sets of `first` to `last` of the columns `names`, which were not searched."""
+    return limit(
+        code,
+        incomplete=True,
+        sets=Number(value=sum(comb(len(names), size) for size in range(first, last + 1))),
+        sizes=Listing(items=tuple(Threshold(value=size) for size in range(first, last + 1))),
+        columns=Columns(names=tuple(names)),
+        **values,
+    )
+
+
+def out_of_time(names: Sequence[str], first: int, last: int, budget: float | None) -> Limit:
+    """Return the limit for the sets of `first` to `last` columns that the time budget did not allow."""
+    seconds = Threshold(value=budget or 0.0)
+    return not_searched("risk.combinations_out_of_time", names, first, last, budget=seconds)
+
+
+def _count(
+    table: Prepared,
+    coded: CodedTable,
+    largest: int,
+    top: int,
+    budget: float | None,
+    threads: int,
+    progress: Progress,
+) -> tuple[list[SetCounts], list[Limit]]:
+    """Run a kernel over all sizes at once, or size by size until the budget ends."""
+    steps = [range(1, largest + 1)] if budget is None else [range(s, s + 1) for s in range(1, largest + 1)]
+    deadline = None if budget is None else time.monotonic() + budget
+    total = n_sets(table.n_columns, largest)
+    parts: list[SetCounts] = []
+    for step in steps:
+        progress("counting the classes of combinations", sum(len(p.sets) for p in parts) / total)
+        try:
+            parts.append(count_sets(table, coded.n_rows, step, top, threads, deadline))
+        except OutOfTime:
+            return parts, [out_of_time(coded.names, step[0], largest, budget)]
+    progress("counting the classes of combinations", 1.0)
+    return parts, []
+
+
+def count_sets(
+    table: Prepared,
+    n_rows: int,
+    sizes: range,
+    top: int,
+    threads: int,
+    deadline: float | None,
+    *,
+    with_last: bool = False,
+) -> SetCounts:
+    """Count with the kernel that is faster on this table, including the time to load the compiler."""
+    visits = n_sets(table.n_columns, sizes[-1]) * len(table.weights)
+    if n_rows > LARGEST_WEIGHT or not worth_loading(visits):
+        from privaudit.risk.kernel import partition_arrays
+
+        return partition_arrays.count_sets(
+            table, sizes=sizes, top=top, deadline=deadline, with_last=with_last
+        )
+    from privaudit.risk.kernel import partition
+
+    return partition.count_sets(
+        table, sizes=sizes, top=top, threads=threads, deadline=deadline, with_last=with_last
+    )
+
+
+def combinations_of(
+    names: Sequence[str], n: int, order: Sequence[int], part: SetCounts, thresholds: Sequence[int]
+) -> list[Combination]:
+    """Return the record of every set in `part`, over `n` records; column i of the kernel is ``names[order[i]]``."""
+    below = [part.below(k).tolist() for k in thresholds]
+    keys = [str(k) for k in thresholds]
+    classes = part.histogram.sum(axis=1).tolist()
+    unique = part.histogram[:, 1].tolist()
+    made = []
+    for i, (found, squares, smallest) in enumerate(
+        zip(part.sets, part.squares.tolist(), part.smallest.tolist(), strict=True)
+    ):
+        made.append(
+            Combination(
+                columns=tuple(names[j] for j in sorted(order[c] for c in found)),
+                n_classes=classes[i],
+                k_min=smallest,
+                n_unique=unique[i],
+                share_unique=unique[i] / n,
+                n_below=dict(zip(keys, [line[i] for line in below], strict=True)),
+                mean_class_size=n / classes[i],
+                distinction=classes[i] / n,
+                separation=separation(n, squares),
+            )
+        )
+    return made
+
+
+def separation(n: int, squares: int) -> float | None:
+    """Return the share of record pairs in different classes, from the sum of squared class sizes; None for one row."""
+    return (n * n - squares) / (n * n - n) if n > 1 else None
+
+
+def full_set(coded: CodedTable, thresholds: Sequence[int]) -> Combination:
+    """Return the counts of all columns together: every distinct row is a class."""
+    return combination_of(coded.names, ClassSizes.of(coded.weights, n_rows=coded.n_rows), thresholds)
+
+
+def combination_of(columns: tuple[str, ...], sizes: ClassSizes, thresholds: Sequence[int]) -> Combination:
+    """Return the record of one set of columns from its class sizes."""
+    return Combination(
+        columns=columns,
+        n_classes=sizes.n_classes,
+        k_min=sizes.k_min,
+        n_unique=sizes.n_unique,
+        share_unique=sizes.n_unique / sizes.n_rows,
+        n_below={str(k): sizes.below(k) for k in thresholds},
+        mean_class_size=sizes.mean_size,
+        distinction=sizes.n_classes / sizes.n_rows,
+        separation=sizes.separation,
+    )
+
+
+def minimal_spans(combinations: Iterable[Combination], n_rows: int) -> tuple[Combination, ...]:
+    """Set `minimal_to` of each combination: it is minimal for every k above its smallest class, up to `minimal_to`.
+
+    Removing a column never makes the smallest class smaller. A set is minimal for k if its own smallest class
+    is below k and those of all sets with one column less are not: ``k_min < k <= minimal_to``, which is the
+    smallest k_min among these (n for a single column: without columns all records are in one class).
+
+    Returns
+    -------
+    tuple of Combination, in the order given; `minimal_to` is null where a set with one column less is not known
+    """
+    known = list(combinations)
+    smallest: dict[frozenset[str], int] = {frozenset(): n_rows}
+    smallest.update((frozenset(c.columns), c.k_min) for c in known)
+    spanned = []
+    for c in known:
+        whole = frozenset(c.columns)
+        nearest = [smallest.get(whole - {name}) for name in c.columns]
+        sizes = [size for size in nearest if size is not None]
+        spanned.append(replace(c, minimal_to=min(sizes) if len(sizes) == len(nearest) else None))
+    return tuple(spanned)
+
+
+def mark_minimal(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
+    """Set `minimal` of each combination: some class is below `k`, and no proper subset has such a class.
+
+    A superset of a set with a class below k has one too, so it is enough to look at the sets with one column
+    less; where one of these was not searched and no smaller set decides, `minimal` is null.
+
+    Returns
+    -------
+    tuple of Combination, in the order given
+    """
+    known = list(combinations)
+    columns = sorted({name for c in known for name in c.columns})
+    bit = {name: 1 << i for i, name in enumerate(columns)}
+    masks = [sum(bit[name] for name in c.columns) for c in known]
+    violates = {mask: c.k_min < k for mask, c in zip(masks, known, strict=True)}
+    verdict: dict[int, bool | None] = {}
+    for i in sorted(range(len(known)), key=lambda i: len(known[i].columns)):
+        parts = [bit[name] for name in known[i].columns]
+        verdict[masks[i]] = _is_minimal(masks[i], parts, violates, verdict)
+    return tuple(
+        replace(c, minimal=_within(c, k) if c.minimal_to is not None else verdict[mask])
+        for c, mask in zip(known, masks, strict=True)
+    )
+
+
+def _within(found: Combination, k: int) -> bool:
+    # For k above n even the table without columns has a class below k: single columns are then minimal.
+    upto = found.minimal_to or 0
+    return found.k_min < k and (k <= upto or len(found.columns) == 1)
+
+
+def _is_minimal(
+    mask: int, parts: Sequence[int], violates: dict[int, bool], verdict: dict[int, bool | None]
+) -> bool | None:
+    if not violates[mask]:
+        return False
+    if len(parts) == 1:
+        return True
+    nearest = [violates.get(mask ^ part) for part in parts]
+    if True in nearest:
+        return False
+    if None not in nearest:
+        return True
+    within = any(seen for other, seen in verdict.items() if seen and other & mask == other)
+    return False if within else None

@@ -1,0 +1,1 @@
+"""What was asked, and by whom? Imports `base` and `model`."""

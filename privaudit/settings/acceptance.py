@@ -1,0 +1,223 @@
+"""Acceptances as a settings file writes them: which finding, why, by whom, and until when.
+
+Question: which findings did somebody accept, and is each entry complete?
+Method: every entry names a check, the columns of the finding (none for the whole table), a reason, an owner and its
+last day; missing and unknown keys, empty texts and two entries about the same finding are errors that name the entry.
+`worst_accepted` bounds the observed value, and `fingerprint` selects one of several findings on the same columns.
+Limits: checks the form of an entry; the rulebook compares entries with the findings and with the current day.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from privaudit.base.errors import ConfigError
+
+MOST_DAYS = 365
+"""The longest time for which a finding can be accepted without another review."""
+
+_REQUIRED = ("code", "columns", "reason", "owner", "expires")
+_OPTIONAL = ("worst_accepted", "fingerprint")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptanceEntry:
+    """One accepted finding.
+
+    Attributes
+    ----------
+    code : str
+        The code of the check.
+    columns : tuple of str
+        The columns of the finding, in any order; empty for a finding on the whole table.
+    reason, owner : str
+        Why the finding is accepted, and who decided so.
+    expires : date
+        The last day on which the acceptance holds.
+    worst_accepted : float, int, str or None
+        The worst observed value that is accepted; None accepts any value.
+    fingerprint : str or None
+        The one finding that is accepted, where several have the same code and columns.
+    """
+
+    code: str
+    columns: tuple[str, ...]
+    reason: str
+    owner: str
+    expires: datetime.date
+    worst_accepted: float | int | str | None = None
+    fingerprint: str | None = None
+
+    def concerns(self, code: str, columns: Iterable[str], fingerprint: str) -> bool:
+        """Whether the entry names the finding of `code` on `columns`, in any order."""
+        return (
+            self.code == code
+            and set(self.columns) == set(columns)
+            and self.fingerprint in (None, fingerprint)
+        )
+
+    def overlaps(self, other: AcceptanceEntry) -> bool:
+        """Whether one finding could match both entries."""
+        return (
+            self.code == other.code
+            and set(self.columns) == set(other.columns)
+            and (self.fingerprint == other.fingerprint or None in (self.fingerprint, other.fingerprint))
+        )
+
+
+def parse_entries(values: Any, where: str) -> tuple[AcceptanceEntry, ...]:
+    """Return the entries of a setting "accept", a list of tables or of `AcceptanceEntry`.
+
+    Raises
+    ------
+    ConfigError
+        For anything else, an entry that is not complete, or two entries about the same finding.
+    """
+    if not isinstance(values, list | tuple):
+        raise ConfigError(f'"accept" in {where} must be a list of tables.', hint="write each as [[accept]]")
+    entries: list[AcceptanceEntry] = []
+    for number, value in enumerate(values, 1):
+        place = f"[[accept]] {number} in {where}"
+        entry = value if isinstance(value, AcceptanceEntry) else _parse_entry(value, place)
+        if any(entry.overlaps(other) for other in entries):
+            raise ConfigError(f"{place} accepts {entry.code} on the same columns as an earlier entry.")
+        entries.append(entry)
+    return tuple(entries)
+
+
+def _parse_entry(value: Any, place: str) -> AcceptanceEntry:
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{place} must be a table.", hint=f"with the keys {', '.join(_REQUIRED)}")
+    for key in value:
+        if key not in (*_REQUIRED, *_OPTIONAL):
+            raise ConfigError(f'Unknown key "{key}" in {place}.', hint="see docs/configuration.md")
+    for key in _REQUIRED:
+        if key not in value:
+            raise ConfigError(f'"{key}" is missing in {place}.', hint="see docs/configuration.md")
+    return AcceptanceEntry(
+        code=_text(value, "code", place),
+        columns=parse_columns(value["columns"], place),
+        reason=_text(value, "reason", place),
+        owner=_text(value, "owner", place),
+        expires=parse_date(value["expires"], f'"expires" in {place}'),
+        worst_accepted=_observed(value.get("worst_accepted"), place),
+        fingerprint=_text(value, "fingerprint", place) if value.get("fingerprint") is not None else None,
+    )
+
+
+def _text(value: Mapping[str, Any], key: str, place: str) -> str:
+    text = value[key]
+    if not isinstance(text, str) or not text.strip():
+        raise ConfigError(f'"{key}" in {place} must be a text that is not empty.')
+    return text.strip()
+
+
+def parse_columns(value: Any, place: str) -> tuple[str, ...]:
+    """Return the names of columns; an empty list means the whole table.
+
+    Raises
+    ------
+    ConfigError
+        For anything but a list of different texts.
+    """
+    if (
+        not isinstance(value, list | tuple)
+        or not all(isinstance(name, str) and name for name in value)
+        or len(set(value)) < len(value)
+    ):
+        raise ConfigError(
+            f'"columns" in {place} must be a list of different column names.',
+            hint="an empty list means the whole table",
+        )
+    return tuple(value)
+
+
+def split_columns(text: str) -> tuple[str, ...]:
+    """Return the names of a text such as A,B or "A, B"; a name that contains a comma is quoted as in CSV.
+
+    >>> split_columns("age, sex"), split_columns('"last, first",age')
+    (('age', 'sex'), ('last, first', 'age'))
+
+    Raises
+    ------
+    ConfigError
+        For a quote that does not end.
+    """
+    if not text.startswith('"') and ',"' not in text.replace(" ", ""):
+        return tuple(part.strip() for part in text.split(","))
+    try:
+        return tuple(next(csv.reader([text], skipinitialspace=True, strict=True)))
+    except csv.Error:
+        raise ConfigError("The columns are not a list such as A,B.", hint='quote a name such as "A,B"') from None
+
+
+def parse_date(value: Any, what: str) -> datetime.date:
+    """Return the date of a text such as 2027-05-31, or of a date of TOML.
+
+    Raises
+    ------
+    ConfigError
+        That names `what`.
+    """
+    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
+        return value
+    if isinstance(value, str) and _DATE.fullmatch(value.strip()):
+        try:
+            return datetime.date.fromisoformat(value.strip())
+        except ValueError:
+            pass
+    raise ConfigError(f"{what} must be a date.", hint="for example 2027-05-31")
+
+
+def _observed(value: Any, place: str) -> float | int | str | None:
+    if value is None or (isinstance(value, str) and value):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return value
+    raise ConfigError(f'"worst_accepted" in {place} must be a number or a text.')
+
+
+def check_period(expires: datetime.date, today: datetime.date, what: str) -> None:
+    """Raise `ConfigError` where `expires` is more than `MOST_DAYS` days after `today`."""
+    if (expires - today).days > MOST_DAYS:
+        last = today + datetime.timedelta(days=MOST_DAYS)
+        raise ConfigError(f"{what} is more than {MOST_DAYS} days ahead.", hint=f"{last} is the last day allowed")
+
+
+def to_toml(entry: AcceptanceEntry, table: str) -> str:
+    """Return `entry` as a table of the array `table` in TOML, with one key per line."""
+    lines = [
+        f"[[{table}]]",
+        f"code = {quoted(entry.code)}",
+        f"columns = [{', '.join(map(quoted, entry.columns))}]",
+        f"reason = {quoted(entry.reason)}",
+        f"owner = {quoted(entry.owner)}",
+        f"expires = {entry.expires.isoformat()}",
+    ]
+    if entry.worst_accepted is not None:
+        worst = entry.worst_accepted
+        lines.append(f"worst_accepted = {quoted(worst) if isinstance(worst, str) else repr(worst)}")
+    if entry.fingerprint is not None:
+        lines.append(f"fingerprint = {quoted(entry.fingerprint)}")
+    return "\n".join(lines) + "\n"
+
+
+def quoted(text: str) -> str:
+    """Return a text as a basic string of TOML, on one line, with hidden characters and direction marks as escapes."""
+    # The escapes of JSON are those of TOML, besides characters above U+FFFF.
+    return "".join(map(_shown, json.dumps(text, ensure_ascii=False)))
+
+
+def _shown(char: str) -> str:
+    if char.isprintable() or unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp"):
+        return char
+    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\U{ord(char):08X}"

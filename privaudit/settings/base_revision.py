@@ -1,0 +1,154 @@
+"""Files as another commit of the repository has them: what judges a pull request must not come from it.
+
+Question: which settings, policy and rule packs did the branch have that a pull request wants to change?
+Method: git lists the files of the commit; those that are needed are written to a private folder that is removed at the
+end. Only regular files are taken.
+Limits: needs git and the commit: a shallow clone has neither branches nor history. The text of git's errors is not
+shown.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from privaudit.base import resources
+from privaudit.base.errors import ConfigError
+from privaudit.model.headers import shown_file
+from privaudit.settings.config import CONFIG_FILE
+from privaudit.settings.config_files import settings_section
+
+_REGULAR = ("100644", "100755")
+_SECONDS = 60
+
+
+class Revision:
+    """One commit of the repository that contains a folder.
+
+    Parameters
+    ----------
+    ref : str
+        A branch, tag or commit, for example ``origin/main``.
+    folder : Path
+        A folder of the repository.
+    keep : ExitStack
+        Removes the private folder when it closes.
+
+    Raises
+    ------
+    ConfigError
+        If git is not installed, the folder is not in a repository, or the repository does not have the commit.
+    """
+
+    def __init__(self, ref: str, folder: Path, keep: ExitStack) -> None:
+        self.ref = ref
+        self.folder = folder.resolve()
+        top = self._git("rev-parse", "--show-toplevel")
+        if top is None:
+            raise ConfigError(
+                "--policy-from needs a git repository.",
+                hint="run it in a clone whose owner git trusts (safe.directory)",
+            )
+        self.root = Path(top.decode("utf-8", "surrogateescape").rstrip("\n")).resolve()
+        commit = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+        if not commit:
+            raise ConfigError(
+                f'--policy-from: this clone has no commit "{ref}".',
+                hint="fetch it first; in GitHub Actions, check out with fetch-depth: 0",
+            )
+        self._commit = commit.decode("ascii").strip()
+        self._keep = keep
+        self._mirror: Path | None = None
+        self._files = self._listed()
+
+    def find_settings(self) -> Path | None:
+        """Return a copy of the settings file that applies to the folder: the nearest one upwards, as in the commit."""
+        for folder in (self.folder, *self.folder.parents):
+            for name in (CONFIG_FILE, "pyproject.toml"):
+                copy = self.copy(folder / name)
+                if copy is not None and (name == CONFIG_FILE or _has_section(copy)):
+                    return copy
+            if folder == self.root:
+                return None
+        return None
+
+    def holds(self, path: Path) -> bool:
+        """Whether `path` is inside the repository."""
+        return self._absolute(path).is_relative_to(self.root)
+
+    def _absolute(self, path: Path) -> Path:
+        # Links are not followed: the branch that is judged may have replaced a file by a link.
+        return Path(os.path.normpath(self.folder / path))
+
+    def copy(self, path: Path) -> Path | None:
+        """Return a copy of a file or folder as the commit has it, None where it has none.
+
+        Raises
+        ------
+        ConfigError
+            If the file is a symbolic link or a submodule, or cannot be read.
+        """
+        inside = PurePosixPath(self._absolute(path).relative_to(self.root).as_posix())
+        found = [name for name in self._files if name == inside or inside in name.parents]
+        for name in found:
+            self._write(name)
+        return self._folder() / inside if found else None
+
+    def original(self, copy: Path) -> Path:
+        """Return the path in the repository that `copy` was made from."""
+        return self.root / copy.relative_to(self._folder())
+
+    def _write(self, name: PurePosixPath) -> None:
+        if self._files[name] not in _REGULAR:
+            raise ConfigError(f'"{name}" in {self.ref} is not a regular file.', hint="commit the file itself")
+        content = self._git("cat-file", "blob", f"{self._commit}:{name}")
+        if content is None:
+            raise ConfigError(
+                f'"{name}" in {self.ref} cannot be read.', hint="check the repository with git fsck"
+            )
+        target = self._folder() / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+    def _folder(self) -> Path:
+        if self._mirror is None:
+            made = tempfile.TemporaryDirectory(prefix="privaudit-policy-")
+            self._mirror = Path(self._keep.enter_context(made)).resolve()
+        return self._mirror
+
+    def _listed(self) -> dict[PurePosixPath, str]:
+        """Return the mode of every file of the commit by its path."""
+        listed = self._git("ls-tree", "-r", "-z", "--full-tree", self._commit) or b""
+        files = {}
+        for line in listed.decode("utf-8", "surrogateescape").split("\0"):
+            about, tab, name = line.partition("\t")
+            if tab:
+                files[PurePosixPath(name)] = about.split(" ")[0]
+        return files
+
+    def _git(self, *words: str) -> bytes | None:
+        """Return what git prints; None where it fails."""
+        try:
+            done = subprocess.run(
+                ["git", "-C", str(self.folder), *words],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+        except FileNotFoundError:
+            raise ConfigError(
+                "--policy-from needs git, which is not installed.", hint="install git"
+            ) from None
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+
+def _has_section(file: Path) -> bool:
+    content: dict[str, Any] = resources.read_toml(file, shown_file(file))
+    return settings_section(content) is not None

@@ -1,0 +1,307 @@
+"""The settings of a run, from arguments, ``privaudit.toml`` or ``[tool.privaudit]``, as one frozen record.
+
+Question: which settings hold for this run?
+Method: `Settings` lists every option once with its default; a configuration file uses the same names, and
+unknown keys, wrong types, NaN and infinity are errors that name their place. Paths in a file are relative to it.
+Arguments win over the file.
+Limits: knows nothing of packs; a policy or framework is a name here and resolved by the rulebook.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_type_hints
+
+from privaudit.base.errors import ConfigError
+from privaudit.base.typed import convert
+from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity
+from privaudit.settings.acceptance import AcceptanceEntry, parse_entries
+
+if TYPE_CHECKING:
+    from privaudit.model import MissingSemantics
+
+CONFIG_FILE = "privaudit.toml"
+
+LossMeasure = Literal[
+    "loss", "geometric-loss", "precision", "entropy", "entropy-to-root", "discernibility", "class-size", "ambiguity"
+]
+"""Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
+
+Method = Literal["full-domain", "local", "mondrian", "cells"]
+"""How a plan generalises or suppresses quasi-identifiers; `privaudit.advice.alternatives` compares the methods."""
+
+Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
+"""What a row of the table is."""
+InputFormat = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb"]
+"""Formats of tables that can be named where a file has no suffix."""
+NO_QUASI = "none"
+"""The value of the setting "quasi" that states that no column is a quasi-identifier."""
+MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
+CAPS: Mapping[str, int] = {
+    "columns": 10_000,
+    "cells": 100_000_000,
+    "cell-bytes": 64 * 1024**2,
+    "unpacked-bytes": 16 * 1024**3,
+    "expansion": 200,
+}
+"""The largest input that is read: columns of a table, cells of a worksheet, bytes of one cell, bytes of a compressed
+file when unpacked, and how many times larger than the file that is."""
+
+_LEAST = {"max_size": 1, "sample_ner": 1, "seed": 0, "tolerance": 0, "threads": 1, "choose": 1}
+"""The smallest value of settings that are numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every option of a scan, with its default.
+
+    Attributes
+    ----------
+    policy : str
+        Name of a shipped policy or path of a policy file.
+    framework : tuple of str
+        Ids of the frameworks whose controls are answered.
+    role : mapping of column to role
+        Overrides the inferred role; `quasi` and `sensitive` list all columns of these roles.
+    accept : tuple of AcceptanceEntry
+        Findings that somebody accepted, with a reason and a last day: ``[[accept]]`` in a settings file.
+    field_metadata : bool
+        Whether roles and acceptances in the metadata of Parquet and Arrow fields apply.
+    baseline : str or None
+        File of findings known before: only new and worse ones fail.
+    tolerance : float
+        Share by which counts and shares may grow before a finding of the baseline is worse, 0 or more.
+    max_size : int
+        Largest quasi-identifier combination searched, 1 or more.
+    keep : tuple of str
+        Columns that no remedy drops.
+    importance : mapping of column to weight
+        How much a column counts in the information loss of remedies, 0 or more; 1 where not given.
+    choose : int or None
+        The point of the risk-utility picture that a plan takes, 1 or more; where given, the picture is drawn from more
+        recodings than the search for point 1, of least loss, measures.
+    method : {"full-domain", "local", "mondrian", "cells"}
+        How an automatic plan protects the quasi-identifiers.
+    input_format : str or None
+        Format of the table where its name does not state it; that of the content where None.
+    sample_ner : int
+        Most distinct cells of a text column that the language model reads.
+    cap : mapping of name to number
+        Overrides `CAPS`.
+    password_env : str or None
+        Name of the environment variable that holds the password of a database.
+    threads : int or None
+        Threads of engine and kernel; chosen by them where None. Does not change results.
+    """
+
+    policy: str = "public"
+    framework: tuple[str, ...] = ("wp216",)
+    role: Mapping[str, Role] = field(default_factory=dict)
+    quasi: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+    accept: tuple[AcceptanceEntry, ...] = ()
+    field_metadata: bool = True
+    baseline: str | None = None
+    tolerance: float = 0.1
+    max_size: int = 3
+    auxiliary: str | None = None
+    on: Mapping[str, str] = field(default_factory=dict)
+    truth: Mapping[str, str] = field(default_factory=dict)
+    population: str | None = None
+    hierarchy: Mapping[str, str] = field(default_factory=dict)
+    keep: tuple[str, ...] = ()
+    importance: Mapping[str, float] = field(default_factory=dict)
+    loss_measure: LossMeasure = "loss"
+    choose: int | None = None
+    method: Method = "full-domain"
+    missing: MissingSemantics = "category"
+    weight: str | None = None
+    subject: str | None = None
+    unit: Unit | None = None
+    sample_ner: int = 2000
+    ner: bool = True
+    rules: str | None = None
+    bad_rows: Literal["error", "skip"] = "error"
+    input_format: InputFormat | None = None
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    memory: str | None = None
+    threads: int | None = None
+    cap: Mapping[str, int] = field(default_factory=dict)
+    password_env: str | None = None
+    budget: float | None = None
+    seed: int = 0
+    fail_on: Severity | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise ConfigError(f'"{name}" must be {least} or more.')
+        if self.memory is not None and re.fullmatch(MEMORY, self.memory) is None:
+            raise ConfigError('"memory" must be a size.', hint="for example 4GB")
+        for name, value in self.cap.items():
+            if name not in CAPS or value < 1:
+                known = ", ".join(CAPS)
+                raise ConfigError(f'"cap" must be numbers of 1 or more under these names: {known}.')
+        if self.population is not None and is_impossible_population(self.population):
+            raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
+        if any(not 0 <= weight < math.inf for weight in self.importance.values()):
+            raise ConfigError('"importance" must be a number for each column, 0 or more.', hint="for example age=5")
+        if self.budget is not None and not 0 < self.budget < math.inf:
+            raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
+
+    def largest(self, what: str) -> int:
+        """Return the cap of `what`, one of `CAPS`."""
+        return self.cap.get(what, CAPS[what])
+
+    def memory_bytes(self) -> int | None:
+        """Return the setting "memory" in bytes."""
+        if self.memory is None:
+            return None
+        found = re.fullmatch(r"\s*([0-9.]+)\s*([A-Za-z])(i?)[Bb]\s*", self.memory)
+        assert found is not None, "checked on construction"
+        step = 1024 if found[3] else 1000
+        return int(float(found[1]) * step ** (1 + "KMGT".index(found[2].upper())))
+
+    def declares_no_quasi(self, columns: Iterable[str]) -> bool:
+        """Whether ``--quasi none`` states that no column is a quasi-identifier: no column has this name."""
+        return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
+
+
+def is_impossible_population(text: str) -> bool:
+    """Whether `text` is a number that cannot be a number of people: below 1 or not whole."""
+    bare = text.strip().replace(",", "").replace("_", "")
+    is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", bare, re.IGNORECASE)
+    return is_number is not None and (not bare.isdecimal() or int(bare) < 1)
+
+
+Progress = Callable[[str, float | None], None]
+"""Called with what is being done and the share done (0 to 1, or None where unknown)."""
+
+
+def silent(_what: str, _share: float | None = None) -> None:
+    """Report no progress."""
+
+
+DEPRECATED = {"entity": "subject"}
+"""Settings by their former name, with the name that replaces it."""
+
+Notice = Callable[[str], None]
+"""Called with one sentence about a deprecated name."""
+
+
+def warn_deprecated(message: str) -> None:
+    """Issue a `DeprecationWarning` at the caller of the public function."""
+    warnings.warn(message, DeprecationWarning, stacklevel=5)
+
+
+def check(values: Mapping[str, Any], *, where: str, notice: Notice = warn_deprecated) -> dict[str, Any]:
+    """Check names and types of `values` against `Settings` and return them in its types.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown key, a wrong type, or a setting given under its former and its present name.
+    """
+    known = {item.name for item in dataclasses.fields(Settings)}
+    clean: dict[str, Any] = {}
+    for key, value in values.items():
+        name = key.replace("-", "_")
+        if name in DEPRECATED:
+            former, name = name, DEPRECATED[name]
+            if name in values:
+                raise ConfigError(
+                    f'"{former}" and "{name}" in {where} are the same setting.', hint=f'use "{name}"'
+                )
+            notice(f'"{former}" in {where} is deprecated: use "{name}".')
+        if name not in known:
+            close = ", ".join(sorted(n for n in known if n[:3] == name[:3]))
+            raise ConfigError(f'Unknown key "{key}" in {where}.', hint=close or "see docs/configuration.md")
+        clean[name] = _convert(name, value, where)
+    return clean
+
+
+def _convert(name: str, value: Any, where: str) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ConfigError(f'"{name}" in {where} must be a finite number.')
+    if name == "accept":
+        return parse_entries(value, where)
+    if name == "population" and isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)  # a number of people, or the path of a table
+    if name == "budget" and isinstance(value, str):
+        value = seconds(value, f'"budget" in {where}')
+    try:
+        return convert(value, _types()[name])
+    except TypeError:
+        return _validated(name, value, where)
+
+
+@cache
+def _types() -> dict[str, Any]:
+    """Return the type of every setting."""
+    from privaudit.model import MissingSemantics  # lazily: it imports the records of the report
+
+    return get_type_hints(Settings, localns={"MissingSemantics": MissingSemantics})
+
+
+def _validated(name: str, value: Any, where: str) -> Any:
+    """Return a value that is not of the type of its setting, such as a set, if it can stand for one that is."""
+    from pydantic import TypeAdapter, ValidationError  # lazily: few runs need a validator
+
+    try:
+        return TypeAdapter(_types()[name]).validate_python(value, strict=name not in _LISTS)
+    except ValidationError:
+        hint = next(item.type for item in dataclasses.fields(Settings) if item.name == name)
+        raise ConfigError(f'"{name}" in {where} must be {_plain(name, str(hint))}.') from None
+
+
+_PLAIN = {
+    "bad_rows": "one of error, skip",
+    "budget": 'a time such as "60s", or a number of seconds',
+    "fail_on": f"one of {', '.join(SEVERITIES)}",
+    "loss_measure": f"one of {', '.join(get_args(LossMeasure))}",
+    "missing": "one of category, wildcard, one-sided",
+    "input_format": f"one of {', '.join(get_args(InputFormat))}",
+    "method": f"one of {', '.join(get_args(Method))}",
+    "population": "a number of people, or the path of a table",
+    "role": f"a table of column = role, with roles {', '.join(ROLES)}",
+    "cap": "a table of name = number",
+    "unit": f"one of {', '.join(get_args(Unit))}",
+    "bool": "true or false",
+    "int": "a whole number",
+    "str": "a text",
+    "tuple[str, ...]": 'a list of texts, such as ["age", "sex"]',
+    "Mapping[str, str]": "a table of name = text",
+    "Mapping[str, float]": "a table of column = number",
+}
+
+
+def _plain(name: str, hint: str) -> str:
+    """Return in words what a setting must be."""
+    return _PLAIN.get(name) or _PLAIN[hint.removesuffix(" | None")]
+
+
+def seconds(text: str, where: str) -> float:
+    """Return the seconds of a text such as 60s or 5m.
+
+    Raises
+    ------
+    ConfigError
+        That names `where`.
+    """
+    units = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h)?\s*", text)
+    if found is None:
+        raise ConfigError(f"{where} must be a time such as 60s or 5m.")
+    return float(found[1]) * units[found[2] or "s"]
+
+
+_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance"}

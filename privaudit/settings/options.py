@@ -1,0 +1,93 @@
+"""The options of `scan` and `attack` in Python, so that editors complete them and type checkers find wrong ones.
+
+Question: which keyword arguments does a scan take?
+Method: one key for each field of `settings.config.Settings`, with the types a caller may use: a list of names may be
+any iterable of texts, or one text where a list of one is meant. A test compares the keys with the fields.
+Limits: types only; values are validated by `privaudit.settings.config`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypedDict
+
+from privaudit.model.vocabulary.records import Role, Severity
+from privaudit.settings.acceptance import AcceptanceEntry
+from privaudit.settings.config import InputFormat, LossMeasure, Method, Progress, Unit
+
+Names = Iterable[str] | str
+Path = str | os.PathLike[str]
+"""A path as text or as an object."""
+
+
+class ScanOptions(TypedDict, total=False):
+    """Settings of a scan, besides those that `scan` names itself; docs/configuration.md explains each.
+
+    ``population`` is a number of people, the path of a table, or a table in memory.
+    """
+
+    role: Mapping[str, Role]
+    quasi: Names
+    sensitive: Names
+    accept: Iterable[AcceptanceEntry | Mapping[str, Any]]
+    field_metadata: bool
+    baseline: Path
+    tolerance: float
+    max_size: int
+    on: Mapping[str, str]
+    truth: Mapping[str, str]
+    population: Any
+    hierarchy: Mapping[str, str]
+    keep: Names
+    importance: Mapping[str, float]
+    loss_measure: LossMeasure
+    choose: int
+    method: Method
+    missing: Literal["category", "wildcard", "one-sided"]
+    weight: str
+    subject: str
+    unit: Unit
+    sample_ner: int
+    ner: bool
+    rules: Path
+    bad_rows: Literal["error", "skip"]
+    input_format: InputFormat
+    delimiter: str
+    encoding: str
+    header: bool
+    memory: str
+    threads: int
+    cap: Mapping[str, int]
+    password_env: str
+    budget: float | str
+    fail_on: Severity
+
+
+class AttackOptions(ScanOptions, total=False):
+    """Settings of an attack, besides those that `attack` names itself."""
+
+    policy: str
+    framework: Names
+
+
+class RemedyOptions(ScanOptions, total=False):
+    """Options of `plan` and `remedy`: settings of both scans, and what steers the plan.
+
+    ``drop`` names columns that the plan drops in any case. ``key`` is the key file for tokens; a random key that is not
+    kept where absent. ``choose`` is the point of the risk-utility picture that an automatic plan takes.
+    """
+
+    policy: str
+    seed: int
+    framework: Names
+    auxiliary: Any
+    config: Path | None
+    progress: Progress
+    drop: Names
+    key: Path | None
+
+
+LISTS = ("quasi", "sensitive", "keep", "framework")
+"""Options that take several names."""
+PATHS = ("baseline", "rules")

@@ -1,0 +1,1 @@
+"""How do cells become text, and texts become codes?"""

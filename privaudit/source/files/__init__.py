@@ -1,0 +1,1 @@
+"""How is a file read? Below `privaudit.source`, above `cells`."""

@@ -1,0 +1,65 @@
+"""The format of a file by its content, for files whose name does not state it.
+
+Question: which reader takes a file without a suffix, or what arrives on standard input?
+Method: the first bytes: signatures of Parquet, Arrow, SQLite, DuckDB and workbooks; of text, the first character
+decides between JSON and delimited text. Compressed text is unpacked first.
+Limits: text that is neither JSON nor a table is read as delimited text, whose reader then refuses or reports it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import get_args
+
+from privaudit.settings.config import InputFormat
+
+HEAD = 4096
+_SIGNATURES = (
+    (0, b"PAR1", "parquet"),
+    (0, b"ARROW1", "arrow"),
+    (0, b"\xff\xff\xff\xff", "arrow"),
+    (0, b"SQLite format 3\0", "sqlite"),
+    (8, b"DUCK", "duckdb"),
+    (0, b"PK\x03\x04", "excel"),
+    (0, b"\xd0\xcf\x11\xe0", "excel"),
+)
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+FORMATS = get_args(InputFormat)
+
+
+def format_of_content(path: Path) -> tuple[str, str | None]:
+    """Return the format of a file and its compression.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    compression = None
+    if head.startswith(b"\x1f\x8b"):
+        head, compression = _unpacked(path), "gzip"
+    elif head.startswith(b"\x28\xb5\x2f\xfd"):
+        return "csv", "zstd"
+    for start, signature, format_ in _SIGNATURES:
+        if head[start : start + len(signature)] == signature:
+            return format_, compression
+    return _text_format(head), compression
+
+
+def _unpacked(path: Path) -> bytes:
+    try:
+        with gzip.open(path, "rb") as file:
+            return file.read(HEAD)
+    except (OSError, EOFError, zlib.error):  # its reader reports the damage
+        return b""
+
+
+def _text_format(head: bytes) -> str:
+    for mark in _MARKS:
+        head = head.removeprefix(mark)
+    first = head.replace(b"\0", b"").lstrip()[:1]
+    return {b"{": "jsonl", b"[": "json"}.get(first, "csv")

@@ -1,0 +1,139 @@
+"""A path becomes a table: one file, or many parts of one table.
+
+Question: which files hold the table, and do they agree?
+Method: a folder stands for the files in it, a pattern for those it matches, in the order of their names; hidden
+files and those that begin with an underscore are not read, which is the convention of programs that write parts. Every
+part is read like a separate file; format and column names must be the same in all of them.
+Limits: columns that exist only in folder names (``year=2020``) are not read. Files in subfolders and other files are
+counted and not read; a table among them makes the scan incomplete.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.model import Limit, limit
+from privaudit.model.headers import shown_name
+from privaudit.model.wording import Listing, Name, Number
+from privaudit.settings.config import Progress, Settings
+from privaudit.source.caps import memory_of
+from privaudit.source.files.location import (
+    FORMATS,
+    PARTABLE,
+    WITH_PARTS,
+    is_address,
+    locate,
+    stem_and_compression,
+)
+from privaudit.source.files.reader_client import read_files
+from privaudit.source.files.standard_input import NAME, SHOWN, standard_input
+from privaudit.source.table import Read
+
+MOST_NAMED = 10
+"""Files of a folder that are not read are named up to this number; the others are counted."""
+
+
+def read_path(
+    source: str | os.PathLike[str], settings: Settings, progress: Progress
+) -> tuple[Read, str, str]:
+    """Return the table at `source`, the name it was given, and its format.
+
+    Raises
+    ------
+    UnreadableSource, UnsupportedFormat
+        If a file cannot be read, or the parts do not belong together.
+    ScanIncomplete
+        If a folder or pattern stands for no file.
+    """
+    given = os.fsdecode(source)
+    if given == NAME:
+        with standard_input(memory_of(settings) // 3) as path:
+            place = replace(locate(path, settings.input_format), name=SHOWN)
+            return read_files([place], settings, progress), SHOWN, place.format
+    if isinstance(source, str) and _is_content(given):
+        raise UnreadableSource(
+            "The text that was given is not a path: it looks like the content of a table.",
+            hint="give the path of a file, or a table object such as a pandas frame",
+        )
+    try:
+        parts = _parts(given)
+        where = locate(given, settings.input_format) if parts is None else None
+        locations = [locate(part) for part in parts or ()]
+    except (OSError, ValueError):  # too long, without permission, or with a character that no path may contain
+        raise UnreadableSource(
+            "The path cannot be looked at.", hint="check the path and your rights"
+        ) from None
+    if where is not None:
+        return read_files([where], settings, progress), where.name, where.format
+    if not locations:
+        raise ScanIncomplete(
+            "The folder or pattern contains no table file.", hint="check the folder or pattern"
+        )
+    formats = {where.format for where in locations}
+    if len(formats) > 1 or not formats <= PARTABLE:
+        raise UnreadableSource(
+            "The parts of a table must be files of one format: CSV, TSV, JSONL, Parquet or Arrow.",
+            hint="name one file",
+        )
+    found = read_files(locations, settings, progress)
+    return replace(found, limits=(*found.limits, *_passed_over(given, parts or []))), given, formats.pop()
+
+
+def _passed_over(given: str, parts: Sequence[Path]) -> Iterator[Limit]:
+    """Yield limits for the files of a folder, and of its subfolders, that are not parts of the table."""
+    if not os.path.isdir(given):
+        return
+    read = set(parts)
+    others = [Path(folder, name) for folder, _, names in os.walk(given) for name in names]
+    others = [file for file in others if file not in read]
+    for code, is_table in (("folder_tables_passed_over", True), ("folder_passed_over", False)):
+        found = sorted(file.name for file in others if _known(file) is is_table)
+        if found:
+            names = tuple(Name(text=shown_name(name, "file")) for name in found[:MOST_NAMED])
+            listed = Listing(items=names)
+            yield limit(f"source.{code}", incomplete=is_table, files=Number(value=len(found)), names=listed)
+
+
+def _is_content(given: str) -> bool:
+    """Whether a text is a table rather than the name of one; it must then not be repeated in any message."""
+    if "\n" in given or "\r" in given:
+        return True
+    if is_address(given):
+        return False
+    known = stem_and_compression(Path(given.rpartition("#")[0] or given))[0].suffix.lower() in FORMATS
+    return not known and re.search(r"[,;\t|@]|\d{5}", given) is not None and not os.path.exists(given)
+
+
+def files_of(source: str | os.PathLike[str]) -> list[Path]:
+    """Return the files that `source` stands for and that exist, with the log of a database; nothing for other text."""
+    given = os.fsdecode(source)
+    try:
+        parts = _parts(given)
+        found = [Path(given) if Path(given).is_file() else locate(given).path] if parts is None else parts
+        logs = [file.with_name(f"{file.name}{ending}") for file in found for ending in ("-wal", "-shm", ".wal")]
+        return found + [log for log in logs if log.is_file()]
+    except (OSError, ValueError, PrivauditError):
+        return []
+
+
+def _parts(given: str) -> list[Path] | None:
+    """Return the files of a folder or pattern, None for any other source."""
+    path = Path(given)
+    if path.is_dir():
+        found = [file for file in path.iterdir() if file.is_file() and _known(file)]
+    elif glob.has_magic(given) and not path.exists() and "://" not in given:
+        found = [Path(name) for name in glob.glob(given) if Path(name).is_file()]
+    else:
+        return None
+    return sorted(file for file in found if not file.name.startswith((".", "_")))
+
+
+def _known(file: Path) -> bool:
+    inner, _ = stem_and_compression(file)
+    return FORMATS.get(inner.suffix.lower()) in {*PARTABLE, *WITH_PARTS}

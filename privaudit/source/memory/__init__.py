@@ -1,0 +1,1 @@
+"""How does a frame or an Arrow table in memory become a `Dataset`?"""

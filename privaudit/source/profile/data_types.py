@@ -1,0 +1,118 @@
+"""The data type of a column.
+
+Question: integer, decimal, boolean, date, timestamp, time, text, binary, nested or empty?
+Method: RE2 over the distinct values, weighted by the number of their rows; suppressed cells do not count. The data
+type that the source declares decides only what the text does not show: bytes, nesting, and whole numbers that were
+stored as floats.
+Limits: up to 1 % of the cells, 10 % of dates, may have another form. Digits with a leading zero make a column text:
+02139 is a postal code, not a number. So do telephone numbers with a plus.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.model import DataType
+from privaudit.source.profile.dates import CANDIDATE, any_format, parse_dates
+from privaudit.source.profile.numbers import CODE, GROUPED, NUMBER, PIECE, WHOLE, most_match, parse_numbers
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Inferred", "infer_data_type", "parse_dates", "parse_numbers"]
+
+MOST = 0.99
+MOST_DATES = 0.9  # the form of a date is so specific that a tenth of misprints does not contradict it
+PAIRS = ({"0", "1"}, {"yes", "no"}, {"true", "false"}, {"y", "n"}, {"t", "f"})
+ALONE = {"yes", "no", "true", "false"}
+TIME = r"^\s*(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*$"
+EIGHT_DIGITS = r"^\s*(?:\d{8}|\d{14})\s*$"
+CLOCK = r"\d{1,2}:\d{2}"
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """A data type; for dates also their precision and notation."""
+
+    data_type: DataType
+    date_precision: str | None = None
+    date_format: str | None = None
+
+
+def infer_data_type(
+    values: pa.Array, counts: npt.NDArray[np.int64], suppressed: Mask, *, declared: str | None = None
+) -> Inferred:
+    """Return the data type of a column.
+
+    Parameters
+    ----------
+    values : pyarrow string array of length d
+        The distinct values.
+    counts : int64 array of length d
+    suppressed : bool array of length d
+        Which values are marks of suppression.
+    declared : str, optional
+        The data type that the source declares.
+    """
+    import pyarrow as pa
+
+    if len(values) == 0:
+        return Inferred("empty")
+    if declared in ("binary", "nested"):
+        return Inferred(cast(DataType, declared))
+    keep = ~suppressed
+    if not keep.any():
+        return Inferred("text")
+    if not keep.all():
+        values, counts = values.filter(pa.array(keep)), counts[keep]
+    if _is_boolean(values):
+        return Inferred("boolean")
+    return _number(values, counts, declared) or _date(values, counts) or Inferred("text")
+
+
+def _is_boolean(values: pa.Array) -> bool:
+    if len(values) > 4:
+        return False
+    seen = {value.strip().lower() for value in values.to_pylist()}
+    return any(seen == pair or (seen < pair and seen <= ALONE) for pair in PAIRS)
+
+
+def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | None) -> Inferred | None:
+    are_whole = most_match(values, counts, WHOLE)
+    if not (are_whole or most_match(values, counts, NUMBER)) or _any(values, CODE):
+        return None
+    if declared == "decimal":
+        return Inferred("decimal")
+    if are_whole or most_match(values, counts, f"{WHOLE}|{GROUPED}"):
+        if not most_match(values, counts, EIGHT_DIGITS, 1.0):
+            return Inferred("integer")
+        days, precision, format_ = parse_dates(values)
+        if format_ == "yyyymmdd" and not np.isnan(days).any():
+            return Inferred("date", precision, format_)
+        return Inferred("integer")
+    return Inferred("decimal")
+
+
+def _date(values: pa.Array, counts: npt.NDArray[np.int64]) -> Inferred | None:
+    if most_match(values, counts, TIME):
+        return Inferred("time")
+    if not most_match(values, counts, CANDIDATE, MOST_DATES):
+        return None
+    # Parsing tries every notation on every value; one pattern shows sooner whether any fits.
+    if len(values) > PIECE and not most_match(values, counts, any_format(), MOST_DATES):
+        return None
+    days, precision, format_ = parse_dates(values)
+    if int(counts[~np.isnan(days)].sum()) < MOST_DATES * int(counts.sum()):
+        return None
+    return Inferred("timestamp" if _any(values, CLOCK) else "date", precision, format_)
+
+
+def _any(values: pa.Array, pattern: str) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring_regex(values, pattern)).as_py())

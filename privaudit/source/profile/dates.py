@@ -1,0 +1,280 @@
+"""Dates and times as people write them.
+
+Question: which cells are dates, to which precision, and which day is each?
+Method: every known way of writing is one RE2 pattern over the distinct values; its parts become days by integer
+arithmetic. Where day and month could be exchanged, the order under which more values are dates is taken.
+Limits: where both orders fit every value, day before month is assumed. Two-digit years 69 to 99 are of the 20th
+century (POSIX). Month names are English. Time zones are ignored: the date is the one written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.source.profile import months
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+_CLOCK = (
+    r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
+    r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
+)
+_NAME = r"(?P<b>(?i:" + "|".join(months.ENGLISH) + r"))[a-zA-Z]*\.?"
+CANDIDATE = (
+    r"^\s*(?:\d{1,4}(?:st|nd|rd|th|er|º|ª)?[-/. ]+[\d\p{L}]|\d{4} ?[年년]|\d{1,2}[A-Za-z]{3}\d\d"
+    r"|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    name: str
+    pattern: str
+    has_day: bool = True
+
+
+FORMATS = (
+    _Format("yyyy-mm-dd", r"^\s*(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})" + _CLOCK),
+    _Format("yyyy/mm/dd", r"^\s*(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})" + _CLOCK),
+    _Format("yyyy/dd/mm", r"^\s*(?P<y>\d{4})/(?P<d>\d{1,2})/(?P<m>\d{1,2})" + _CLOCK),
+    _Format("yyyy-dd-mm", r"^\s*(?P<y>\d{4})-(?P<d>\d{1,2})-(?P<m>\d{1,2})" + _CLOCK),
+    _Format("yyyy.mm.dd", r"^\s*(?P<y>\d{4})\. ?(?P<m>\d{1,2})\. ?(?P<d>\d{1,2})\.?" + _CLOCK),
+    _Format("dd/mm/yyyy", r"^\s*(?P<d>\d{1,2})/(?P<m>\d{1,2})/(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("mm/dd/yyyy", r"^\s*(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("dd-mm-yyyy", r"^\s*(?P<d>\d{1,2})-(?P<m>\d{1,2})-(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("mm-dd-yyyy", r"^\s*(?P<m>\d{1,2})-(?P<d>\d{1,2})-(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("dd.mm.yyyy", r"^\s*(?P<d>\d{1,2})\. ?(?P<m>\d{1,2})\. ?(?P<y>\d{4}|\d{2})\.?" + _CLOCK),
+    _Format(
+        "yyyymmdd",
+        r"^\s*(?P<y>1[89]\d{2}|20\d{2})(?P<m>[01]\d)(?P<d>[0-3]\d)(?:(?P<H>[0-2]\d)(?P<M>[0-5]\d)(?P<S>[0-5]\d))?\s*$",
+    ),
+    _Format(
+        "dd month yyyy",
+        r"^\s*(?:(?i:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+"
+        + _NAME
+        + r"[-/., ]+(?P<y>\d{4}|\d{2})"
+        + _CLOCK,
+    ),
+    _Format(
+        "ddmonyyyy",
+        r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(months.ENGLISH) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK,
+    ),
+    _Format(
+        "month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK
+    ),
+    _Format(
+        "yyyy年m月d日",
+        r"^\s*(?P<y>\d{4}) ?[年년][. ]*(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日일号號]?\s*$",
+    ),
+    _Format(
+        "dd month yyyy",
+        r"^\s*(?P<d>\d{1,2})(?:er|º|ª|\.)?[-/ ]*(?:de |d')?(?P<b>[\p{L}\p{M}]+)\.?[-/, ]+(?:de |del )?(?P<y>\d{4})"
+        r"(?: ?г\.?| р\.?)?" + _CLOCK,
+    ),
+    _Format("yyyy-mm", r"^\s*(?P<y>1[89]\d{2}|20\d{2})[-/](?P<m>0[1-9]|1[0-2])\s*$", has_day=False),
+    _Format("mm/yyyy", r"^\s*(?P<m>0?[1-9]|1[0-2])[-/](?P<y>1[89]\d{2}|20\d{2})\s*$", has_day=False),
+    _Format("month yyyy", r"^\s*" + _NAME + r"[-/., ]+(?P<y>1[89]\d{2}|20\d{2})\s*$", has_day=False),
+)
+_YEAR = _Format("yyyy", r"^\s*(?P<y>1[89]\d{2}|20\d{2})(?:\.0)?\s*$", has_day=False)
+
+
+@cache
+def any_format() -> str:
+    """Return an RE2 expression that matches every text `parse_dates` may read as a date, and a few more."""
+    return "|".join(re.sub(r"\(\?P<\w+>", "(?:", f"(?:{format_.pattern})") for format_ in FORMATS)
+
+
+def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str | None, str | None]:
+    """Return every text as days since 1970-01-01, NaN where it is not a date.
+
+    Parameters
+    ----------
+    values : pyarrow string or large_string array of length d
+    years : bool
+        Whether four digits from 1800 to 2099 alone are a date.
+
+    Returns
+    -------
+    days : float64 array of length d
+        Whole days, and the time of day as a fraction.
+    precision : year, month, day, minute, second or None
+        The finest part in use: seconds that are all zero are not counted.
+    format : str or None
+        The way most values are written, for example ``dd/mm/yyyy``; None where no value is a date.
+    """
+    import pyarrow.compute as pc
+
+    days = np.full(len(values), np.nan)
+    pattern = f"{CANDIDATE}|{_YEAR.pattern}" if years else CANDIDATE
+    candidates = pc.fill_null(pc.match_substring_regex(values, pattern), False)
+    places = np.flatnonzero(candidates.to_numpy(zero_copy_only=False))
+    found = _tried(values.filter(candidates), years) if len(places) else []
+    if not found:
+        return days, None, None
+    finest = 0
+    for _, part in found:
+        new = part.valid & np.isnan(days[places])
+        days[places[new]] = part.days[new]
+        finest = max(finest, _finest(part, new))
+    return days, PRECISION[finest], found[0][0]
+
+
+PRECISION = ("year", "month", "day", "minute", "second")
+PIVOT = 69
+"""Two-digit years from here on are of the 20th century (POSIX)."""
+
+
+def days_by_format(
+    values: pa.Array, formats: Sequence[_Format], *, pivot: int = PIVOT
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return every text as days since 1970-01-01 by the first of `formats` that fits it.
+
+    Parameters
+    ----------
+    values : pyarrow string array of length d, none missing
+    formats : sequence of the entries of `FORMATS`
+    pivot : int
+        First two-digit year of the 20th century.
+
+    Returns
+    -------
+    days : float64 array of length d
+        NaN where no format fits; the time of day is a fraction.
+    is_to_the_day : bool array of length d
+        Whether the format states a day of the month.
+    """
+    import pyarrow.compute as pc
+
+    days = np.full(len(values), np.nan)
+    is_to_the_day = np.ones(len(values), dtype=bool)
+    for format_ in formats:
+        rest = np.isnan(days)
+        if not rest.any():
+            break
+        matched = pc.extract_regex(values, format_.pattern)
+        if matched.null_count == len(values):
+            continue
+        part = _parts(matched, format_.has_day, pivot)
+        new = rest & part.valid
+        days[new] = part.days[new]
+        is_to_the_day[new] = format_.has_day
+    return days, is_to_the_day
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What one format makes of the values: year, month, day, hour, minute, second, each int64 of length d."""
+
+    valid: npt.NDArray[np.bool_]
+    days: Floats
+    month: Ints
+    day: Ints
+    clock: Ints  # seconds of the day
+    has_day: bool
+
+
+def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
+    """Parse with every format that matches anything, the one that fits most values first."""
+    import pyarrow.compute as pc
+
+    kept: list[tuple[str, _Parts]] = []
+    for format_ in (*FORMATS, _YEAR) if years else FORMATS:
+        if kept and kept[-1][1].valid.all():
+            break  # every value is parsed
+        matched = pc.extract_regex(values, format_.pattern)
+        if matched.null_count < len(values):
+            kept.append((format_.name, _parts(matched, format_.has_day)))
+    kept.sort(key=lambda item: -int(item[1].valid.sum()))  # stable: ties keep the order of FORMATS
+    return [item for item in kept if item[1].valid.any()]
+
+
+def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts:
+    import pyarrow.compute as pc
+
+    names = {field.name for field in matched.type}
+    hit = pc.is_valid(matched).to_numpy(zero_copy_only=False)
+
+    def part(name: str, default: int) -> Ints:
+        if name not in names:
+            return np.full(len(hit), default, dtype=np.int64)
+        return _ints(pc.struct_field(matched, name), default)
+
+    year = part("y", 1970)
+    year = np.where((year < 100), np.where(year >= pivot, 1900, 2000) + year, year)
+    if hit.any() and year[hit].min() >= 2420 and year[hit].max() <= 2590:
+        year = year - 543  # years of the Buddhist era, as Thailand counts them
+    month = _month_numbers(pc.struct_field(matched, "b")) if "b" in names else part("m", 1)
+    day, hour, minute, second = part("d", 1), part("H", 0), part("M", 0), part("S", 0)
+    if "ap" in names:
+        hour = _twelve_hours(hour, pc.struct_field(matched, "ap"))
+    valid = hit & (month >= 1) & (month <= 12) & (day >= 1) & (hour <= 23) & (minute <= 59) & (second <= 60)
+    valid &= (year >= 1000) & (day <= _month_days(year, np.clip(month, 1, 12)))
+    clock = hour * 3600 + minute * 60 + second
+    days = _civil(year, np.clip(month, 1, 12), day).astype(np.float64) + clock / 86400.0
+    return _Parts(valid, np.where(valid, days, np.nan), month, day, clock, has_day)
+
+
+def _ints(text: pa.Array, default: int) -> Ints:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    digits = pc.if_else(pc.equal(pc.binary_length(text), 0), pa.scalar(None, text.type), text)
+    found: Ints = pc.fill_null(pc.cast(digits, pa.int64()), default).to_numpy(zero_copy_only=False)
+    return found
+
+
+def _month_numbers(names: pa.Array) -> Ints:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    known = months.numbers()
+    index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(known), names.type))
+    month = np.array([*known.values(), 0], dtype=np.int64)
+    found: Ints = month[pc.fill_null(index, len(known)).to_numpy(zero_copy_only=False)]
+    return found
+
+
+def _twelve_hours(hour: Ints, mark: pa.Array) -> Ints:
+    import pyarrow.compute as pc
+
+    after = pc.fill_null(pc.match_substring_regex(mark, "^[Pp]"), False).to_numpy(zero_copy_only=False)
+    before = pc.fill_null(pc.match_substring_regex(mark, "^[Aa]"), False).to_numpy(zero_copy_only=False)
+    return np.where(after & (hour < 12), hour + 12, np.where(before & (hour == 12), 0, hour))
+
+
+def _civil(year: Ints, month: Ints, day: Ints) -> Ints:
+    """Return days since 1970-01-01 in the proleptic Gregorian calendar."""
+    months = (year - 1970) * 12 + (month - 1)
+    first: Ints = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    return first + day - 1
+
+
+def _month_days(year: Ints, month: Ints) -> Ints:
+    return _civil(year + month // 12, month % 12 + 1, np.ones_like(month)) - _civil(
+        year, month, np.ones_like(month)
+    )
+
+
+def _finest(part: _Parts, new: npt.NDArray[np.bool_]) -> int:
+    """Return the index in `PRECISION` of the finest part that is not the same beginning everywhere."""
+    if not new.any():
+        return 0
+    clock, day, month, n = part.clock[new], part.day[new], part.month[new], int(new.sum())
+    if (clock % 60).any():
+        return 4
+    if clock.any():
+        return 3
+    if part.has_day and not (n >= 12 and (day == 1).all()):
+        return 2
+    return 0 if (month == 1).all() and (n >= 12 or not part.has_day) else 1

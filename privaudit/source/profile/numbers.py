@@ -1,0 +1,84 @@
+"""Numbers as people write them.
+
+Question: which cells are numbers, and what are their values?
+Method: RE2 over the distinct values; thousands may be grouped by commas, a decimal comma is read where there is no
+point, and a currency or per cent sign is ignored.
+Limits: ``1,234`` is read as grouped thousands. A code with a leading zero is read as a number here, although it
+makes its column text in `privaudit.source.profile.data_types`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+WHOLE = r"^\s*[-+]?\d+\s*$"
+GROUPED = r"^\s*[-+]?\d{1,3}(?:,\d{3})+\s*$"
+NUMBER = r"^\s*[-+]?[$€£¥]?\s?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,3})?\s?%?\s*$"
+PIECE = 1 << 14
+CODE = r"^\s*(?:[-+]?0\d+|\+\d{7,})\s*$"  # a leading zero, or a plus before a number to dial
+
+
+def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, share: float = 0.99) -> bool:
+    """Return whether at least `share` of the cells match.
+
+    Cells are read in pieces, and reading stops once too many do not match: the order of the values affects the time,
+    never the answer.
+    """
+    import pyarrow.compute as pc
+
+    total = int(counts.sum())
+    missed = 0
+    for start in range(0, len(values), PIECE):
+        piece = values.slice(start, PIECE)
+        matches = pc.match_substring_regex(piece, pattern).to_numpy(zero_copy_only=False)
+        missed += int(counts[start : start + PIECE][~matches].sum())
+        if total - missed < share * total:
+            return False
+    return True
+
+
+def all_match(values: pa.Array, pattern: str) -> bool:
+    """Return whether every value matches; one that does not ends the search."""
+    return most_match(values, np.ones(len(values), dtype=np.int64), pattern, 1.0)
+
+
+def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
+    """Return every text as a number, NaN where it is not one.
+
+    Parameters
+    ----------
+    values : pyarrow string or large_string array of length d
+
+    Returns
+    -------
+    float64 array of length d.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    matches = pc.match_substring_regex(values, NUMBER)
+    text = pc.if_else(matches, values, pa.scalar(None, values.type))
+    if pc.any(pc.match_substring_regex(text, r"[,$€£¥%\s]")).as_py():
+        text = pc.replace_substring_regex(text, r"[$€£¥%\s]", "")
+        text = pc.replace_substring_regex(text, r"^([-+]?\d{1,3}),(\d{3}(?:,\d{3})*(?:\.\d*)?)$", r"\1\2")
+        grouped = pc.match_substring_regex(text, r",\d{3}(?:,|\.|$)|,.*,")
+        text = pc.if_else(grouped, pc.replace_substring(text, ",", ""), pc.replace_substring(text, ",", "."))
+    if pc.any(pc.match_substring(text, "+")).as_py():
+        text = pc.replace_substring_regex(text, r"^\+", "")
+    found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
+    return found.astype(np.float64)
+
+
+def count_decimals(values: pa.Array) -> int:
+    """Return the most digits after the point of any number in `values`, 0 where there are none."""
+    import pyarrow.compute as pc
+
+    after = pc.struct_field(pc.extract_regex(values, r"[.,](?P<after>\d+)\s*$"), "after")
+    longest = pc.max(pc.utf8_length(after)).as_py()
+    return int(longest or 0)

@@ -1,0 +1,122 @@
+"""Cells that are suppressed locally: every record then matches k records, counted record by record."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privaudit.advice.technique.cell_suppression import suppress_cells
+from privaudit.risk.codes.coded import encode_column, merge_equal_rows
+from tests.helpers.adult import FOLDER, needs_adult
+from tests.helpers.adult import coded as adult_table
+
+NAMES = ("a", "b", "c")
+table = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=20)
+
+
+def code(rows, names=NAMES):
+    columns = [
+        encode_column(pa.chunked_array([pa.array([str(v) for v in c])])) for c in zip(*rows, strict=True)
+    ]
+    ones = np.ones(len(rows), dtype=np.int64)
+    return merge_equal_rows(names, [c for c, _ in columns], [d for _, d in columns], ones, len(rows))
+
+
+def records(coded, found):
+    """Return the records after suppression, each with its count; a suppressed cell is None."""
+    left, after = coded.weights.copy(), Counter()
+    cells = list(zip(*(code.tolist() for code in coded.codes), strict=True))
+    for row, lost, count in zip(found.row.tolist(), found.lost.tolist(), found.count.tolist(), strict=True):
+        assert count > 0 and any(lost)
+        left[row] -= count
+        after[tuple(None if gone else v for gone, v in zip(lost, cells[row], strict=True))] += count
+    assert (left >= 0).all()
+    for row, count in enumerate(left.tolist()):
+        if count:
+            after[cells[row]] += count
+    return after
+
+
+def matches(after, record):
+    """Return the records that a record matches where a suppressed cell matches every value, itself among them."""
+    return sum(
+        count
+        for other, count in after.items()
+        if all(a is None or b is None or a == b for a, b in zip(record, other, strict=True))
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=table, k=st.integers(1, 4))
+def test_every_record_matches_k_records_where_a_suppressed_cell_matches_every_value(rows, k):
+    coded = code(rows)
+    after = records(coded, suppress_cells(coded, k))
+    assert sum(after.values()) == len(rows)
+    if len(rows) >= k:
+        assert all(matches(after, record) >= k for record in after)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=table, k=st.integers(1, 4))
+def test_every_class_has_k_records_where_a_suppressed_cell_is_a_value(rows, k):
+    coded = code(rows)
+    after = records(coded, suppress_cells(coded, k, semantics="value"))
+    assert sum(after.values()) == len(rows)
+    if len(rows) >= k:
+        assert min(after.values()) >= k
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=table, k=st.integers(2, 4))
+def test_only_records_of_small_classes_lose_cells_to_wildcards(rows, k):
+    coded = code(rows)
+    found = suppress_cells(coded, k)
+    assert (coded.weights[found.row] < k).all()
+    if (coded.weights >= k).all():
+        assert found.n_cells == 0
+
+
+def test_a_cell_of_an_important_column_is_kept():
+    rows = [(0, 0, 0)] * 5 + [(0, 0, 1), (1, 0, 0)] + [(1, 1, 1)] * 5
+    coded = code(rows)
+    cheap = suppress_cells(coded, 3, {"a": 10, "b": 10})
+    assert cheap.by_column()[0] <= suppress_cells(coded, 3, {"c": 10}).by_column()[0]
+    assert suppress_cells(coded, 3, {"c": 10}).by_column()[2] == 0
+
+
+SDCMICRO = [
+    # Suppressed cells of sdcMicro 5.8.1, kAnon.
+    (("sex", "race", "marital-status", "education"), 2, 147),
+    (("sex", "race", "marital-status", "education"), 3, 336),
+    (("sex", "race", "marital-status", "education"), 5, 613),
+]
+
+
+@pytest.mark.parametrize(
+    ("names", "k", "cells"), [pytest.param(*case, marks=needs_adult) for case in SDCMICRO]
+)
+def test_no_more_cells_than_sdcmicro_on_adult(names, k, cells):
+    coded = adult_table(names)
+    found = suppress_cells(coded, k)
+    assert found.n_cells <= cells
+    after = records(coded, found)
+    assert all(matches(after, record) >= k for record in after)
+
+
+@pytest.mark.parametrize(("k", "cells"), [(2, 4), (3, 9)])
+@pytest.mark.shared
+@pytest.mark.skipif(not FOLDER.is_dir(), reason="the tables of ../shared are not available")
+def test_no_more_cells_than_sdcmicro_on_francdat(k, cells):
+    lines = (FOLDER.parents[1] / "sdcmicro" / "francdat.csv").read_text().splitlines()
+    names = ("Key1", "Key2", "Key3", "Key4")
+    at = [lines[0].split(",").index(name) for name in names]
+    coded = code([tuple(line.split(",")[i] for i in at) for line in lines[1:]], names)
+    found = suppress_cells(coded, k)
+    assert found.n_cells <= cells
+    after = records(coded, found)
+    assert all(matches(after, record) >= k for record in after)

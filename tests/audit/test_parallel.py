@@ -1,0 +1,115 @@
+"""Columns that are measured side by side give what columns measured one after the other give."""
+
+from __future__ import annotations
+
+import threading
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privaudit.base import parallel
+from privaudit.detect.detection import detect
+from privaudit.settings.config import Settings
+from privaudit.source import from_arrow
+from privaudit.source.cells.dictionaries import codes_of, counts_of, encoded
+from privaudit.source.profile import profile
+
+
+@given(st.lists(st.integers(), max_size=20), st.integers(1, 4))
+def test_results_are_in_the_order_of_the_items(items, threads):
+    started = []
+    assert parallel.each(lambda i: -i, items, threads, started=started.append) == [-i for i in items]
+    assert started == list(range(len(items)))
+
+
+def test_the_largest_items_are_taken_first():
+    taken, both = [], threading.Barrier(2, timeout=60)
+
+    def measure(item):
+        taken.append(item)
+        if item > 1:
+            both.wait()  # neither goes on to a smaller item before the other was taken
+        return item
+
+    assert parallel.each(measure, [0, 3, 1, 2], 2, size=lambda item: item) == [0, 3, 1, 2]
+    assert set(taken[:2]) == {2, 3}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_time_of_a_column_includes_the_threads_that_it_starts(threads, monkeypatch):
+    clock = threading.local()
+    monkeypatch.setattr(parallel.time, "thread_time", lambda: getattr(clock, "seconds", 0))
+
+    def work(seconds):
+        clock.seconds = getattr(clock, "seconds", 0) + seconds
+
+    spent = {}
+    with parallel.timed(spent, "a"):
+        work(1)
+        parallel.each(lambda i: parallel.each(work, [10 * i, 100 * i], threads), [1, 2], threads)
+    with parallel.timed(spent, "b"):
+        work(5)
+    assert spent == pytest.approx({"a": 1 + 110 + 220, "b": 5})
+
+
+@given(st.lists(st.integers(), max_size=5), st.integers(1, 3))
+def test_tasks_run_together_return_their_results_in_order(items, threads):
+    assert parallel.together(threads, *(lambda item=item: item for item in items)) == items
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_error_of_an_item_ends_the_run_and_leaves_no_thread(threads):
+    with pytest.raises(ZeroDivisionError):
+        parallel.each(lambda i: 1 // i, [1, 0, 2], threads)
+    assert not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
+
+
+def test_a_thread_that_the_system_does_not_give_is_a_lack_of_memory(monkeypatch):
+    def start(_thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(MemoryError):
+        parallel.each(str, [1, 2], 2)
+
+
+def test_the_number_of_threads_changes_no_profile_and_no_detection(monkeypatch):
+    monkeypatch.setattr(parallel, "MANY_ROWS", 0)
+    table = pa.table(
+        {
+            "name": [["Anna Brown", "Brian Costa", "Chen Diaz", None][i % 4] for i in range(60)],
+            "email": [f"user{i}@example.org" for i in range(60)],
+            "born": [f"19{40 + i % 50}-0{1 + i % 9}-11" for i in range(60)],
+            "note": [f"called +2547{i:08d} on round {i}" for i in range(60)],
+        }
+    )
+
+    def measured(threads):
+        settings, dataset = Settings(ner=False, threads=threads), from_arrow(table)
+        spent = {}
+        profiles = profile(dataset, threads=threads, spent=spent)
+        assert set(spent) == set(table.column_names) and min(spent.values()) >= 0
+        return profiles, detect(dataset, profiles, settings)
+
+    assert measured(1) == measured(3)
+
+
+text = st.lists(st.one_of(st.none(), st.sampled_from(["a", "b", "c", "é"])), max_size=6)
+
+
+@given(st.lists(text, max_size=5), st.booleans())
+def test_codes_give_back_the_cells_whatever_the_chunks(chunks, own_dictionaries):
+    arrays = [pa.array(chunk, pa.string()) for chunk in chunks]
+    column = pa.chunked_array(arrays, pa.string())
+    if own_dictionaries:
+        kind = pa.dictionary(pa.int32(), pa.string())
+        column = pa.chunked_array([array.dictionary_encode() for array in arrays], kind)
+    codes, texts = codes_of(column)
+    assert texts.take(codes).to_pylist() == [cell for chunk in chunks for cell in chunk]
+    values, counts = counts_of(encoded(column))
+    cells = [cell for chunk in chunks for cell in chunk if cell is not None]
+    assert {value: n for value, n in zip(values.to_pylist(), counts.tolist(), strict=True) if n} == {
+        cell: cells.count(cell) for cell in cells
+    }

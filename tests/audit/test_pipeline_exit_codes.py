@@ -1,0 +1,190 @@
+"""Each exit code of the contract, produced as a person would; none depends on the format asked for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+def plain_table(folder: Path) -> Path:
+    """A table about machines, in which nobody can be singled out."""
+    rows = "".join(f"{t},{t % 7}\n" for t in [i % 5 for i in range(200)])
+    return write(folder / "machines.csv", "celsius,load\n" + rows)
+
+
+@pytest.mark.parametrize("suffix", ["html", "json", "md"])
+def test_0_passed(run, tmp_path, suffix):
+    result = run("scan", plain_table(tmp_path), "-o", tmp_path / f"r.{suffix}")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert (tmp_path / f"r.{suffix}").stat().st_size > 500
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("suffix", ["html", "json", "md"])
+def test_1_gate_failed(run, few_people, tmp_path, suffix):
+    result = run("scan", few_people, "--no-ner", "-o", tmp_path / f"r.{suffix}")
+    assert result.returncode == 1, result.stdout + result.stderr
+
+
+def test_1_from_a_saved_report(run, few_people, tmp_path):
+    run("scan", few_people, "--no-ner", "-o", tmp_path / "r.json")
+    assert run("gate", tmp_path / "r.json").returncode == 1
+    assert run("judge", tmp_path / "r.json", "--policy", "internal", "-q").returncode == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("scan", "missing.csv"),
+        ("scan",),
+        ("scan", "a.csv", "--nonsense"),
+        ("scan", "a.csv", "--policy", "nonsense"),
+        ("scan", "a.csv", "--framework", "nonsense"),
+        ("scan", "a.csv", "--quasi", "nonsense"),
+        ("scan", "a.csv", "--role", "x=nonsense"),
+        ("scan", "a.csv", "-o", "report.docx"),
+        ("scan", "a.csv", "-o", "no/such/folder/r.json"),
+        ("scan", "a.csv", "--on", "x"),
+        ("scan", "a.csv", "--budget", "soon"),
+        ("scan", "a.csv", "--memory", "lots"),
+        ("scan", "a.csv", "--edition", "public", "-o", "r.json"),
+        ("scan", "ragged.csv"),
+        ("scan", "a.unknown"),
+        ("gate", "missing.json"),
+        ("gate", "a.csv"),
+        ("render", "a.csv", "-o", "r.html"),
+        ("explain", "NONSENSE"),
+        ("rules", "test", "no-such-folder"),
+    ],
+    ids=" ".join,
+)
+def test_2_wrong_use(run, tmp_path, arguments):
+    write(tmp_path / "a.csv", "x,y\n1,2\n1,2\n")
+    write(tmp_path / "a.unknown", "x,y\n1,2\n")
+    write(tmp_path / "ragged.csv", "x,y\n1,2\n1,2,3\n")
+    result = run(*arguments)
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert len(result.stderr) < 340
+
+
+def test_2_wrong_configuration(run, tmp_path):
+    plain_table(tmp_path)
+    for content in ("sead = 1", 'seed = "1"', "seed = [", "max_size = nan"):
+        write(tmp_path / "privaudit.toml", content)
+        assert run("scan", "machines.csv").returncode == 2
+
+
+def test_configuration_file_is_used(run, tmp_path):
+    plain_table(tmp_path)
+    write(tmp_path / "privaudit.toml", 'policy = "internal"\n')
+    result = run("scan", "machines.csv", "-o", "r.json")
+    assert result.returncode == 0, result.stderr
+    assert '"name": "internal"' in (tmp_path / "r.json").read_text()
+
+
+@pytest.mark.parametrize("content", ["x,y\n", "", "\n\n"])
+def test_3_nothing_to_assess(run, tmp_path, content):
+    result = run("scan", write(tmp_path / "empty.csv", content))
+    assert result.returncode == 3, result.stdout + result.stderr
+
+
+def test_3_rows_were_skipped(run, tmp_path):
+    table = plain_table(tmp_path)
+    table.write_text(table.read_text() + "1,2,3\n")
+    assert run("scan", table).returncode == 2
+    result = run("scan", table, "--bad-rows", "skip", "-o", "r.json")
+    assert result.returncode == 3
+    assert '"exit_code": 3' in (tmp_path / "r.json").read_text()
+    assert run("gate", "r.json").returncode == 3
+
+
+def test_3_read_as_one_column(run, tmp_path):
+    result = run("scan", plain_table(tmp_path), "--delimiter", ";")
+    assert result.returncode == 3, result.stdout + result.stderr
+
+
+def test_own_checks_are_judged_again_when_they_are_named(run, tmp_path):
+    rules = tmp_path / "mine" / "checks"
+    rules.mkdir(parents=True)
+    shipped = (ROOT / "rules" / "checks" / "qi.toml").read_text()
+    first = shipped[: shipped.index("[[check]]", shipped.index("[[check]]") + 1)]
+    (rules / "own.toml").write_text(
+        first.replace("QI001", "OWN001")
+        .replace('"QI"', '"OWN"')
+        .replace('name = "smallest-class-too-small"', 'name = "own-class-too-small"')
+    )
+    write(tmp_path / "t.csv", "age,sex\n" + "".join(f"{20 + i},{'FM'[i % 2]}\n" for i in range(60)))
+    run("scan", "t.csv", "--rules", "mine", "-q", "-o", "r.json")
+    run("judge", "r.json", "--rules", "mine", "-q", "-o", "again.json")
+    assert "OWN001" in (tmp_path / "r.json").read_text()
+    assert "OWN001" in (tmp_path / "again.json").read_text()
+
+
+def test_4_internal_error(tmp_path):
+    plain_table(tmp_path)
+    code = (
+        "import sys, privaudit.cli.commands, privaudit.rulebook.gate as g\n"
+        "def broken(*a, **k): raise ZeroDivisionError('secret')\n"
+        "g.decide = broken\n"
+        "sys.argv = ['privaudit', 'scan', 'machines.csv', '-o', 'r.json']\n"
+        "privaudit.cli.commands.main()"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 4
+    assert "secret" not in result.stdout + result.stderr
+    assert not (tmp_path / "r.json").exists()
+
+
+def _obey_interrupts() -> None:
+    """Restore the default of SIGINT, which a shell ignores for what it starts in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL]
+)
+def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
+    rows = "".join(f"{i},{i * 7919 % 100003},{i % 91},{i % 13},name {i}\n" for i in range(300_000))
+    write(tmp_path / "big.csv", "a,b,age,c,d\n" + rows)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
+    command = [sys.executable, "-m", "privaudit", "scan", "big.csv", "-o", "r.html", "-o", "r.json"]
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_obey_interrupts,
+    )
+    time.sleep(2.0)
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode != 0
+    assert "Traceback" not in stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["big.csv", "temporary"]
+    if number != signal.SIGKILL:
+        assert not list(temporary.iterdir())

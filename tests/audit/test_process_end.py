@@ -1,0 +1,102 @@
+"""The process of the command line ends at once, after it did what it owes others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.helpers import services
+
+START = """
+import atexit, sys
+from privaudit.__main__ import run
+from privaudit.source import waiting
+waiting.SECONDS = 1
+atexit.register(lambda: print("handled"))
+sys.argv = ["privaudit", {arguments}]
+run()
+"""
+
+
+def ended(arguments: str, **streams) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-c", START.format(arguments=arguments)]
+    return subprocess.run(command, text=True, check=False, **streams)
+
+
+@pytest.mark.parametrize(("arguments", "code"), [('"--version"', 0), ('"nonsense"', 2)])
+def test_what_was_printed_arrives_and_handlers_run(arguments, code):
+    done = ended(arguments, capture_output=True)
+    assert done.returncode == code
+    assert done.stdout.endswith("handled\n")
+    assert ("privaudit" in done.stdout) == (code == 0)
+
+
+def test_output_that_cannot_be_written_is_an_error():
+    command = [sys.executable, "-m", "privaudit", "--version"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr[:16]) == (2, "privaudit: E201:")
+
+
+def test_output_lost_at_the_end_is_not_the_exit_code_of_a_gate():
+    command = [sys.executable, "-c", "from privaudit.__main__ import _end; print('x'); _end(0)"]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=buffered)
+    assert done.returncode == 120  # that of Python
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_the_process_does_not_wait_for_a_store_that_does_not_answer():
+    """The client of the store repeats its requests for a minute and longer."""
+    keys = {"AWS_ACCESS_KEY_ID": "auditor", "AWS_SECRET_ACCESS_KEY": services.CANARY, "AWS_REGION": "us-east-1"}
+    with services.silent() as port:
+        where = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_EC2_METADATA_DISABLED": "true"}
+        environment = {**os.environ, **keys, **where}
+        done = ended('"scan", "s3://tables/t.parquet"', capture_output=True, env=environment, timeout=45)
+    assert done.returncode == 2
+    assert "E211" in done.stderr and services.CANARY not in done.stderr
+
+
+INTERRUPTED = """
+import os, signal, sys, time
+from privaudit.base.interruption import stop_on_signals
+class Finalized:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(0.1)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for a job in the background
+stop_on_signals()
+try:
+    Finalized()
+    time.sleep(10)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_in_a_finalizer_ends_the_run(name):
+    """Python drops an exception that a finalizer raises."""
+    command = [sys.executable, "-c", INTERRUPTED.format(name=name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stdout, done.stderr) == ("stopped\n", "")
+
+
+def test_an_interrupt_while_the_command_is_imported_is_reported():
+    command = (
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'privaudit.cli.console': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from privaudit.__main__ import run\n"
+        "sys.argv = ['privaudit', 'scan', 'x.csv']\n"
+        "run()"
+    )
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "privaudit: E130: Stopped; nothing was written.\n")

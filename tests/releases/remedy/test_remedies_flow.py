@@ -1,0 +1,348 @@
+"""From a failed gate to a written file: the promise holds, the source stays, and a crash leaves nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import privaudit
+from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
+from privaudit.releases.remedy import run as module
+from privaudit.releases.remedy.plan_file import read_plan
+from privaudit.report import remedied
+
+OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
+ROLES = {"email": "direct", "age": "quasi", "city": "quasi", "gender": "quasi"}
+
+
+def people(n=600, seed=1):
+    draw = random.Random(seed)
+    return pd.DataFrame(
+        {
+            "email": [f"person{i}@example.org" for i in range(n)],
+            "age": [draw.randint(18, 97) for _ in range(n)],
+            "city": [draw.choice(["Nairobi", "Kisumu", "Mombasa", "Nakuru"]) for _ in range(n)],
+            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
+            "visits": [draw.randint(1, 9) for _ in range(n)],
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("remedies")
+
+
+@pytest.fixture(scope="module")
+def source(folder):
+    people().to_csv(folder / "people.csv", index=False)
+    return folder / "people.csv"
+
+
+@pytest.fixture(scope="module")
+def made(folder, source):
+    return privaudit.remedy(source, output=folder / "safer.parquet", role=ROLES, **OPTIONS)
+
+
+def test_a_table_that_fails_the_gate_passes_after_its_plan(made):
+    assert not made.before.gate().passed
+    assert made.after.gate().passed
+
+
+def test_the_written_file_has_the_numbers_that_the_plan_promised(made, folder):
+    table = pd.read_parquet(folder / "safer.parquet")
+    names = [n for n in ("age", "city", "gender") if n in table.columns]
+    sizes = table.groupby(names, dropna=False).size()
+    assert len(table) == made.promised["n_records"] == made.after.dataset.n_rows
+    assert sizes.min() == made.promised["k_min"] == made.after.risk.k_min >= made.after.policy.k
+    assert "email" not in table.columns
+
+
+def test_columns_keep_their_order_and_the_types_that_their_values_have(made, folder):
+    table = pd.read_parquet(folder / "safer.parquet")
+    assert list(table.columns) == [n for n in people().columns if n in table.columns]
+
+
+def test_a_second_remedy_of_the_result_changes_nothing(made, folder):
+    again = privaudit.remedy(folder / "safer.parquet", output=folder / "again.parquet", **OPTIONS)
+    assert again.plan.steps == ()
+    assert again.arrow.equals(made.arrow)
+
+
+def test_the_file_matches_its_certificate_until_a_cell_changes(made, folder):
+    sentences, matches = privaudit.verify(folder / "safer.parquet")
+    assert matches and "k =" in sentences[1]
+    table = pd.read_parquet(folder / "safer.parquet")
+    table.loc[0, "visits"] += 1
+    other = folder / "changed.parquet"
+    table.to_parquet(other, index=False)
+    (folder / "changed.privaudit.json").write_bytes((folder / "safer.privaudit.json").read_bytes())
+    assert not privaudit.verify(other)[1]
+
+
+def test_a_table_does_not_replace_the_certificate_of_another(source, tmp_path):
+    privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
+    held = (tmp_path / "safer.privaudit.json").read_bytes()
+    with pytest.raises(ConfigError, match=r"safer\.privaudit\.json is the certificate of safer\.csv"):
+        privaudit.remedy(source, output=tmp_path / "safer.parquet", role=ROLES, **OPTIONS)
+    assert (tmp_path / "safer.privaudit.json").read_bytes() == held
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["safer.csv", "safer.privaudit.json"]
+    privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)  # its own may be replaced
+
+
+def test_a_changed_certificate_is_noticed(made, folder):
+    content = json.loads((folder / "safer.privaudit.json").read_text())
+    content["scan"]["k_min"] = 1000
+    copy = folder / "copy.parquet"
+    copy.write_bytes((folder / "safer.parquet").read_bytes())
+    (folder / "copy.privaudit.json").write_text(json.dumps(content))
+    sentences, matches = privaudit.verify(copy)
+    assert not matches and "certificate was changed" in sentences[0]
+
+
+def test_a_file_without_a_certificate_and_a_certificate_that_is_none_are_errors(folder):
+    plain = folder / "plain.csv"
+    plain.write_text("a\n1\n")
+    with pytest.raises(ConfigError, match="was not found"):
+        privaudit.verify(plain)
+    (folder / "plain.privaudit.json").write_text('{"schema": []}')
+    with pytest.raises(UnreadableSource):
+        privaudit.verify(plain)
+
+
+def test_the_source_is_not_changed(made, source):
+    assert source.read_text() == people().to_csv(index=False)
+
+
+def test_a_frame_gives_a_frame_of_the_same_library():
+    polars = pytest.importorskip("polars")
+    frame = people(200)
+    for given in (frame, polars.from_pandas(frame)):
+        made = privaudit.remedy(given, role=ROLES, drop=("email",), keep=("gender",), **OPTIONS)
+        assert type(made.frame).__module__.split(".")[0] == type(given).__module__.split(".")[0]
+        assert "gender" in made.frame.columns and "email" not in made.frame.columns
+        assert not any(pa.types.is_string_view(kind) for kind in made.arrow.schema.types)
+
+
+@pytest.mark.parametrize("how", ["same", "hard link", "symbolic link"])
+def test_no_input_is_ever_overwritten(source, tmp_path, how):
+    target = tmp_path / "people.csv"
+    target.write_bytes(source.read_bytes())
+    before, given = target.read_bytes(), target
+    if how == "hard link":
+        given = tmp_path / "other.csv"
+        os.link(target, given)
+    if how == "symbolic link":
+        given = tmp_path / "other.csv"
+        given.symlink_to(target)
+    with pytest.raises(ConfigError):
+        privaudit.remedy(target, output=given, role=ROLES, **OPTIONS)
+    assert target.read_bytes() == before
+
+
+@pytest.mark.parametrize("where", ["write", "scan", "certificate"])
+def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
+    target = tmp_path / "safer.csv"
+
+    def fail(*_args, **_others):
+        raise RuntimeError("a cell: person1@example.org")
+
+    if where == "write":
+        from privaudit.releases.remedy import output
+
+        broken = output.Output(name="csv", suffixes=(".csv",), write=fail)
+        monkeypatch.setattr(output, "OUTPUTS", (broken,))
+    if where == "scan":
+        ran = module.scan
+
+        def second_fails(task, given, settings):
+            return fail() if str(given) != str(source) else ran(task, given, settings)
+
+        monkeypatch.setattr(module, "scan", second_fails)
+    if where == "certificate":
+        monkeypatch.setattr(module, "certificate", fail)
+    with pytest.raises(privaudit.PrivauditError) as raised:
+        privaudit.remedy(source, output=target, role=ROLES, **OPTIONS)
+    assert "person1" not in str(raised.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plan_is_written_edited_and_applied(source, tmp_path):
+    made = privaudit.plan(source, role=ROLES, **OPTIONS)
+    file = tmp_path / "plan.toml"
+    file.write_text(made.text.replace('order = "sorted"', 'order = "kept"'))
+    result = privaudit.remedy(source, plan=file, role=ROLES, **OPTIONS)
+    assert result.plan.steps == made.plan.steps and result.plan.order == "kept"
+    assert result.after.risk.k_min == made.promised["k_min"]
+
+
+DROPPED_BEFORE = """version = 1
+[[step]]
+technique = "drop"
+column = "age"
+[[step]]
+technique = "mask"
+column = "age"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("version = 1\n[[step]]\ntechnique = 'drop'\ncolumn = 'emial'\n", ColumnNotFound),
+        ("version = 2\n", ConfigError),
+        ("version = 1\nsteps = 1\n", ConfigError),
+        ("version = 1\n[[step]]\ntechnique = 'drop'\n", ConfigError),
+        ("version = 1\n[[step]]\ntechnique = 'band'\ncolumn = 'age'\nwidth = 0\n", ConfigError),
+        (
+            "version = 1\n[[step]]\ntechnique = 'drop'\ncolumn = 'age'\n[[step]]\ntechnique = 'mask'\ncolumn = 'age'\n",
+            ConfigError,
+        ),
+        (
+            "version = 1\n[[step]]\ntechnique = 'suppress_records'\nclasses_over = ['age']\nbelow = 10000\n",
+            ConfigError,
+        ),
+    ],
+)
+def test_a_plan_that_does_not_fit_is_refused(source, tmp_path, text, error):
+    file = tmp_path / "plan.toml"
+    file.write_text(text)
+    with pytest.raises(error):
+        privaudit.remedy(source, plan=file, role=ROLES, **OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("technique = 'band'\ncolumns = ['age']\nwidth = 5", 'names its "column", not "columns"'),
+        ("technique = 'add_noise'\ncolumn = 'age'\nshare = 0.1", 'names its "columns", not "column"'),
+        ("technique = 'sample_records'\ncolumn = 'age'\nshare = 0.1", "names no column"),
+        ("technique = 'band'\ncolumn = ['age', 'visits']\nwidth = 5", '"column" must be a column name'),
+    ],
+)
+def test_a_technique_of_one_column_names_column_and_one_of_several_columns(tmp_path, step, error):
+    (tmp_path / "plan.toml").write_text(f"version = 1\n[[step]]\n{step}\n")
+    with pytest.raises(ConfigError, match=error):
+        read_plan(tmp_path / "plan.toml")
+
+
+def test_an_automatic_plan_keeps_the_column_of_the_data_subject_as_a_pseudonym():
+    frame = people()
+    frame = pd.concat([frame, frame.head(200)], ignore_index=True)
+    made = privaudit.remedy(frame, subject="email", role=ROLES, **OPTIONS)
+    steps = {(step.technique, step.columns) for step in made.plan.steps}
+    assert ("drop", ("email",)) not in steps and ("pseudonymise", ("email",)) in steps
+    assert made.after.gate().passed
+    assert made.after.risk.n_people == made.frame["email"].nunique()
+    assert not set(made.frame["email"]) & set(frame["email"])
+
+
+def test_the_reports_of_both_scans_are_written(made, folder):
+    for suffix in (".html", ".json", ".md"):
+        made.write(folder / f"risk{suffix}")
+        names = [f"risk{suffix}", f"risk.before{suffix}", f"risk.after{suffix}"]
+        assert all((folder / name).stat().st_size > 500 for name in names)
+    record = json.loads((folder / "risk.json").read_text())
+    assert record["after"]["k_min"] == record["promised"]["k_min"]
+    for file in Path(folder).glob("risk*"):
+        assert "person1" not in file.read_text()
+
+
+def test_the_public_edition_has_no_report_of_the_first_scan(made, folder):
+    made.write(folder / "public.html", edition="public")
+    assert {file.name for file in folder.glob("public*")} == {"public.html", "public.after.html"}
+
+
+def test_a_step_that_changes_no_value_is_stated(source, tmp_path):
+    (tmp_path / "plan.toml").write_text(
+        "version = 1\n"
+        + "".join(f"[[step]]\ntechnique = 'band'\ncolumn = '{name}'\nwidth = 5\n" for name in ("gender", "age"))
+    )
+    made = privaudit.remedy(source, plan=tmp_path / "plan.toml", role=ROLES, **OPTIONS)
+    assert [note["column"] for note in made.run.fits if note.get("unchanged")] == ["gender"]
+    assert 'A step changed no value of "gender": ' in made.text()
+
+
+def test_rows_are_sorted_by_what_is_written(made):
+    rows = [tuple(map(str, row.values())) for row in made.arrow.to_pylist()]
+    firsts = list(dict.fromkeys(row[0] for row in rows))
+    assert [row[0] for row in rows] == [first for first in firsts for row in rows if row[0] == first]
+
+
+def test_renamed_columns_keep_their_roles_and_their_classes(tmp_path):
+    plan = tmp_path / "plan.toml"
+    plan.write_text('version = 1\n[[step]]\ntechnique = "rename_columns"\ncolumns = ["age", "city"]\n')
+    frame = people(200).drop(columns="email")
+    roles = {name: role for name, role in ROLES.items() if name != "email"}
+    made = privaudit.remedy(frame, plan=plan, role=roles, **OPTIONS)
+    assert list(made.frame.columns) == ["c1", "c2", "gender", "visits"]
+    assert made.after.risk.quasi_identifiers == ("c1", "c2", "gender")
+    assert made.after.risk.k_min == made.before.risk.k_min
+    assert [column.kept for column in made.utility.columns] == [1, 1, 1, 1]
+
+
+def test_no_value_of_the_source_is_in_the_plan_the_certificate_or_the_summary(made, source):
+    emails = people()["email"]
+    plan = privaudit.plan(source, role=ROLES, **OPTIONS)
+    texts = (plan.text, json.dumps(made.certificate), made.text(), made.text("public"), repr(made))
+    assert not [email for email in emails for text in texts if email in text]
+    assert "Utility after the remedies" not in made.text("public")
+
+
+def public_rows(made, *, suppressed, **risk):
+    """Return the comparison of the public edition, as if the plan had suppressed some records."""
+    before = dataclasses.replace(made.before.wire, risk=dataclasses.replace(made.before.wire.risk, **risk))
+    after = made.after.wire
+    extent = dataclasses.replace(after.dataset, n_rows=before.dataset.n_rows - suppressed)
+    shown = remedied.view(made.run, before, dataclasses.replace(after, dataset=extent), "public")
+    return {row["label"]: (row["before"], row["after"]) for row in shown["rows"]}
+
+
+@pytest.mark.parametrize("suppressed", [0, 1, 4, 10, 11, 200])
+def test_the_public_comparison_does_not_show_that_1_to_10_records_were_suppressed(made, suppressed):
+    before, after = public_rows(made, suppressed=suppressed)["Rows"]
+    assert after == str(600 - suppressed)
+    assert (before == "about 600") if 1 <= suppressed <= 10 else (before == "600")
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 10])
+def test_the_public_comparison_withholds_counts_of_1_to_10(made, n):
+    counts = public_rows(made, suppressed=0, k_min=n, n_unique=n, n_below={"15": n})
+    shown = {key: counts[key][0] for key in counts if key not in ("Rows", "Columns", "Quasi-identifiers")}
+    shown = {key: text for key, text in shown.items() if not key.startswith(("Open", "Not", "Gate"))}
+    assert set(shown.values()) == {"(not shown)", "–", "<11"}
+
+
+def test_the_public_comparison_states_of_k_that_it_reaches_the_policy(made):
+    k = made.after.policy.k
+    stated = public_rows(made, suppressed=0)["Smallest class (k)"][1]
+    assert stated == (f"{k} or more" if k >= 11 else "(not shown)")
+
+
+def test_the_comparison_has_a_table_of_contents_whose_entries_exist(made, folder):
+    made.write(folder / "contents.html")
+    page = (folder / "contents.html").read_text()
+    # The layout of wide windows has a column for the contents; without them the page would be in that column.
+    contents = re.findall(r'<li><a href="#(\w+)">', page)
+    assert contents == re.findall(r'<section id="(\w+)">', page) and len(contents) >= 4
+
+
+def test_columns_of_numbers_are_numbers_in_the_written_file(tmp_path):
+    draw = np.random.default_rng(3)
+    source = tmp_path / "t.csv"
+    cells = {"flag": draw.integers(0, 2, 90), "age": draw.integers(20, 80, 90), "x": draw.normal(size=90)}
+    pd.DataFrame(cells).to_csv(source, index=False)
+    plan = tmp_path / "p.toml"
+    plan.write_text('version = 1\n[[step]]\ntechnique = "pca_mask"\ncolumns = ["age", "x"]\n')
+    privaudit.remedy(source, plan=plan, output=tmp_path / "safer.parquet", quasi=("age", "flag"))
+    written = pd.read_parquet(tmp_path / "safer.parquet")
+    assert written.dtypes.map(str).to_dict() == {"flag": "int64", "age": "float64", "x": "float64"}

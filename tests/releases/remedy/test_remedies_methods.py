@@ -1,0 +1,109 @@
+"""Local recoding, Mondrian and cell suppression as methods of a plan: what was measured is what is written."""
+
+from __future__ import annotations
+
+import random
+
+import pandas as pd
+import pytest
+
+import privaudit
+from privaudit.base.errors import ConfigError
+
+ROLES = {"age": "quasi", "town": "quasi", "gender": "quasi", "illness": "none"}
+OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
+QUASI = ["age", "town", "gender"]
+
+
+def people(n=400, seed=3):
+    draw = random.Random(seed)
+    return pd.DataFrame(
+        {
+            "age": [draw.randint(18, 80) for _ in range(n)],
+            "town": [draw.choice("ABCD") for _ in range(n)],
+            "gender": [draw.choice(["female", "male", None]) for _ in range(n)],
+            "illness": [draw.choice(["flu", "asthma", "gout"]) for _ in range(n)],
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def table():
+    return people()
+
+
+@pytest.fixture(scope="module")
+def compared(table):
+    made = privaudit.remedy(table, role=ROLES, **OPTIONS)
+    return {each.method: each for each in made.run.alternatives}
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize("method", ["local", "mondrian", "cells"])
+def test_a_method_writes_the_classes_that_were_measured(table, compared, method):
+    made = privaudit.remedy(table, role=ROLES, method=method, **OPTIONS)
+    stated = compared[method]
+    assert (made.run.method, made.promised["k_min"]) == (method, stated.k_min)
+    classes = made.frame.groupby(QUASI, dropna=False).size()
+    assert (classes.min(), len(classes)) == (stated.k_min, stated.n_classes)
+    assert classes.min() >= made.after.policy.k
+    assert len(made.frame) == len(table) - stated.n_suppressed == made.promised["n_records"]
+    assert made.after.risk.k_min == stated.k_min
+    if method == "cells":
+        assert made.frame[QUASI].isna().sum().sum() - table[QUASI].isna().sum().sum() <= stated.n_cells
+
+
+def test_the_ranges_of_a_region_contain_the_values_of_its_records(table):
+    made = privaudit.remedy(table.assign(row=range(len(table))), role={**ROLES, "row": "none"}, quasi=QUASI,
+                            method="mondrian", **OPTIONS)  # fmt: skip
+    frame = made.frame.set_index("row") if "row" in made.frame else None
+    assert frame is not None
+    for row, age in table["age"].items():
+        low, _, high = str(frame.loc[row, "age"]).partition(" to ")
+        assert int(low) <= age <= int(high or low)
+
+
+def test_full_domain_is_compared_and_mondrian_loses_less(compared):
+    assert set(compared) == {"full-domain", "local", "mondrian", "cells"}
+    assert compared["mondrian"].loss < compared["full-domain"].loss
+    assert compared["local"].loss <= compared["full-domain"].loss
+    assert all(0 <= each.loss <= 1 for each in compared.values())
+
+
+@pytest.mark.slow
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize("method", ["local", "mondrian", "cells"])
+def test_a_plan_file_of_a_method_gives_the_same_table(table, method, tmp_path):
+    plan = privaudit.plan(table, role=ROLES, method=method, **OPTIONS)
+    (tmp_path / "plan.toml").write_text(plan.text)
+    again = privaudit.remedy(table, plan=tmp_path / "plan.toml", role=ROLES, **OPTIONS)
+    assert again.arrow.equals(privaudit.remedy(table, method=method, role=ROLES, **OPTIONS).arrow)
+    assert "--method" in plan.text
+
+
+def test_diversity_holds_in_the_parts_and_regions(table):
+    roles = {**ROLES, "illness": "sensitive"}
+    for method in ("local", "mondrian"):
+        made = privaudit.remedy(table, role=roles, **{**OPTIONS, "policy": "public"}, method=method)
+        classes = made.frame.groupby(QUASI, dropna=False)["illness"]
+        assert classes.nunique().min() >= made.after.policy.l
+        assert classes.size().min() >= made.after.policy.k
+
+
+def test_a_method_that_does_not_meet_the_policy_is_refused(table):
+    roles = {**ROLES, "illness": "sensitive"}
+    with pytest.raises(ConfigError, match="cells") as refused:
+        privaudit.plan(table, role=roles, **{**OPTIONS, "policy": "public"}, method="cells")
+    assert "also limits sensitive values" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    "parts", ["[]", "[1]", '[{ age = "band" }]', '[{ age = { technique = "band", width = 0 } }]',
+              '[{ age = { technique = "add_noise", share = 0.1 } }]']
+)
+def test_parts_that_are_not_recodings_are_refused(table, tmp_path, parts):
+    (tmp_path / "plan.toml").write_text(
+        f'version = 1\n[[step]]\ntechnique = "recode_locally"\ncolumns = ["age"]\nbelow = 3\nparts = {parts}\n'
+    )
+    with pytest.raises(ConfigError):
+        privaudit.remedy(table, plan=tmp_path / "plan.toml", role=ROLES, **OPTIONS)

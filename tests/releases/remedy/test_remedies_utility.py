@@ -1,0 +1,161 @@
+"""Utility and attacks are counted as a loop over all cells and records counts them; reference figures hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privaudit
+from privaudit.advice.technique.pca_mask import components
+from privaudit.releases.remedy.middles import middle
+from privaudit.releases.remedy.perturbation_attacks import distance_linkage, returned_share
+from privaudit.releases.remedy.utility import utility
+from tests.helpers.paths import third_party
+
+cell = st.sampled_from(["1", "2", "3", None])
+
+
+def table(**columns):
+    return pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()})
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), n=st.integers(1, 20))
+def test_kept_cells_and_distances_are_those_of_a_loop(data, n):
+    before = data.draw(st.lists(cell, min_size=n, max_size=n))
+    rows = data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=n, unique=True))
+    after = [data.draw(cell) for _ in rows]
+    found = utility(table(a=before), table(a=after), np.array(rows))
+    same = sum(before[row] == value is not None for row, value in zip(rows, after, strict=True))
+    present = sum(value is not None for value in before)
+    assert found.columns[0].kept == pytest.approx(same / max(1, present), abs=1e-6)
+    assert found.records_kept == pytest.approx(len(rows) / n, abs=1e-6)
+    becomes = {}
+    for row, value in zip(rows, after, strict=True):
+        becomes.setdefault(before[row], set()).add(value)
+    one = all(len(values) == 1 for values in becomes.values())
+    source = [next(iter(becomes[value])) if one and value in becomes else value for value in before]
+    values = set(source) | set(after)
+    distance = sum(abs(source.count(v) / len(source) - after.count(v) / len(after)) for v in values) / 2
+    assert found.columns[0].distance == pytest.approx(distance, abs=1e-6)
+
+
+def test_a_table_that_did_not_change_loses_nothing():
+    same = table(a=["1", "2", "2"], b=["x", "y", None])
+    found = utility(same, same, np.arange(3))
+    assert found.pair_distance == 0 and found.correlation_change is None
+    assert [(c.kept, c.distance) for c in found.columns] == [(1, 0), (1, 0)]
+
+
+def test_suppressed_records_show_in_the_margins():
+    before = table(a=["x"] * 5 + ["y"] * 5, b=["1"] * 10)
+    found = utility(before, table(a=["x"] * 5, b=["1"] * 5), np.arange(5))
+    assert found.pair_distance == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("20-29", 24.5),
+        ("-20--11", -15.5),
+        ("[0.5, 1)", 0.75),
+        ("under 20", 20),
+        ("up to 18", 18),
+        ("90+", 90),
+        ("7", 7),
+    ],
+)
+def test_the_middle_of_a_band(text, number):
+    assert middle(text) == number
+
+
+def test_other_text_has_no_middle():
+    assert all(np.isnan(middle(text)) for text in ("x", "2020-01-01", "1990s", "20-29-30", ""))
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), n=st.integers(2, 12))
+def test_linkage_by_distance_equals_a_loop_over_all_pairs(data, n):
+    numbers = data.draw(st.lists(st.integers(0, 5), min_size=n, max_size=n))
+    words = data.draw(st.lists(st.sampled_from("xy"), min_size=n, max_size=n))
+    rows = data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=n, unique=True))
+    noisy = [data.draw(st.integers(0, 5)) for _ in rows]
+    later = [data.draw(st.sampled_from("xyz")) for _ in rows]
+    spread = float(np.std(numbers)) or 1.0
+    correct = 0.0
+    for target in range(n):
+        distances = [
+            ((numbers[target] - a) / spread) ** 2 + (words[target] != b)
+            for a, b in zip(noisy, later, strict=True)
+        ]
+        near = [i for i, d in enumerate(distances) if d <= min(distances) + 1e-9]
+        correct += sum(rows[i] == target for i in near) / len(near)
+    found = distance_linkage(
+        table(a=[str(v) for v in numbers], b=words),
+        table(a=[str(v) for v in noisy], b=later),
+        np.array(rows),
+        ["a", "b"],
+        np.random.default_rng(0),
+    )
+    assert found.success.value == pytest.approx(correct / n)
+
+
+@pytest.mark.shared
+def test_fourteen_known_people_return_every_cell_of_the_heart_table():
+    frame = pd.read_csv(third_party("heart", "heart_disease.csv")).drop(columns="target")
+    values = frame.to_numpy(dtype=float)
+    released = np.round(components(values), 9)
+    decimals = [1] * values.shape[1]
+    assert values.shape == (303, 13)
+    assert returned_share(values, released, decimals, 14, np.random.default_rng(0)) == 1.0
+    assert returned_share(values, released, decimals, 13, np.random.default_rng(0)) == pytest.approx(
+        0.28, abs=0.005
+    )
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+def test_a_model_is_as_good_after_pca_masking_of_the_heart_table(tmp_path):
+    path = third_party("heart", "heart_disease.csv")
+    names = [name for name in pd.read_csv(path).columns if name != "target"]
+    plan = tmp_path / "plan.toml"
+    plan.write_text(f'version = 1\n[[step]]\ntechnique = "pca_mask"\ncolumns = {names}\n'.replace("'", '"'))
+    made = privaudit.remedy(path, plan=plan, target="target", policy="controlled", framework=())
+    task = made.utility.task
+    assert task.n_splits >= 20
+    assert task.before == pytest.approx(0.824, abs=0.015) and task.after == pytest.approx(0.826, abs=0.015)
+    assert task.difference.low < 0 < task.difference.high
+    attack = made.attacks[0]
+    assert (attack.kind, attack.n_known) == ("known_pairs", 14) and attack.success.value > 0.9
+    assert "does not protect against an attacker who knows 14 people" in made.text()
+
+
+def test_perturbation_is_shown_with_the_attack_that_breaks_it(tmp_path):
+    frame = pd.DataFrame({"x": range(0, 3000, 10), "y": range(300, 0, -1)})
+    plan = tmp_path / "plan.toml"
+    plan.write_text('version = 1\n[[step]]\ntechnique = "add_noise"\ncolumns = ["x"]\nshare = 0.0001\n')
+    made = privaudit.remedy(frame, plan=plan, framework=(), ner=False)
+    assert made.attacks[0].success.value == 1
+    plan.write_text('version = 1\n[[step]]\ntechnique = "sample_records"\nshare = 0.5\n')
+    made = privaudit.remedy(frame, plan=plan, framework=(), ner=False)
+    assert made.attacks[0].success.value == pytest.approx(0.5)
+
+
+def test_distributions_are_shares_without_values():
+    before = table(a=["x"] * 6 + ["y"] * 3 + [None], n=[str(i) for i in range(10)])
+    found = utility(before, table(a=["x"] * 6, n=[str(i) for i in range(6)]), np.arange(6))
+    first, second = (column.distribution for column in found.columns)
+    assert (first.by, first.before, first.after) == ("value", (0.666667, 0.333333), (1.0, 0.0))
+    assert second.by == "interval" and len(second.before) == 12
+    assert sum(second.before) == pytest.approx(1, abs=1e-5) and sum(second.after) == pytest.approx(1, abs=1e-5)
+    assert sum(second.before[7:]) > 0 == sum(second.after[7:])
+    none = utility(table(a=[None, None]), table(a=[None, None]), np.arange(2))
+    assert none.columns[0].distribution is None
+
+
+def test_the_middle_of_a_range_of_a_region_is_known():
+    assert (middle("20 to 29"), middle("20-29")) == (24.5, 24.5)

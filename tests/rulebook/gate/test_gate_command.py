@@ -1,0 +1,104 @@
+"""`privaudit gate` trusts no decision: a report that was changed is refused, and the findings decide anew."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from privaudit.cli import commands as cli
+from privaudit.report.json import digest
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capsys):
+    """Run the command line in this process; return exit code and the lines of stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr("privaudit.base.process.forbid_core_dumps", lambda: None)
+
+    def run(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["privaudit", *arguments])
+        with pytest.raises(SystemExit) as stopped:
+            cli.main()
+        streams = capsys.readouterr()
+        return stopped.value.code, streams.out + streams.err
+
+    return run
+
+
+@pytest.fixture
+def table(tmp_path) -> Path:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "age,sex,ssn\n" + "".join(f"{20 + i % 9},{'FM'[i % 2]},{212 + i}-45-{6000 + i}\n" for i in range(60))
+    )
+    return path
+
+
+def test_a_changed_report_is_refused_and_a_forged_digest_does_not_turn_the_decision(call, table):
+    assert call("scan", "t.csv", "--no-ner", "-q", "-o", "r.json")[0] == 1
+    assert call("gate", "r.json", "-q")[0] == 1
+    whole = json.loads(Path("r.json").read_text())
+    whole["gate"] = {**whole["gate"], "passed": True, "exit_code": 0, "reasons": []}
+    Path("e.json").write_text(json.dumps(whole))
+    code, printed = call("gate", "e.json")
+    assert code == 2 and "digest" in printed
+    whole["digest"] = digest(whole)
+    Path("e.json").write_text(json.dumps(whole))
+    assert call("gate", "e.json", "-q")[0] == 1
+    del whole["digest"]
+    Path("e.json").write_text(json.dumps(whole))
+    assert call("gate", "e.json", "-q")[0] == 2
+
+
+def test_verify_scans_again_and_refuses_a_report_with_findings_removed(call, table):
+    assert call("scan", "t.csv", "--no-ner", "-q", "--seed", "3", "-o", "r.json")[0] == 1
+    assert call("gate", "r.json", "-q", "--verify", "t.csv")[0] == 1
+    whole = json.loads(Path("r.json").read_text())
+    whole["findings"] = []
+    whole["digest"] = digest(whole)
+    Path("e.json").write_text(json.dumps(whole))
+    code, printed = call("gate", "e.json", "--verify", "t.csv")
+    assert code == 2 and "new scan" in printed
+
+
+def test_the_severity_the_scan_was_judged_by_still_decides(call, table):
+    code, _ = call("scan", "t.csv", "--no-ner", "-q", "--fail-on", "info", "-o", "r.json")
+    assert call("gate", "r.json", "-q")[0] == code
+
+
+def test_own_policies_are_called_so_and_cannot_take_a_shipped_name(call, table):
+    Path("p.toml").write_text('name = "public"\ntitle = "Mine"\nextends = "internal"\n')
+    code, printed = call("scan", "t.csv", "--no-ner", "--policy", "p.toml")
+    assert code == 2 and "shipped" in printed
+    Path("p.toml").write_text('name = "lab"\ntitle = "Mine"\nextends = "internal"\n')
+    _, printed = call("scan", "t.csv", "--no-ner", "--policy", "p.toml", "-o", "r.json")
+    assert "custom policy" in " ".join(printed.split()) and "p.toml" in printed
+    (used,) = json.loads(Path("r.json").read_text())["files"]
+    assert used["purpose"] == "policy" and len(used["sha256"]) == 64
+
+
+def test_a_settings_file_above_the_repository_or_in_a_foreign_folder_is_not_read(call, table, monkeypatch):
+    Path("privaudit.toml").write_text('fail_on = "critical"\nquassi = 3\n')
+    assert call("scan", "t.csv", "--no-ner", "-q")[0] == 2
+    assert call("scan", "t.csv", "--no-ner", "-q", "--no-config")[0] == 1
+    assert call("scan", "t.csv", "-q", "--no-config", "--config", "privaudit.toml")[0] == 2
+    Path("sub/.git").mkdir(parents=True)
+    os.chdir("sub")
+    assert call("scan", "../t.csv", "--no-ner", "-q")[0] == 1
+    Path(".git").rmdir()
+    assert (
+        call("scan", "../t.csv", "--no-ner", "-q")[0] == 1
+    )  # outside of a repository only this folder counts
+
+
+def test_the_settings_file_is_named_on_the_terminal_and_in_the_report(call, table):
+    Path("privaudit.toml").write_text("seed = 4\n")
+    _, printed = call("scan", "t.csv", "--no-ner", "-o", "r.json", "-o", "r.html")
+    assert "settings privaudit.toml (sha256 " in printed
+    assert json.loads(Path("r.json").read_text())["files"][0]["purpose"] == "settings"
+    assert "privaudit.toml" in Path("r.html").read_text()

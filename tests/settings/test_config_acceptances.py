@@ -1,0 +1,212 @@
+"""[[accept]] in a settings file: what is refused, and how the command adds an entry without changing anything else."""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privaudit
+from privaudit.base.errors import ConfigError
+from privaudit.settings.acceptance import AcceptanceEntry, parse_entries, quoted, to_toml
+from privaudit.settings.config_files import load_config
+
+EPOCH = str(int(datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC).timestamp()))
+WHO = {"reason": "reviewed", "owner": "board", "expires": "2027-05-01"}
+ENTRY = {"code": "QI001", "columns": ["age", "sex"], **WHO}
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+
+
+names = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=12)
+sentences = names.map(lambda text: text.strip() or "x")
+
+
+@given(
+    st.builds(
+        AcceptanceEntry,
+        code=st.just("QI001"),
+        columns=st.lists(names, max_size=4, unique=True).map(tuple),
+        reason=sentences,
+        owner=sentences,
+        expires=st.dates(),
+        worst_accepted=st.one_of(st.none(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), sentences),
+        fingerprint=st.one_of(st.none(), sentences),
+    )
+)
+def test_an_entry_is_read_as_it_was_written(entry: AcceptanceEntry) -> None:
+    content = tomllib.loads(to_toml(entry, "tool.privaudit.accept"))["tool"]["privaudit"]
+    assert parse_entries(content["accept"], "test") == (entry,)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"code": ""}, '"code"'),
+        ({"columns": "age"}, "a list of different column names"),
+        ({"columns": ["age", "age"]}, "a list of different column names"),
+        ({"columns": [""]}, "a list of different column names"),
+        ({"reason": "  "}, '"reason"'),
+        ({"owner": ""}, '"owner"'),
+        ({"owner": 3}, '"owner"'),
+        ({"expires": "soon"}, "must be a date"),
+        ({"expires": "2027-02-30"}, "must be a date"),
+        ({"expires": datetime.datetime(2027, 1, 1)}, "must be a date"),
+        ({"worst_accepted": True}, "a number or a text"),
+        ({"worst_accepted": float("nan")}, "a number or a text"),
+        ({"fingerprint": ""}, '"fingerprint"'),
+        ({"because": "x"}, 'Unknown key "because"'),
+    ],
+)
+def test_an_entry_that_is_not_complete_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        parse_entries([ENTRY, {**ENTRY, "code": "QI002", **change}], "privaudit.toml")
+    assert "[[accept]] 2 in privaudit.toml" in caught.value.line()
+
+
+@pytest.mark.parametrize("key", ENTRY)
+def test_a_missing_key_is_named(key: str) -> None:
+    with pytest.raises(ConfigError, match=f'"{key}" is missing'):
+        parse_entries([{k: v for k, v in ENTRY.items() if k != key}], "privaudit.toml")
+
+
+@pytest.mark.parametrize("value", [{"code": "QI001"}, "QI001", 3, ["QI001"]])
+def test_what_is_not_a_list_of_tables_is_refused(value: Any) -> None:
+    with pytest.raises(ConfigError, match="table"):
+        parse_entries(value, "privaudit.toml")
+
+
+def test_two_entries_about_one_finding_are_refused() -> None:
+    for other in ({"columns": ["sex", "age"]}, {"fingerprint": "a"}):
+        with pytest.raises(ConfigError, match="same columns as an earlier entry"):
+            parse_entries([ENTRY, {**ENTRY, **other}], "privaudit.toml")
+    two = [{**ENTRY, "fingerprint": mark} for mark in ("a", "b")]
+    assert len(parse_entries(two, "privaudit.toml")) == 2
+
+
+CONTENTS = [
+    b"",
+    b"# nothing yet",
+    b'policy = "strict"   # ours\n\n[role]\nage = "quasi" # yes\n',
+    b'policy = "strict"\r\n[role]\r\nage = "quasi"\r\n',
+    b'\xef\xbb\xbfpolicy = "strict"\n',
+    b'[tool.privaudit]\npolicy = "strict"\n[tool.other]\nx = 1\n',
+    b'[[accept]]\ncode = "QI002"\ncolumns = []\nreason = "r"\nowner = "o"\nexpires = 2027-01-01',
+]
+
+
+@pytest.mark.parametrize("content", CONTENTS)
+def test_everything_else_in_the_file_stays_byte_for_byte(content: bytes) -> None:
+    file = Path("privaudit.toml")
+    file.write_bytes(content)
+    file.chmod(0o640)
+    before = load_config(file)
+    privaudit.accept("QI001", ["age", "sex"], **WHO)
+    assert file.read_bytes().startswith(content)
+    assert b"\r\n" not in file.read_bytes().replace(content, b"") or b"\r\n" in content
+    after = load_config(file)
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert {k: v for k, v in after.items() if k != "accept"} == {k: v for k, v in before.items() if k != "accept"}
+    assert after["accept"][-1].columns == ("age", "sex")
+    assert [path.name for path in Path().iterdir()] == ["privaudit.toml"]
+
+
+def test_the_file_that_a_scan_reads_is_extended_and_otherwise_created(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("pyproject.toml").write_text('[tool.privaudit]\npolicy = "strict"\n', encoding="utf-8")
+    Path(".git").mkdir()  # the root of the repository, where the search ends
+    Path("inner").mkdir()
+    monkeypatch.chdir("inner")
+    privaudit.accept("QI001", "age", **WHO)
+    assert not Path("privaudit.toml").exists()
+    found = load_config(Path("../pyproject.toml"))
+    assert (found["policy"], found["accept"][0].columns) == ("strict", ("age",))
+    privaudit.accept("QI001", "age", **WHO, config="privaudit.toml")
+    privaudit.accept("smallest-class-too-small", "*", **WHO)
+    assert [entry.columns for entry in load_config(Path("privaudit.toml"))["accept"]] == [("age",), ()]
+
+
+def test_a_link_to_the_settings_file_stays_a_link() -> None:
+    Path("real.toml").write_text("seed = 3\n", encoding="utf-8")
+    Path("privaudit.toml").symlink_to("real.toml")
+    privaudit.accept("QI001", "age", **WHO)
+    assert Path("privaudit.toml").is_symlink() and "QI001" in Path("real.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("content", "change", "message"),
+    [
+        ("accept = []\n", {}, "cannot be added"),
+        ("accept = 3\n", {}, "list of tables"),
+        ("seed = \n", {}, "this is not TOML"),
+        ("colour = 1\n", {}, "Unknown key"),
+        ("", {"code": "XX001"}, "does not exist"),
+        ("", {"code": "RUN001"}, "cannot be accepted"),
+        ("", {"reason": " "}, '"reason"'),
+        ("", {"owner": ""}, '"owner"'),
+        ("", {"expires": "2026-11-01"}, "in the past"),
+        ("", {"expires": "2027-11-03"}, "365 days ahead"),
+        ("", {"expires": "next week"}, "must be a date"),
+        ("", {"columns": "age,,sex"}, "column names"),
+        ("", {"columns": '"age\n,sex'}, "list"),
+        ("", {"reason": "\udc80"}, "not Unicode"),
+    ],
+)
+def test_what_is_refused_leaves_the_file_as_it_was(content: str, change: dict[str, Any], message: str) -> None:
+    Path("privaudit.toml").write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigError, match=message):
+        privaudit.accept(**{"code": "QI001", "columns": "age", **WHO, **change})
+    assert Path("privaudit.toml").read_text(encoding="utf-8") == content
+
+
+def test_a_finding_is_accepted_once() -> None:
+    privaudit.accept("QI001", "age,sex", **WHO)
+    with pytest.raises(ConfigError, match="earlier entry"):
+        privaudit.accept("QI001", "sex,age", **WHO)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("age,sex", ("age", "sex")), ('"a,b",c', ("a,b", "c")), ("*", ()), ('"*"', ("*",)), ("a b", ("a b",))],
+)
+def test_columns_are_a_list_with_quotes_as_in_csv(text: str, columns: tuple[str, ...]) -> None:
+    assert privaudit.accept("QI001", text, **WHO)[0].columns == columns
+
+
+ODD = 'last, "first" [x] = #'
+
+
+def test_with_a_report_the_finding_must_exist_and_its_value_is_the_bound() -> None:
+    mails = "".join(f'"person{n}@example.org",{n % 2}\n' for n in range(60))
+    Path("mails.csv").write_text('"' + ODD.replace('"', '""') + '",x\n' + mails, encoding="utf-8")
+    report = privaudit.scan(Path("mails.csv").resolve(), ner=False)
+    assert report.findings.with_code("PII001")[0].subject == (ODD,)
+    entry = privaudit.accept("PII001", ODD, **WHO, report=report)[0]
+    assert entry.columns == (ODD,) and entry.worst_accepted == report.findings.with_code("PII001")[0].observed
+    entries = load_config(Path("privaudit.toml"))["accept"]
+    accepted = privaudit.scan(Path("mails.csv").resolve(), ner=False, accept=entries)
+    assert accepted.findings.with_code("PII001")[0].status == "accepted"
+    with pytest.raises(ConfigError, match="no such finding"):
+        privaudit.accept("GEO001", "x", **WHO, report=report)
+    with pytest.raises(privaudit.ColumnNotFound, match="not a column"):
+        privaudit.accept("GEO001", "y", **WHO, report=report)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_quoted_text_has_the_same_content_in_toml_and_no_hidden_character(text: str) -> None:
+    made = quoted(text)
+    assert tomllib.loads(f"text = {made}")["text"] == text
+    assert not [char for char in made if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp")]
+
+
+def test_a_direction_mark_in_a_name_is_visible_in_settings() -> None:
+    assert quoted("a\u202eb\U000e0041\x7f") == '"a\\u202Eb\\U000E0041\\u007F"'

@@ -1,0 +1,62 @@
+"""The bytes that occur in a column are those of a loop over all of them."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privaudit.source.profile import alphabet as module
+from privaudit.source.profile.alphabet import alphabet, digit_counts, has_outer_blanks
+from privaudit.source.profile.suppression import LONGEST_MARKER, is_suppressed, markers
+
+
+@pytest.fixture(autouse=True)
+def small_pieces():
+    """Let short texts have many pieces."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_CHUNK", 5)
+        patch.setattr(module, "_CELLS", 3)
+        patch.setattr(module, "_MOST_RANGES", 3)
+        yield
+
+
+@given(
+    st.lists(st.one_of(st.text(max_size=9), st.text("abc xyz09\x00é", max_size=20)), max_size=9),
+    st.sampled_from([pa.string(), pa.large_string()]),
+    st.integers(0, 3),
+)
+def test_every_byte_of_every_value_is_seen_and_no_other(values, kind, start):
+    seen = alphabet(pa.array(values, kind).slice(start))
+    assert {code for code in range(256) if seen[code]} == {*"".join(values[start:]).encode()}
+
+
+@given(
+    st.lists(st.none() | st.text("abc 09\x00é/:٣", max_size=20), max_size=12),
+    st.sampled_from([pa.string(), pa.large_string()]),
+    st.integers(0, 3),
+)
+def test_the_ascii_digits_of_each_value_are_counted(values, kind, start):
+    counts = digit_counts(pa.array(values, kind).slice(start))
+    assert counts.tolist() == [sum(c in "0123456789" for c in text or "") for text in values[start:]]
+
+
+@given(
+    st.lists(st.text("ab \t\x00é", max_size=4), max_size=20),
+    st.sampled_from([pa.string(), pa.large_string()]),
+    st.integers(0, 3),
+)
+def test_blanks_are_sought_at_both_ends_of_every_value(values, kind, start):
+    found = has_outer_blanks(pa.array(values, kind).slice(start))
+    assert found.tolist() == [bool(text) and min(text[0], text[-1]) <= " " for text in values[start:]]
+
+
+MARKER = st.sampled_from(markers()["exact"])
+BLANKS = st.text(" \t\n", max_size=18)
+
+
+@given(st.lists(st.text("ab *", max_size=20) | st.builds("{}{}{}".format, BLANKS, MARKER, BLANKS), max_size=9))
+def test_a_marker_is_found_between_blanks_as_far_as_it_is_short(values):
+    wanted = [len(text.encode()) <= LONGEST_MARKER and text.strip() in markers()["exact"] for text in values]
+    assert is_suppressed(pa.array(values, pa.string())).tolist() == wanted
