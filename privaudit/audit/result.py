@@ -30,7 +30,7 @@ from privaudit.model import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from privaudit.rulebook.differences import ColumnChange, Differences, FindingChange, NumberChange
+    from privaudit.model.differences import ColumnChange, Differences, FindingChange, NumberChange
 
 
 __all__ = ["Comparison", "Findings", "GateDecision", "ScanReport"]

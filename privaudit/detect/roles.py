@@ -16,6 +16,7 @@ from privaudit.model import Assignment, ColumnProfile, Contained, DatasetUnit, D
 from privaudit.model.headers.lexicon import unit_words
 from privaudit.model.headers.tokens import tokenise
 from privaudit.model.vocabulary import EntityTypeRecord
+from privaudit.model.vocabulary.role_rules import DOUBTFUL, identifying_types
 from privaudit.model.wording import Columns, Count, EntityType, Fact, Name, Term, Value, fact
 from privaudit.settings.config import Settings
 
@@ -24,9 +25,6 @@ _SHARED_ID_UNIQUENESS = 0.05
 
 _WHOLE_COLUMN = 0.5
 """Share of the cells from which what they contain is the content of the column (product default)."""
-
-DOUBTFUL = ("roles.event_date", "roles.event_date_with_place")
-"""The codes of the reasons of quasi-identifiers that an attacker may not know."""
 
 Records = Mapping[str, EntityTypeRecord]
 
@@ -115,12 +113,6 @@ def _without_people(
     if role == "sensitive" and any(item.entity in identifying_types() for item in detection.contains):
         return role, because
     return "none", (*because, fact("roles.not_about_people", unit=Term(code=f"unit.{unit.kind}")))
-
-
-def identifying_types() -> frozenset[str]:
-    """Return the direct identifiers that identify a person whatever the table is about."""
-    traits = vocabulary.with_trait("implies_person") | vocabulary.with_trait("identifies_alone")
-    return traits & vocabulary.with_role("direct")
 
 
 def _apply_settings(

@@ -14,6 +14,7 @@ from typing import Any
 
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.model import Report
+from privaudit.model.differences import ColumnChange, Differences, FindingChange, Number, State
 from privaudit.model.wording import Number as Measure
 from privaudit.model.wording import Threshold, fact
 from privaudit.model.wording.filling import MISSING
@@ -21,7 +22,6 @@ from privaudit.model.wording.numbers import decimal
 from privaudit.report.escape import json_text, markdown, name, terminal
 from privaudit.report.json import plain
 from privaudit.report.sentences import shown, wording_of
-from privaudit.rulebook.differences import ColumnChange, Differences, FindingChange, Number, State
 
 FORMATS = ("text", "md", "json")
 MOST = 60

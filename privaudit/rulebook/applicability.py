@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from privaudit.detect.roles import identifying_types
 from privaudit.model import SEVERITIES, Severity, vocabulary
+from privaudit.model.vocabulary.role_rules import identifying_types
 from privaudit.rulebook.measurement import DECLARED_DIRECT, Context, Observation
 from privaudit.rulebook.packs import Check
 

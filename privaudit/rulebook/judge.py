@@ -33,6 +33,7 @@ from privaudit.model import (
     limit,
     vocabulary,
 )
+from privaudit.model.minimal import mark_minimal, ranked
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
 from privaudit.model.wording.render import LEGACY_JUDGED
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
@@ -275,9 +276,6 @@ def _worst_first(finding: Finding) -> tuple[int, int, str, tuple[str, ...], str]
 
 
 def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
-    from privaudit.risk.search.combinations import mark_minimal  # lazily: brings the kernels along
-    from privaudit.risk.search.listed_combinations import ranked
-
     n = evidence.dataset.n_rows
     n = n if evidence.risk is None else evidence.risk.n_units(n)
     shares = [_share_below(c, k, n) for c in evidence.combinations]

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from privaudit.model import ColumnReport
+from privaudit.model.minimal import mark_minimal
 from privaudit.risk import assess
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import class_labels, encode, encode_column
 from privaudit.risk.codes.missing import Matches, matches
 from privaudit.risk.codes.row_keys import dense_labels
-from privaudit.risk.search.combinations import mark_minimal, search
+from privaudit.risk.search.combinations import search
 from privaudit.risk.search.missing_search import MatchCounter
 from privaudit.risk.search.set_walk import walk_sets
 from privaudit.risk.search.special_uniques import minimal_uniques

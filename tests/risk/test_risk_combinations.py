@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privaudit.model.minimal import contain_a_key, mark_minimal, ranked
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.search import combinations as module
-from privaudit.risk.search.combinations import mark_minimal, search
-from privaudit.risk.search.listed_combinations import contain_a_key, listed_in_report, ranked
+from privaudit.risk.search.combinations import search
+from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.special_uniques import minimal_uniques
 
 

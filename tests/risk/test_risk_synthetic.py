@@ -10,9 +10,10 @@ from math import factorial
 import pyarrow as pa
 import pytest
 
+from privaudit.model.minimal import mark_minimal
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import encode
-from privaudit.risk.search.combinations import mark_minimal, search
+from privaudit.risk.search.combinations import search
 from privaudit.risk.search.special_uniques import minimal_uniques
 from privaudit.source.memory.arrow import from_arrow
 from tests.helpers import synthetic

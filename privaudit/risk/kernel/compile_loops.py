@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numba
 
-from privaudit.risk.codes import machine_code, sorting_loops
-from privaudit.risk.kernel import partition_loops, unique_steps_compiled
+from privaudit.risk.codes import machine_code, sorting_loops  # noqa: F401 - declares loops
+from privaudit.risk.kernel import partition_loops, unique_steps_compiled  # noqa: F401 - declare loops
 
 
 def compile_loops() -> Path:

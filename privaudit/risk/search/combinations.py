@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from math import comb
 
 from privaudit.model import Combination, Limit, limit
+from privaudit.model.minimal import mark_minimal
 from privaudit.model.wording import Columns, Count, Listing, Number, Threshold, Value
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable
@@ -259,50 +260,3 @@ def minimal_spans(combinations: Iterable[Combination], n_rows: int) -> tuple[Com
         sizes = [size for size in nearest if size is not None]
         spanned.append(replace(c, minimal_to=min(sizes) if len(sizes) == len(nearest) else None))
     return tuple(spanned)
-
-
-def mark_minimal(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
-    """Set `minimal` of each combination: some class is below `k`, and no proper subset has such a class.
-
-    A superset of a set with a class below k has one too, so it is enough to look at the sets with one column
-    less; where one of these was not searched and no smaller set decides, `minimal` is null.
-
-    Returns
-    -------
-    tuple of Combination, in the order given
-    """
-    known = list(combinations)
-    columns = sorted({name for c in known for name in c.columns})
-    bit = {name: 1 << i for i, name in enumerate(columns)}
-    masks = [sum(bit[name] for name in c.columns) for c in known]
-    violates = {mask: c.k_min < k for mask, c in zip(masks, known, strict=True)}
-    verdict: dict[int, bool | None] = {}
-    for i in sorted(range(len(known)), key=lambda i: len(known[i].columns)):
-        parts = [bit[name] for name in known[i].columns]
-        verdict[masks[i]] = _is_minimal(masks[i], parts, violates, verdict)
-    return tuple(
-        replace(c, minimal=_within(c, k) if c.minimal_to is not None else verdict[mask])
-        for c, mask in zip(known, masks, strict=True)
-    )
-
-
-def _within(found: Combination, k: int) -> bool:
-    # For k above n even the table without columns has a class below k: single columns are then minimal.
-    upto = found.minimal_to or 0
-    return found.k_min < k and (k <= upto or len(found.columns) == 1)
-
-
-def _is_minimal(
-    mask: int, parts: Sequence[int], violates: dict[int, bool], verdict: dict[int, bool | None]
-) -> bool | None:
-    if not violates[mask]:
-        return False
-    if len(parts) == 1:
-        return True
-    nearest = [violates.get(mask ^ part) for part in parts]
-    if True in nearest:
-        return False
-    if None not in nearest:
-        return True
-    within = any(seen for other, seen in verdict.items() if seen and other & mask == other)
-    return False if within else None

@@ -9,55 +9,14 @@ Limits: only sets that were counted are known; a key that was not searched does 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from privaudit.model import Combination, Limit, limit
+from privaudit.model.minimal import contain_a_key, mark_minimal, ranked
 from privaudit.model.wording import Number, Threshold, Value, fact
-from privaudit.risk.search.combinations import mark_minimal
 
 MOST_LISTED = 1_000
 MOST_MINIMAL = 1_000
-
-
-def contain_a_key(combinations: Sequence[Combination]) -> list[bool]:
-    """Return which of the combinations have a proper subset among them that separates everybody.
-
-    A set is a superset of a key if a set with one column less is one, or contains one; where such a set is not known,
-    it is compared with the smallest keys.
-    """
-    columns = sorted({name for c in combinations for name in c.columns})
-    bit = {name: 1 << i for i, name in enumerate(columns)}
-    masks = [sum(bit[name] for name in c.columns) for c in combinations]
-    separates: dict[int, bool] = {}  # by set: whether it or a subset of it is a key
-    redundant = [False] * len(masks)
-    smallest: list[int] = []
-    for i in sorted(range(len(masks)), key=lambda i: len(combinations[i].columns)):
-        nearest = [separates.get(masks[i] ^ bit[name]) for name in combinations[i].columns]
-        redundant[i] = True in nearest or (
-            None in nearest and any(key & masks[i] == key != masks[i] for key in smallest)
-        )
-        is_key = combinations[i].share_unique == 1
-        separates[masks[i]] = is_key or redundant[i]
-        if is_key and not redundant[i]:
-            smallest.append(masks[i])
-    return redundant
-
-
-def ranked(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
-    """Return `combinations`, worst first, those that contain a key last.
-
-    By records (or people) below `k`, then uniques, then fewer columns, then names. Uniques stand for the records below
-    `k` where these were not counted.
-    """
-    known = list(combinations)
-    redundant = contain_a_key(known)
-
-    def place(i: int) -> tuple[bool, int, int, int, tuple[str, ...]]:
-        c = known[i]
-        below = c.n_below_k(k)
-        return redundant[i], -(c.n_unique if below is None else below), -c.n_unique, len(c.columns), c.columns
-
-    return tuple(known[i] for i in sorted(range(len(known)), key=place))
 
 
 def listed_in_report(

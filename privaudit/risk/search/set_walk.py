@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Combination, ExposedValues
+from privaudit.model.minimal import mark_minimal
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches, TooManyPairs
 from privaudit.risk.kernel.subsets import ColumnSet, OutOfTime, check_time
@@ -28,7 +29,6 @@ from privaudit.risk.search.combinations import (
     MOST_VISITS,
     SearchResult,
     bounded_size,
-    mark_minimal,
     minimal_spans,
     not_searched,
     out_of_time,

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from privaudit.detect.roles import DOUBTFUL
 from privaudit.model import Combination, Risk
+from privaudit.model.vocabulary.role_rules import DOUBTFUL
 from privaudit.model.wording import Columns, Count, Fact, Name, Number, Share, Term, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
 from privaudit.rulebook.packs import Check

@@ -1,0 +1,69 @@
+"""What changed between two reports, as records.
+
+Question: what does the comparison of two reports hand to its readers?
+Limits: holds the two reports and no cell value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from privaudit.model.judgement import Finding
+from privaudit.model.report import Report
+
+State = Literal["new", "worse", "better", "same", "gone", "not_measured"]
+
+
+Number = float | int | str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingChange:
+    """A finding of either report: its state, and the observed value before and after."""
+
+    state: State
+    finding: Finding
+    before: Number = None
+    after: Number = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberChange:
+    """A number or a setting of the whole table before and after; None where it was not measured."""
+
+    name: str
+    before: Number
+    after: Number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnChange:
+    """What changed about a column: ``what`` is "added", "removed", or the property that differs."""
+
+    column: str
+    what: str
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differences:
+    """The differences between two reports.
+
+    ``failing`` are the new and worse findings that fail; ``exit_code`` is 0, 1 where some do, or 3 where the new report
+    could not assess something that the old one could.
+    """
+
+    old: Report
+    new: Report
+    tolerance: float
+    findings: tuple[FindingChange, ...]
+    numbers: tuple[NumberChange, ...]
+    columns: tuple[ColumnChange, ...]
+    failing: tuple[Finding, ...]
+    exit_code: int
+
+    def in_state(self, state: State) -> tuple[FindingChange, ...]:
+        """Return the findings in one state, the worst first."""
+        return tuple(item for item in self.findings if item.state == state)
