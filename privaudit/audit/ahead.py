@@ -33,7 +33,8 @@ def import_ahead(source: Any) -> None:
 
 def _import(rows: int) -> None:
     with suppress(ImportError, MemoryError, OSError):  # the stage that needs the module reports it
-        from privaudit import advice, attacks, risk  # noqa: F401
+        from privaudit import attacks, risk  # noqa: F401
+        from privaudit.advice import advise  # noqa: F401
         from privaudit.detect.catalogue import detectors
         from privaudit.model.headers import lexicon
         from privaudit.risk.codes.compiler import worth_loading

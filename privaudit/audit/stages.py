@@ -319,7 +319,7 @@ def measure_remedies(run: Run) -> Run:
     """Apply candidate remedies to the coded table and measure the effect of each on risk and utility."""
     if run.assessment is None:
         return run
-    from privaudit.advice import advise
+    from privaudit.advice.advise import advise
     from privaudit.risk.population.population_rows import read_population
 
     everything, selected = run.assessment.everything, run.assessment.coded

@@ -8,65 +8,70 @@ Limits: no I/O. No record may hold a cell value or anything from which one follo
 that comes from the table.
 """
 
-from privaudit.model.attacks import Attack, AttackDetail, LinkageDetail, LinkageDirection
-from privaudit.model.columns import (
-    Assignment,
-    Clue,
-    ColumnProfile,
-    ColumnReport,
-    Contained,
-    DataType,
-    Detection,
-    Rejected,
-    Verdict,
-)
-from privaudit.model.diversity import Diversity, RecursiveL, TCloseness
-from privaudit.model.judgement import (
-    Acceptance,
-    AcceptanceState,
-    BaselineUse,
-    CheckOutcome,
-    CheckState,
-    Control,
-    ControlState,
-    Finding,
-    FindingChange,
-    FindingRef,
-    GateResult,
-    OpenFinding,
-    PolicyInfo,
-    Remedy,
-    first_of_each_cause,
-)
-from privaudit.model.lattice_search import Alternative, FrontierPoint, LatticeSearch, MeasuredStates
-from privaudit.model.population import DeltaPresence, Population, UniquesInterval
-from privaudit.model.potential import Exclusion, PotentialRisk
-from privaudit.model.report import (
-    SCHEMA_VERSION,
-    UNASSESSED_COLUMN,
-    DatasetInfo,
-    Evidence,
-    Limit,
-    Report,
-    ToolInfo,
-    UsedFile,
-    limit,
-)
-from privaudit.model.risk import (
-    ClassSizeTable,
-    Combination,
-    CountedUnit,
-    MatchTable,
-    MissingSemantics,
-    RecordRisk,
-    Risk,
-    SubjectRisk,
-    WeightedRisk,
-)
-from privaudit.model.stats import Estimate
-from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
-from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
-from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from privaudit.model.attacks import Attack, AttackDetail, LinkageDetail, LinkageDirection
+    from privaudit.model.columns import (
+        Assignment,
+        Clue,
+        ColumnProfile,
+        ColumnReport,
+        Contained,
+        DataType,
+        Detection,
+        Rejected,
+        Verdict,
+    )
+    from privaudit.model.diversity import Diversity, RecursiveL, TCloseness
+    from privaudit.model.judgement import (
+        Acceptance,
+        AcceptanceState,
+        BaselineUse,
+        CheckOutcome,
+        CheckState,
+        Control,
+        ControlState,
+        Finding,
+        FindingChange,
+        FindingRef,
+        GateResult,
+        OpenFinding,
+        PolicyInfo,
+        Remedy,
+        first_of_each_cause,
+    )
+    from privaudit.model.lattice_search import Alternative, FrontierPoint, LatticeSearch, MeasuredStates
+    from privaudit.model.population import DeltaPresence, Population, UniquesInterval
+    from privaudit.model.potential import Exclusion, PotentialRisk
+    from privaudit.model.report import (
+        SCHEMA_VERSION,
+        UNASSESSED_COLUMN,
+        DatasetInfo,
+        Evidence,
+        Limit,
+        Report,
+        ToolInfo,
+        UsedFile,
+        limit,
+    )
+    from privaudit.model.risk import (
+        ClassSizeTable,
+        Combination,
+        CountedUnit,
+        MatchTable,
+        MissingSemantics,
+        RecordRisk,
+        Risk,
+        SubjectRisk,
+        WeightedRisk,
+    )
+    from privaudit.model.stats import Estimate
+    from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
+    from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
+    from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity
 
 __all__ = [
     "ROLES",
@@ -140,3 +145,110 @@ __all__ = [
     "first_of_each_cause",
     "limit",
 ]
+
+_HOMES = {
+    "privaudit.model.attacks": (
+        "Attack",
+        "AttackDetail",
+        "LinkageDetail",
+        "LinkageDirection",
+    ),
+    "privaudit.model.columns": (
+        "Assignment",
+        "Clue",
+        "ColumnProfile",
+        "ColumnReport",
+        "Contained",
+        "DataType",
+        "Detection",
+        "Rejected",
+        "Verdict",
+    ),
+    "privaudit.model.diversity": (
+        "Diversity",
+        "RecursiveL",
+        "TCloseness",
+    ),
+    "privaudit.model.judgement": (
+        "Acceptance",
+        "AcceptanceState",
+        "BaselineUse",
+        "CheckOutcome",
+        "CheckState",
+        "Control",
+        "ControlState",
+        "Finding",
+        "FindingChange",
+        "FindingRef",
+        "GateResult",
+        "OpenFinding",
+        "PolicyInfo",
+        "Remedy",
+        "first_of_each_cause",
+    ),
+    "privaudit.model.lattice_search": (
+        "Alternative",
+        "FrontierPoint",
+        "LatticeSearch",
+        "MeasuredStates",
+    ),
+    "privaudit.model.population": (
+        "DeltaPresence",
+        "Population",
+        "UniquesInterval",
+    ),
+    "privaudit.model.potential": (
+        "Exclusion",
+        "PotentialRisk",
+    ),
+    "privaudit.model.report": (
+        "SCHEMA_VERSION",
+        "UNASSESSED_COLUMN",
+        "DatasetInfo",
+        "Evidence",
+        "Limit",
+        "Report",
+        "ToolInfo",
+        "UsedFile",
+        "limit",
+    ),
+    "privaudit.model.risk": (
+        "ClassSizeTable",
+        "Combination",
+        "CountedUnit",
+        "MatchTable",
+        "MissingSemantics",
+        "RecordRisk",
+        "Risk",
+        "SubjectRisk",
+        "WeightedRisk",
+    ),
+    "privaudit.model.stats": ("Estimate",),
+    "privaudit.model.uniques": (
+        "ExposedValues",
+        "Marginal",
+        "SpecialUniques",
+        "UniqueCounts",
+    ),
+    "privaudit.model.unit": (
+        "CellCounts",
+        "DatasetUnit",
+        "UnitKind",
+    ),
+    "privaudit.model.vocabulary.records": (
+        "ROLES",
+        "SEVERITIES",
+        "Role",
+        "Severity",
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    # On first use: the command line needs the vocabulary and the wording, and no record.
+    import importlib
+
+    for home, names in _HOMES.items():
+        if name in names:
+            return globals().setdefault(name, getattr(importlib.import_module(home), name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,1 +1,1 @@
-"""What was asked, and by whom? Imports `base` and `model`."""
+"""Which settings does a run have, and who stated them? Imports `base` and `model`."""

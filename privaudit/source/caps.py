@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from privaudit.base.errors import ScanIncomplete
 from privaudit.base.process import machine_memory
 from privaudit.settings.config import Settings
-from privaudit.source.files.location import Location
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -79,25 +78,6 @@ def nothing_held(what: str) -> ScanIncomplete:
 def check_columns(shown: str, n: int, settings: Settings) -> None:
     """Raise `ScanIncomplete` for a table of too many columns."""
     check(shown, "columns", n, settings, "columns")
-
-
-def check_unpacked(where: Location, settings: Settings) -> None:
-    """Unpack a compressed file without keeping it and raise `ScanIncomplete` where it grows too large."""
-    from privaudit.source.files.encoding import open_bytes, read
-
-    if where.compression is None:
-        return
-    most = settings.largest("unpacked-bytes")
-    ratio = max(settings.largest("expansion") * where.path.stat().st_size, SMALL_UNPACKED)
-    unpacked = 0
-    with open_bytes(where) as stream:
-        while block := read(stream, 1 << 22, where):
-            unpacked += len(block)
-            if unpacked > most:
-                check(where.shown, "unpacked-bytes", unpacked, settings, "bytes or more when unpacked")
-            if unpacked > ratio:
-                times = unpacked // where.path.stat().st_size
-                check(where.shown, "expansion", times + 1, settings, "times its size or more when unpacked")
 
 
 class Budget:

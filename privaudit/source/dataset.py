@@ -29,7 +29,7 @@ from privaudit.source.engine.bounded_values import Totals
 from privaudit.source.engine.collapse import Collapse
 from privaudit.source.engine.pushed_down import Asked
 from privaudit.source.engine.row_sample import is_sampled, threshold
-from privaudit.source.surroundings import Outside
+from privaudit.source.outside import Outside
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,7 +7,7 @@ from typing import Any
 
 from privaudit.model import Limit
 from privaudit.source.field_metadata import Statement
-from privaudit.source.surroundings import Outside
+from privaudit.source.outside import Outside
 
 
 @dataclass(frozen=True, slots=True)

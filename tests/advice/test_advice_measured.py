@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice import advise
+from privaudit.advice.advise import advise
 from privaudit.advice.lattice import Lattice, measure
 from privaudit.advice.number_recodings import bands, open_bands
 from privaudit.advice.plan_search import find_plan

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2] / "privaudit"
-FILES = ("api_remedies.py", "cli_compare.py", "cli_remedies.py", "console.py", "differences_report.py")
+FILES = ("api/remedies.py", "cli/compare.py", "cli/remedies.py", "cli/console.py")
 MODULES = [
     *sorted((ROOT / "report").rglob("*.py")),
-    *sorted((ROOT / "remedies").rglob("*.py")),
+    *sorted((ROOT / "releases").rglob("*.py")),
     *(ROOT / file for file in FILES),
 ]
 MOST_WORDS = 2

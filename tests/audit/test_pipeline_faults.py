@@ -51,7 +51,7 @@ def test_a_part_that_fails_costs_this_part_only(
     assert SECRET not in report.to_json() and SECRET not in limit.why
 
 
-@pytest.mark.parametrize("function", ["profile.profile", "detection.detect", "risk.assess"])
+@pytest.mark.parametrize("function", ["source.profile.profile", "detect.detection.detect", "risk.assess"])
 def test_a_measuring_stage_that_fails_ends_the_scan(
     function: str, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from tests.helpers import services
 START = """
 import atexit, sys
 from privaudit.__main__ import run
-from privaudit.source import waiting
+from privaudit.source.servers import waiting
 waiting.SECONDS = 1
 atexit.register(lambda: print("handled"))
 sys.argv = ["privaudit", {arguments}]

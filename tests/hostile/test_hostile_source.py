@@ -190,7 +190,7 @@ def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):
         f"tempfile.tempdir = {str(tmp_path)!r}\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start the tests with it ignored\n"
-        "from privaudit.source import reader_client\n"
+        "from privaudit.source.files import reader_client\n"
         "from privaudit.source.files.location import Location\n"
         "from privaudit.settings.config import Settings\n"
         "from pathlib import Path\n"

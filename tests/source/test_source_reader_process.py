@@ -72,9 +72,9 @@ def test_core_files_are_forbidden_in_the_command_and_its_readers(tmp_path):
     program = (
         "import resource, sys\n"
         "resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)\n"
-        "from privaudit import console\n"
+        "from privaudit.cli import console\n"
         "console.prepare()\n"
-        "from privaudit.source import reader_client\n"
+        "from privaudit.source.files import reader_client\n"
         "reader_client.prepare()\n"
         "import time; time.sleep(3)\n"
         "import ctypes\n"
@@ -98,8 +98,9 @@ def test_readers_of_a_command_are_forked_with_nothing_open_and_readers_of_a_prog
         "import os, sys\n"
         "if sys.argv[1:]:\n"
         "    import pyarrow\n"
-        "from privaudit import console\n"
-        "from privaudit.source import open_dataset, reader_client\n"
+        "from privaudit.cli import console\n"
+        "from privaudit.source import open_dataset\n"
+        "from privaudit.source.files import reader_client\n"
         "from privaudit.settings.config import Settings\n"
         f"kept = open({str(path)!r})\n"
         "with console.progress(True):\n"
@@ -120,7 +121,8 @@ def test_readers_of_a_command_are_forked_with_nothing_open_and_readers_of_a_prog
 def test_readers_end_with_the_process_that_started_them(tmp_path):
     path = written(tmp_path, ".csv")
     program = (
-        "from privaudit.source import open_dataset, reader_client\n"
+        "from privaudit.source import open_dataset\n"
+        "from privaudit.source.files import reader_client\n"
         "from privaudit.settings.config import Settings\n"
         f"open_dataset({str(path)!r}, Settings())\n"
         "print(reader_client._running[0]._process.pid, flush=True)\n"

@@ -30,7 +30,7 @@ from privaudit.source.files.dialect import SAMPLE_CHARS, Dialect, detect, long_f
 from privaudit.source.files.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
 from privaudit.source.files.location import Location
 from privaudit.source.files.reader_formats import Stream
-from privaudit.source.surroundings import Outside
+from privaudit.source.outside import Outside
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -35,7 +35,7 @@ from privaudit.source.files import reader_process, reader_wire
 from privaudit.source.files.location import Location
 from privaudit.source.files.reader_process import END, ENVIRONMENT, READ, answer_to
 from privaudit.source.files.standard_input import descriptor_of
-from privaudit.source.surroundings import Outside
+from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:

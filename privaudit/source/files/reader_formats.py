@@ -20,8 +20,9 @@ from privaudit.settings.config import Settings
 from privaudit.source.caps import check, check_columns
 from privaudit.source.field_metadata import Statement, statements_of
 from privaudit.source.files.location import Location, choose_part, no_such_part, shown_names
+from privaudit.source.files.surroundings import of_metadata, of_workbook
 from privaudit.source.files.workbooks import extent_of_workbook
-from privaudit.source.surroundings import Outside, of_metadata, of_workbook
+from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:

@@ -131,7 +131,7 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
     from privaudit.source.caps import Budget, too_large
     from privaudit.source.files import reader_wire
     from privaudit.source.files.reading import list_tables, read_locations, send_batches
-    from privaudit.source.surroundings import within
+    from privaudit.source.files.surroundings import within
 
     locations = [reader_wire.location_in(sent) for sent in asked["locations"]]
     settings = reader_wire.settings_in(asked["settings"])

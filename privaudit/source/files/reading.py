@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 from privaudit.base.errors import UnreadableSource, foreign_errors_as
 from privaudit.model import Limit
 from privaudit.settings.config import Progress, Settings
-from privaudit.source.caps import Budget, check_unpacked
+from privaudit.source.caps import Budget
 from privaudit.source.cells.cell_text import decoded, to_text
 from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
 from privaudit.source.files import reader_formats as formats
 from privaudit.source.files.location import Location
 from privaudit.source.files.reader_formats import Stream, stream_of
-from privaudit.source.surroundings import Outside, UnusedValues
+from privaudit.source.files.surroundings import UnusedValues
+from privaudit.source.files.unpacking import check_unpacked
+from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
 KINDS = {

@@ -23,7 +23,7 @@ from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.jsonl import kind_of_types
 from privaudit.source.files.location import Location, choose_part, no_such_part
-from privaudit.source.surroundings import Outside
+from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:

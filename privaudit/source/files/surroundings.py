@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ import numpy.typing as npt
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.source.files.workbooks import DAMAGED, SHEET, unexamined
+from privaudit.source.outside import Outside
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -53,27 +53,6 @@ _OUTSIDE_OF_OPEN_DOCUMENT = re.compile(
 )
 _FORMULA = re.compile(rb"<c\b[^>]*>\s*<f\b(?:[^>]*/>|[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 _ERROR = re.compile(rb"<c\b[^>]*\bt=\"e\"")
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """Text outside of the table. ``place`` is one of `PLACES`."""
-
-    place: str
-    text: str
-
-
-PLACES = (
-    "above",
-    "metadata",
-    "dictionary",
-    "properties",
-    "comments",
-    "sheet_settings",
-    "workbook_parts",
-    "views",
-)
-"""Codes of places; ``outside_<place>`` is their term in ``rules/wording/terms.toml``."""
 
 
 def of_metadata(schema: pa.Schema) -> Iterator[Outside]:
