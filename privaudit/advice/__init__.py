@@ -1,1 +1,1 @@
-"""Which remedies would help, what each measurably improves, and what it costs. Imports `attacks` and the rooms below."""
+"""Which remedies would help, what does each improve, and what does it cost? Imports `attacks` and the rooms below."""
