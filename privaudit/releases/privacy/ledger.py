@@ -26,7 +26,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 from privaudit._version import __version__
 from privaudit.base import clock
@@ -211,7 +211,7 @@ class Ledger:
             line = ledger_file.line_of(entry, account.last_hash)
             file.append(line)
         if not is_paid:
-            raise _refusal(account, cost)
+            _refuse(account, cost)
         receipt = Receipt(
             ledger=account.head["id"],
             dataset=account.dataset,
@@ -272,9 +272,9 @@ def _entry(
     }
 
 
-def _refusal(account: Account, cost: Mapping[str, float]) -> BudgetExceeded:
+def _refuse(account: Account, cost: Mapping[str, float]) -> NoReturn:
     over = account.exceeded(cost)[0]
-    return BudgetExceeded(
+    raise BudgetExceeded(
         f"The plan costs {over} {cost[over]:.4g}; {float(account.left(over)):.4g} of {float(account.budget(over)):.4g} "
         "is left. The refusal was written into the ledger.",
         hint="reduce the plan: privaudit ledger show prints what is left",
