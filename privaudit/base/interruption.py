@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
+STOPPED = "Stopped before the end; every file that was written is complete."
+"""What is printed, with the code E130."""
+
 AGAIN_SECONDS = 0.01
 """Time for the callback to return before the exception is raised again."""
 
