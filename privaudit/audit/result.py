@@ -37,15 +37,19 @@ __all__ = ["Comparison", "Findings", "GateDecision", "ScanReport"]
 
 
 class GateDecision:
-    """The gate's decision, with the way to stop a program on it."""
+    """The gate's decision, with the way to stop a program on it.
+
+    ``failed`` states whether a finding fails the gate, also where the scan was incomplete (exit code 3).
+    """
 
     def __init__(self, result: GateResult) -> None:
         self.passed = result.passed
+        self.failed = result.failed
         self.exit_code = result.exit_code
         self.reasons = result.reasons
 
     def __repr__(self) -> str:
-        return f"GateDecision(passed={self.passed}, exit_code={self.exit_code})"
+        return f"GateDecision(passed={self.passed}, failed={self.failed}, exit_code={self.exit_code})"
 
     def raise_if_failed(self) -> None:
         """Raise `GateFailed` unless the gate passed.

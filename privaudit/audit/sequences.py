@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import FRAMES
-from privaudit.model import SEVERITIES, Combination, Finding, Remedy, Severity
+from privaudit.model import SEVERITIES, Combination, Finding, Remedy, Severity, reaches
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,8 +31,7 @@ class Findings(tuple[Finding, ...]):
         """Return the findings of `severity` or worse."""
         if severity not in SEVERITIES:
             raise ConfigError(f'Unknown severity "{severity}".', hint=f"use one of: {', '.join(SEVERITIES)}")
-        floor = SEVERITIES.index(severity)
-        return Findings(found for found in self if SEVERITIES.index(found.severity) >= floor)
+        return Findings(found for found in self if reaches(found.severity, severity))
 
     def with_code(self, code: str) -> Findings:
         """Return the findings of one check."""
