@@ -30,10 +30,10 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
-    from privaudit.base import processor
+    from privaudit.base import supervision
     from privaudit.cli import console
 
-    processor.choose_instructions()
+    supervision.choose_instructions()
     console.prepare()
     try:
         with guarded("command"):
