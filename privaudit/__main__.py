@@ -20,7 +20,7 @@ def run() -> NoReturn:
             _end(ended.code)
         raise
     except KeyboardInterrupt:  # interrupted before the command line could handle it
-        from privaudit.base.interruption import STOPPED
+        from privaudit.base.supervision import STOPPED
 
         print(f"privaudit: E130: {STOPPED}", file=sys.stderr)
         os._exit(130)

@@ -30,11 +30,10 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
-    from privaudit.base import processor
-    from privaudit.base.interruption import STOPPED
+    from privaudit.base import supervision
     from privaudit.cli import console
 
-    processor.choose_instructions()
+    supervision.choose_instructions()
     console.prepare()
     try:
         with guarded("command"):
@@ -43,7 +42,7 @@ def main() -> NoReturn:
         console.complain(error.line(), error.code)
         code = error.exit_code
     except KeyboardInterrupt:
-        console.complain(STOPPED, "E130")
+        console.complain(supervision.STOPPED, "E130")
         code = 130
     sys.exit(code)
 

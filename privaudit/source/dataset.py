@@ -24,10 +24,10 @@ from privaudit.base.extras import can_import
 from privaudit.model import Limit
 from privaudit.source.cells.cell_text import one_type
 from privaudit.source.cells.dictionaries import codes_of, counts_of, encoded, written_out
-from privaudit.source.engine.about_distinct import about_distinct
 from privaudit.source.engine.bounded_values import Totals
 from privaudit.source.engine.collapse import Collapse
 from privaudit.source.engine.pushed_down import Asked
+from privaudit.source.engine.queries import about_distinct
 from privaudit.source.engine.row_sample import is_sampled, threshold
 from privaudit.source.outside import Outside
 

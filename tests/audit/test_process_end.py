@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from privaudit.base.interruption import STOPPED
+from privaudit.base.supervision import STOPPED
 from tests.helpers import services
 
 START = """
@@ -65,7 +65,7 @@ def test_the_process_does_not_wait_for_a_store_that_does_not_answer():
 
 INTERRUPTED = """
 import os, signal, sys, time
-from privaudit.base.interruption import stop_on_signals
+from privaudit.base.supervision import stop_on_signals
 class Finalized:
     def __del__(self):
         os.kill(os.getpid(), signal.{name})

@@ -173,7 +173,7 @@ def _interval(
 ) -> UniquesInterval | None:
     """Return the numbers of uniques that the release is compatible with, with a limit for each estimate outside."""
     from privaudit.risk.population.population_interval import compatible_uniques
-    from privaudit.risk.population.population_sample import Sample
+    from privaudit.risk.population.population_numerics import Sample
 
     if n_people == sizes.n_rows:
         known = float(sizes.n_unique)

@@ -20,8 +20,7 @@ import numpy.typing as npt
 from privaudit.model import Evidence
 from privaudit.risk.codes.coded import CodedTable, encode, merge_equal_rows
 from privaudit.risk.codes.people import People
-from privaudit.risk.codes.row_keys import dense_labels, sums
-from privaudit.risk.codes.sorted_text import sorting_order
+from privaudit.risk.codes.row_keys import dense_labels, sorting_order, sums
 from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
