@@ -210,7 +210,7 @@ def report_removed() -> None:
     """Print how many folders of runs that were killed this run removed: they may have contained cells."""
     n = private_folders.removed()
     if n:
-        warn(f"removed what a stopped run had left: {n} private folder{'s' * (n > 1)} or unfinished files")
+        warn(str(fact("compare.removed_folders", n=Number(value=n))))
 
 
 def print_settings(stated: RunSettings, source: str) -> None:

@@ -64,6 +64,6 @@ def test_the_next_remedy_removes_and_reports_the_folder_of_a_killed_one(run, tmp
     process.wait()
     done = run("remedy", tmp_path / "t.csv", "--no-ner", "-q", "-o", tmp_path / "safer.csv")
     assert not os.path.exists(folder)
-    assert "removed what a stopped run had left" in done.stderr
+    assert "emoved what a stopped run had left" in done.stderr
     again = run("remedy", tmp_path / "t.csv", "--no-ner", "-q", "-o", tmp_path / "safer.csv")
-    assert "removed" not in again.stderr
+    assert "emoved" not in again.stderr
