@@ -50,6 +50,7 @@ def main() -> NoReturn:
 def _called() -> int:
     """Call the command the arguments name; wrong use becomes one line."""
     from privaudit.cli import console
+    from privaudit.cli.output_checks import check_arguments
 
     try:
         # Click's own main writes a line of its own when it is interrupted.
@@ -57,6 +58,7 @@ def _called() -> int:
         if instruction:
             with console.printing():
                 return completion.answer(cli, instruction)
+        check_arguments(sys.argv[1:])
         with console.printing():
             context = cli.make_context("privaudit", sys.argv[1:])
         with context:
