@@ -29,6 +29,7 @@ from privaudit.model import (
     Report,
     Risk,
     Severity,
+    reaches,
 )
 
 if TYPE_CHECKING:
@@ -40,15 +41,19 @@ __all__ = ["Comparison", "Findings", "GateDecision", "ScanReport"]
 
 
 class GateDecision:
-    """The gate's decision, with the way to stop a program on it."""
+    """The gate's decision, with the way to stop a program on it.
+
+    ``failed`` states whether a finding fails the gate, also where the scan was incomplete (exit code 3).
+    """
 
     def __init__(self, result: GateResult) -> None:
         self.passed = result.passed
+        self.failed = result.failed
         self.exit_code = result.exit_code
         self.reasons = result.reasons
 
     def __repr__(self) -> str:
-        return f"GateDecision(passed={self.passed}, exit_code={self.exit_code})"
+        return f"GateDecision(passed={self.passed}, failed={self.failed}, exit_code={self.exit_code})"
 
     def raise_if_failed(self) -> None:
         """Raise `GateFailed` unless the gate passed.
@@ -285,8 +290,7 @@ class Findings(tuple[Finding, ...]):
         """Return the findings of `severity` or worse."""
         if severity not in SEVERITIES:
             raise ConfigError(f'Unknown severity "{severity}".', hint=f"use one of: {', '.join(SEVERITIES)}")
-        floor = SEVERITIES.index(severity)
-        return Findings(found for found in self if SEVERITIES.index(found.severity) >= floor)
+        return Findings(found for found in self if reaches(found.severity, severity))
 
     def with_code(self, code: str) -> Findings:
         """Return the findings of one check."""

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from privaudit.audit.result import ScanReport
 from privaudit.base.errors import ConfigError
 from privaudit.cli import console, output_checks
+from privaudit.model import fails
 from privaudit.model.headers import shown_file
+from privaudit.model.wording import Number, fact
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
 from privaudit.report import formats, verdict
@@ -94,4 +96,6 @@ class Outputs:
         if wire.gate_.exit_code == 3 and (self.quiet or self.document is not None):
             first, others = str(wire.gate_.reasons[0]), sum(limit.incomplete for limit in wire.limits) - 1
             more = f" (and {others:,} more {plural(others, 'limit')})" if others > 0 else ""
-            console.complain(f"{first}{more}", "E303")
+            failing = Number(value=sum(fails(finding, wire.fail_on) for finding in wire.findings))
+            failed = f" {fact('gate.also_failed', n=failing)}" if failing.value else ""
+            console.complain(f"{first}{more}{failed}", "E303")

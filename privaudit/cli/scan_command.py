@@ -153,7 +153,7 @@ class ScanCommand:
                 console.note("wrote index.html")
             if wanted.document is not None:
                 console.note(index_page.totals(rows))
-        elif any(row.state == "incomplete" for row in rows):
+        elif any(row.is_incomplete for row in rows):
             console.complain(index_page.totals(rows), "E303")
 
 

@@ -68,10 +68,11 @@ if TYPE_CHECKING:
         SubjectRisk,
         WeightedRisk,
     )
+    from privaudit.model.severity import fails, order, reaches, worst_first
     from privaudit.model.stats import Estimate
     from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
     from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
-    from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity
+    from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
 
 __all__ = [
     "ROLES",
@@ -142,8 +143,13 @@ __all__ = [
     "UsedFile",
     "Verdict",
     "WeightedRisk",
+    "fails",
     "first_of_each_cause",
     "limit",
+    "order",
+    "reaches",
+    "severity_level",
+    "worst_first",
 ]
 
 _HOMES = {
@@ -223,6 +229,12 @@ _HOMES = {
         "SubjectRisk",
         "WeightedRisk",
     ),
+    "privaudit.model.severity": (
+        "fails",
+        "order",
+        "reaches",
+        "worst_first",
+    ),
     "privaudit.model.stats": ("Estimate",),
     "privaudit.model.uniques": (
         "ExposedValues",
@@ -240,6 +252,7 @@ _HOMES = {
         "SEVERITIES",
         "Role",
         "Severity",
+        "severity_level",
     ),
 }
 

@@ -220,6 +220,11 @@ class GateResult(Wire):
     headline: Fact | None = None
     reasons: tuple[Fact, ...] = ()
 
+    @property
+    def failed(self) -> bool:
+        """Whether a finding fails the gate, also where the result is incomplete as well (exit code 3)."""
+        return self.exit_code == 1 or any(reason.code == "gate.finding" for reason in self.reasons)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome(Wire):

@@ -22,6 +22,7 @@ from privaudit.model.judgement import (
 from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, CountedUnit, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
+from privaudit.model.vocabulary.records import Severity
 from privaudit.model.wording import Columns, Fact, Value, fact
 from privaudit.model.wording.render import FULL, LEGACY, LEGACY_JUDGED
 
@@ -173,6 +174,11 @@ class Report(Wire):
     timings: Mapping[str, float] = field(default_factory=dict)
     files: tuple[UsedFile, ...] = ()
     digest: str = ""
+
+    @property
+    def fail_on(self) -> Severity:
+        """The least severity that fails the gate: the one that was set, otherwise that of the policy."""
+        return self.gate_.fail_on or self.policy.fail_on
 
     @property
     def counted(self) -> CountedUnit:

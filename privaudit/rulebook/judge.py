@@ -18,7 +18,6 @@ from pathlib import Path
 from privaudit.base import clock
 from privaudit.base.errors import RuleError
 from privaudit.model import (
-    SEVERITIES,
     Acceptance,
     BaselineUse,
     CheckOutcome,
@@ -32,6 +31,7 @@ from privaudit.model import (
     Risk,
     limit,
     vocabulary,
+    worst_first,
 )
 from privaudit.model.minimal import mark_minimal, ranked
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
@@ -78,7 +78,7 @@ class Judgement:
     Attributes
     ----------
     findings : tuple of Finding
-        Worst first: severity, then people concerned, then code and subject.
+        Worst first (`privaudit.model.severity.order`).
     baseline : BaselineUse or None
         How the findings compare with the baseline.
     acceptances : tuple of Acceptance
@@ -167,7 +167,7 @@ def judge(
     if baseline is not None:
         compared, use = apply_baseline(findings, baseline, checks, tolerance)
     return Judgement(
-        findings=tuple(sorted(compared, key=_worst_first)),
+        findings=tuple(worst_first(compared)),
         baseline=use,
         acceptances=tuple(map(record, context.acceptances)),
         checks=tuple(check_outcome(outcome, policy) for outcome in outcomes),
@@ -263,16 +263,6 @@ def limit_of(check: Check, policy: PolicyInfo) -> float | int | str | None:
     if value is not None and not isinstance(value, (int, float, str)):
         raise RuleError(f'Check "{check.code}" refers to "policy.{key}", which is not a threshold.')
     return value
-
-
-def _worst_first(finding: Finding) -> tuple[int, int, str, tuple[str, ...], str]:
-    return (
-        -SEVERITIES.index(finding.severity),
-        -(finding.n_people or 0),
-        finding.code,
-        finding.subject,
-        finding.fingerprint,
-    )
 
 
 def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
