@@ -57,8 +57,8 @@ def bound_by_population(found: LookUp, n_population: int) -> LinkRates:
 def mean_chance(found: LookUp, *, met: bool = False) -> float:
     """Return the mean over searched people of 1/S: the chance to draw them from the S people with equal values.
 
-    A person with several rows has the mean chance of the rows; a row with a missing cell has none. With `met`, people whose
-    values no target has do not count: they are in no link.
+    A person with several rows has the mean chance of the rows; a row with a missing cell has none. With `met`,
+    people whose values no target has do not count: they are in no link.
     """
     side = found.searched
     placed = side.labels >= 0
