@@ -47,7 +47,7 @@ def key_like(context: Context, check: Check) -> Measurement:
 
 @measure("column.person_key")
 def person_key(context: Context, check: Check) -> Measurement:
-    """People whose key is in clear in a direct identifier; random tokens of the release are no such key."""
+    """People whose key is in clear in a direct identifier; random tokens of the release do not count."""
     keys = (column for column in context.columns if column.role == "direct" and entity_of(column) in check.entities)
     named = (column for column in keys if column.is_ is not None and column.is_.detail != RANDOM)
     return Measurement(observations=tuple(map(whole_column, named)), gaps=unassessed(context))
