@@ -82,7 +82,7 @@ def test_a_key_that_must_be_kept_is_replaced_and_kept_in_clear_the_gate_fails(tm
 
 @pytest.mark.parametrize("form", ["uuid", "base32"])
 @pytest.mark.parametrize("with_key_id", [False, True])
-def test_random_tokens_are_no_reversible_hashes(tmp_path, form, with_key_id):
+def test_psn002_does_not_fire_on_random_tokens(tmp_path, form, with_key_id):
     (tmp_path / "plan.toml").write_text(
         'version = 1\n[[step]]\ntechnique = "pseudonymise"\ncolumn = "CustomerId"\nkey = "once"\n'
         f'form = "{form}"\nwith_key_id = {str(with_key_id).lower()}\n'
