@@ -42,7 +42,7 @@ def main() -> NoReturn:
         console.complain(error.line(), error.code)
         code = error.exit_code
     except KeyboardInterrupt:
-        console.complain("Stopped; nothing was written.", "E130")
+        console.complain(supervision.STOPPED, "E130")
         code = 130
     sys.exit(code)
 
@@ -61,6 +61,7 @@ def _called() -> int:
             context = cli.make_context("privaudit", sys.argv[1:])
         with context:
             code = cli.invoke(context)
+        console.report_removed()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as ended:
         return ended.exit_code
@@ -165,11 +166,16 @@ def attack(release: str, config: str | None, **options: Any) -> int:
 @arguments.fail_on
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
-    """Apply the gate to the findings of a saved REPORT.json that was not changed since."""
+    """Apply the gate to the findings of a saved REPORT.json.
+
+    A digest in the report detects damage only: whoever edits a report can compute the digest anew. Where the report
+    comes from somebody else, use --verify.
+    """
     from privaudit.api import reports as api_reports
+    from privaudit.api import scans as api
     from privaudit.cli import console
 
-    saved = api_reports.load_unchanged(report)
+    saved = api.load(report)
     if verify is not None:
         with console.progress(quiet) as progress:
             api_reports.require_same(saved, _scan_again(saved, verify, progress), report)

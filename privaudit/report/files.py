@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
 
@@ -80,15 +80,32 @@ def move(part: Path, target: Path) -> None:
     _flush_folder(target.parent)
 
 
+def remove(target: Path) -> None:
+    """Remove a file, if it exists, before another takes its place.
+
+    Raises
+    ------
+    ConfigError
+        If it cannot be removed.
+    """
+    try:
+        target.unlink(missing_ok=True)
+    except OSError:
+        raise ConfigError(
+            f"{shown_file(target)} cannot be replaced.", hint="check that the folder is writable"
+        ) from None
+    _flush_folder(target.parent)
+
+
 def _replace(target: Path, content: bytes) -> None:
-    handle, part = tempfile.mkstemp(dir=target.parent, prefix=".privaudit-", suffix=".part")
+    handle, part = private_folders.claim_file(target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
-        os.chmod(part, _mode(target))
-        os.replace(part, target)
+            os.fsync(handle)
+            os.chmod(part, _mode(target))
+            os.replace(part, target)  # while the lock is held: another run removes files without an owner
     finally:
         # The rename removed it; after an error it must not remain.
         with contextlib.suppress(OSError):

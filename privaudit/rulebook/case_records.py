@@ -14,7 +14,7 @@ from privaudit.model import (
     Severity,
     UnitKind,
 )
-from privaudit.model.wording.render import LEGACY
+from privaudit.model.wording.render import FREE_TEXT
 from privaudit.rulebook.packs import _Pack
 
 Sizes = tuple[tuple[int, int], ...]
@@ -93,7 +93,7 @@ class _Limit(_Pack):
     what: str = ""
     why: str = ""
     incomplete: bool = False
-    code: str = LEGACY
+    code: str = FREE_TEXT
     columns: tuple[str, ...] = ()
     part: str | None = None
     place: str | None = None

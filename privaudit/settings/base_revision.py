@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from privaudit.base import resources
+from privaudit.base import private_folders, resources
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
 from privaudit.settings.config import CONFIG_FILE
@@ -116,8 +115,7 @@ class Revision:
 
     def _folder(self) -> Path:
         if self._mirror is None:
-            made = tempfile.TemporaryDirectory(prefix="privaudit-policy-")
-            self._mirror = Path(self._keep.enter_context(made)).resolve()
+            self._mirror = self._keep.enter_context(private_folders.private_folder()).resolve()
         return self._mirror
 
     def _listed(self) -> dict[PurePosixPath, str]:

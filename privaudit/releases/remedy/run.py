@@ -9,9 +9,6 @@ Limits: nothing is written where a step fails; a table that does not pass is wri
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
+from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
 from privaudit.model import Alternative, Remedy, Report
 from privaudit.model.headers import shown_file
@@ -35,6 +33,7 @@ from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
 from privaudit.report import files
+from privaudit.report.public import publish
 from privaudit.settings.config import Method, Settings
 
 if TYPE_CHECKING:
@@ -179,7 +178,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     Raises
     ------
     PrivauditError
-        `target` is then as it was.
+        `target` is then as it was, or without a certificate.
     """
     read = inputs.opened(task.source, task.settings, task.auxiliary, task.config)
     states = inputs.states(read)
@@ -227,7 +226,11 @@ def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
 def _write(
     task: Task, planned: Planned, target: Target, made: Result, settings: Settings
 ) -> tuple[Report, dict[str, Any]]:
-    """Write, scan what was written, certify it, and put both files in their places."""
+    """Write, scan what was written, certify it, and put both files in their places.
+
+    The certificate of the table before goes first and the new one comes last: wherever the run is stopped, no table is
+    next to the certificate of another.
+    """
     with _private_folder(target) as folder:
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
@@ -238,12 +241,13 @@ def _write(
             file=part,
             name=target.path.name,
             plan=planned.plan,
-            before=planned.before,
-            after=after,
+            after=publish(after) if task.edition == "public" else after,
+            edition=task.edition,
             key_ids=keys,
         )
-        files.replace(target.certificate, certificate_text(content))
+        files.remove(target.certificate)
         files.move(part, target.path)
+        files.replace(target.certificate, certificate_text(content))
     return after, content
 
 
@@ -256,13 +260,14 @@ def _not_writable(target: Target) -> ConfigError:
 
 @contextmanager
 def _private_folder(target: Target) -> Iterator[Path]:
-    """Yield a folder next to the target that only this user can read, and remove it with all that is in it."""
+    """Yield a folder next to the target that only this user can read, after those of stopped runs were removed."""
+    parent = target.path.parent
+    private_folders.sweep(parent, private_folders.HIDDEN_PREFIX)
     try:
-        folder = Path(tempfile.mkdtemp(dir=target.path.parent, prefix=".privaudit-"))
+        folder, remove = private_folders.claim(parent, private_folders.HIDDEN_PREFIX)
     except OSError:
         raise _not_writable(target) from None
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        assert not os.path.exists(folder) or os.name == "nt"
+        remove()

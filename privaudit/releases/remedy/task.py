@@ -21,6 +21,8 @@ from privaudit.advice.technique import Context
 from privaudit.audit.pipeline import run_stages
 from privaudit.base.errors import ConfigError
 from privaudit.model import Report
+from privaudit.model.wording.render import Edition
+from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.releases.remedy.apply import apply
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.types import typed
@@ -52,6 +54,8 @@ class Task:
     config : path, optional
         The settings file.
     progress : callable
+    edition : {"full", "public"}
+        Of the certificate. From a public remedy no count of 1 to 10 records follows.
     """
 
     source: Any
@@ -64,6 +68,7 @@ class Task:
     target: str | None = None
     config: Path | None = None
     progress: Progress = silent
+    edition: Edition = "full"
 
     @property
     def population_table(self) -> Any:
@@ -117,7 +122,10 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
         trees = read_hierarchies({**settings.hierarchy, **plan.hierarchies}, names, settings, table=shown)
     random = np.random.default_rng(plan.seed if plan.seed is not None else secrets.randbits(256))
     population = _population(task, plan, before)
-    context = Context(random=random, hierarchies=trees, key=task.key, population=population)
+    least = SMALL_CELL if task.edition == "public" else 0
+    context = Context(
+        random=random, hierarchies=trees, key=task.key, population=population, least_suppressed=least
+    )
     made = apply(original, plan, context)
     if made.table.num_rows == 0:
         raise ConfigError(
