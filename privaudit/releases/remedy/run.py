@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.base import private_folders
@@ -24,7 +25,6 @@ from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.certificate import certificate, certificate_text, check_replaceable
-from privaudit.releases.remedy.keys import key_id
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
