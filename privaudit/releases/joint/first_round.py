@@ -161,7 +161,7 @@ def in_order_sent(secret: Secret, i: int, counts: npt.NDArray[np.int64]) -> npt.
 
 
 def _tag(key: bytes, plan: JointPlan, silo: str, public: bytes) -> str:
-    text = f"privaudit joint public key\0{plan.fingerprint}\0{silo}\0".encode() + public
+    text = b"\0".join((b"privaudit joint public key", plan.fingerprint.encode(), silo.encode(), public))
     return hmac.digest(key, text, "sha256").hex()
 
 
