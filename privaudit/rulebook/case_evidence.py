@@ -175,7 +175,7 @@ def _column(column: _CaseColumn, rows: int) -> ColumnReport:
         geo_precision=_place_level(column),
         geo_decimals=column.geo_decimals,
         monotonic=column.monotonic,
-        role="none",
+        role=column.role,
         is_=verdict,
         contains=tuple(_contained(item, rows) for item in column.contains),
         rejected=tuple(Rejected(entity=entity, because=_NAME_CONTRADICTED) for entity in column.rejected),

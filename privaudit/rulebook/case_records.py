@@ -10,6 +10,7 @@ from typing import Literal
 from privaudit.model import (
     AcceptanceState,
     DataType,
+    Role,
     Severity,
     UnitKind,
 )
@@ -41,6 +42,7 @@ class _CaseColumn(_Pack):
     geo_decimals: int | None = None
     length_max: int | None = None
     monotonic: bool = False
+    role: Role = "none"
     unassessed: str | None = None
 
 

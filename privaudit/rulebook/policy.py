@@ -24,7 +24,7 @@ from privaudit.rulebook.packs import _Pack, read_pack
 DATE_LEVELS = ("year", "month", "day", "minute", "second")
 GEO_LEVELS = ("country", "region", "county", "city", "postal area", "postal", "point")
 _NO_LIMIT = "no limit in this policy"
-_OPTIONAL = ("uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map")
+_OPTIONAL = ("uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "person_keys")
 _KEYS = (
     "k",
     "probability",
@@ -37,6 +37,7 @@ _KEYS = (
     "c_recursive",
     "suppression",
     "k_map",
+    "person_keys",
     "attack_advantage",
     "date",
     "geo",
@@ -90,6 +91,7 @@ class _PolicyFile(_Pack):
     c_recursive: _Share | None = None
     suppression: _Share | None = None
     k_map: _Count | None = None
+    person_keys: _Count | None = None
     attack_advantage: _Share | None = None
     date: _Date | None = None
     geo: _Geo | None = None
@@ -186,6 +188,7 @@ def _check_ranges(policy: PolicyInfo, where: str) -> None:
         "c_recursive": policy.c_recursive is None or policy.c_recursive > 0,
         "suppression": policy.suppression is None or 0 <= policy.suppression < 1,
         "k_map": policy.k_map is None or policy.k_map >= 1,
+        "person_keys": policy.person_keys is None or policy.person_keys >= 0,
         "attack_advantage": 0 <= policy.attack_advantage <= 1,
     }
     for key, holds in valid.items():

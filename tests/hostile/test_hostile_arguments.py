@@ -40,12 +40,12 @@ def test_options_whose_words_name_no_file_work_as_before(run, folder):
     assert done.returncode in (0, 1, 3), done.stderr
 
 
-PLAN = 'version = 1\n[[step]]\ntechnique = "drop"\ncolumns = ["age"]\n'
+ENDS = (".html", ".json", ".md", ".sarif", ".xml", ".gitlab.json")
 
 
 @pytest.mark.parametrize("arguments", [
     ("scan", "victim.csv", "--scores", "other.csv", "--quasi", "age,sex"),
-    *(("scan", "victim.csv", "-o", f"other{end}") for end in (".html", ".json", ".md", ".sarif", ".xml", ".gitlab.json")),
+    *(("scan", "victim.csv", "-o", f"other{end}") for end in ENDS),
     ("plan", "victim.csv", "-o", "other.toml"),
     ("plan", "victim.csv", "-o", "new.toml", "--write-hierarchy", "age=other.csv"),
     *(("remedy", "victim.csv", "-o", f"other{end}") for end in (".csv", ".parquet", ".xlsx", ".sqlite")),
@@ -65,7 +65,7 @@ def test_no_output_replaces_a_file_that_privaudit_did_not_write(run, folder, arg
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [
     ("scan", "--scores", "mine.csv", "--quasi", "age,sex"),
-    *(("scan", "-o", f"mine{end}") for end in (".html", ".json", ".md", ".sarif", ".xml", ".gitlab.json")),
+    *(("scan", "-o", f"mine{end}") for end in ENDS),
     ("plan", "-o", "mine.toml"), ("remedy", "-o", "mine.csv", "-o", "mine.html"), ("baseline", "-o", "mine.json"),
 ])  # fmt: skip
 def test_an_output_replaces_one_of_its_own(run, folder, arguments):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.base import private_folders
@@ -29,7 +30,6 @@ from privaudit.releases.remedy.certificate import (
     check_replaceable,
     has_certificate,
 )
-from privaudit.releases.remedy.keys import key_id
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
