@@ -39,6 +39,7 @@ from privaudit.base.process import give_back_memory
 from privaudit.model import Report, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source.files.table_folders import is_stated
 
 if TYPE_CHECKING:
     from privaudit.rulebook import Baseline
@@ -233,7 +234,8 @@ def _command(run: Run, settings: Settings) -> str:
     """Return what repeats a run with `settings`: a command, or a call in Python where the table is in memory."""
     auxiliary, attack = run.auxiliary_source, run.is_attack
     if isinstance(run.source, (str, os.PathLike)):
-        return provenance.command(run.table.name, settings, auxiliary=auxiliary, attack=attack)
+        parts = is_stated(os.fsdecode(run.source), settings.parts)
+        return provenance.command(run.table.name, settings, auxiliary=auxiliary, attack=attack, parts=parts)
     return provenance.python_call(settings, auxiliary=auxiliary, attack=attack)
 
 

@@ -95,6 +95,7 @@ def versions() -> dict[str, str]:
 
 
 _WITHOUT_EFFECT = {"threads", "memory", "cap"}  # none of them changes a result
+_ABOUT_SOURCE = {"parts"}  # stated of the source itself
 _FILE_ONLY = {"accept"}  # has no option; the report lists the acceptances
 
 
@@ -123,13 +124,17 @@ def _changed(settings: Settings, *, attack: bool) -> Iterator[tuple[str, Any]]:
     """Yield every setting that differs from its default and can change a result, with its value."""
     without = _WITHOUT_EFFECT | _FILE_ONLY | (_NOT_FOR_ATTACKS if attack else frozenset())
     for item in dataclasses.fields(Settings):
+        if item.name in _ABOUT_SOURCE:
+            continue
         value = getattr(settings, item.name)
         default = item.default if item.default is not dataclasses.MISSING else {}
         if value != default and item.name not in without:
             yield item.name, value
 
 
-def command(source: str, settings: Settings, *, auxiliary: object = None, attack: bool = False) -> str:
+def command(
+    source: str, settings: Settings, *, auxiliary: object = None, attack: bool = False, parts: bool = False
+) -> str:
     """Return the command that repeats the run in the folder of its files: every setting that differs from its default.
 
     Files are named without their folders, as they may be shown, and every word is quoted for a shell.
@@ -143,9 +148,11 @@ def command(source: str, settings: Settings, *, auxiliary: object = None, attack
         The auxiliary table where it is not named by the settings.
     attack : bool, default False
         Whether the run was an attack alone.
+    parts : bool, default False
+        Whether the setting "parts" states that the source is one table.
     """
     place = f"./{source}" if source.startswith("-") and source != "-" else source
-    words = ["privaudit", "attack" if attack else "scan", place]
+    words = ["privaudit", "attack" if attack else "scan", place, *(["--parts"] if parts else [])]
     if settings.auxiliary is None and auxiliary is not None:
         words += _option("auxiliary", auxiliary if isinstance(auxiliary, str | os.PathLike) else "FILE")
     for name, value in _changed(settings, attack=attack):

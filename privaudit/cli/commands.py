@@ -95,6 +95,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     from privaudit.cli import console
     from privaudit.cli.scan_command import ScanCommand, is_folder
     from privaudit.settings import run_settings
+    from privaudit.settings.config import with_parts
 
     folders = [output for output in options["outputs"] if is_folder(output)]
     options["outputs"] = tuple(output for output in options["outputs"] if output not in folders)
@@ -105,6 +106,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
         raise click.UsageError("Missing argument 'SOURCE...'.")
     command = {name: options.pop(name) for name in ("scores", "brief")}
     wanted = _outputs(sources[0] if sources else "", options)
+    options = with_parts(options, sources)
     with ExitStack() as keep:
         stated = run_settings.resolve(
             config, options, policy_from=options.pop("policy_from"), keep=keep, notice=console.warn
@@ -343,7 +345,7 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     except (ValueError, click.ClickException):
         raise ConfigError("The report does not state a command that can be repeated.") from None
     names = {setting.name for setting in fields(Settings)}
-    chosen = console.settings("", {name: value for name, value in stated.items() if name in names})
+    chosen = console.settings("", {name: value for name, value in stated.items() if name in names}, source)
     if saved.wire.acceptances:
         chosen["accept"] = entries_of(saved.wire.acceptances)
     return api.scan(source, **chosen, progress=progress)

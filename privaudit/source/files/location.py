@@ -42,7 +42,8 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-:]*://")
 class Location:
     """A file, how to read it, and which part of it.
 
-    ``name`` is the source as it was given; ``shown`` is what messages call it: the last part of the path.
+    ``name`` is the source as it was given; ``shown`` is what messages call it: the last part of the path. ``keys`` are
+    the columns that the folders of a part of a Hive table state, with their values.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Location:
     format: str
     compression: str | None = None
     part: str | None = None
+    keys: tuple[tuple[str, str | None], ...] = ()
 
     @property
     def shown(self) -> str:
