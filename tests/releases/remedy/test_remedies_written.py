@@ -87,7 +87,8 @@ def test_k_of_cells_that_match_every_value_is_printed_next_to_k_of_cells_as_a_va
     draw = random.Random(4)
     frame = pd.DataFrame({name: [str(draw.randint(0, 30)) for _ in range(400)] for name in ("age", "area")})
     (tmp_path / "plan.toml").write_text(
-        'version = 1\n[[step]]\ntechnique = "suppress_cells"\ncolumns = ["age", "area"]\nbelow = 5\nmatches = "wildcard"\n'
+        'version = 1\n[[step]]\ntechnique = "suppress_cells"\ncolumns = ["age", "area"]\nbelow = 5\n'
+        'matches = "wildcard"\n'
     )
     options = {**OPTIONS, "missing": "wildcard", "quasi": ("age", "area")}
     made = privaudit.remedy(frame, plan=tmp_path / "plan.toml", **options)
