@@ -234,7 +234,7 @@ running = together(
     click.option(
         "--policy-from",
         metavar="REF",
-        help="Read settings, acceptances, policy and rule packs as this branch or commit has them, "
+        help="Read settings, acceptances, policy and rule packs as this branch or commit (in full) has them, "
         "so that a pull request is not judged by what it changes.",
     ),
     click.option(

@@ -18,6 +18,7 @@ from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion
 from privaudit.cli.attack import attack_command
 from privaudit.cli.compare import baseline_command, diff_command
+from privaudit.cli.joint import joint_group
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
 from privaudit.model.headers import shown_file
@@ -50,6 +51,7 @@ def main() -> NoReturn:
 def _called() -> int:
     """Call the command the arguments name; wrong use becomes one line."""
     from privaudit.cli import console
+    from privaudit.cli.output_checks import check_arguments
 
     try:
         # Click's own main writes a line of its own when it is interrupted.
@@ -57,6 +59,7 @@ def _called() -> int:
         if instruction:
             with console.printing():
                 return completion.answer(cli, instruction)
+        check_arguments(sys.argv[1:])
         with console.printing():
             context = cli.make_context("privaudit", sys.argv[1:])
         with context:
@@ -257,13 +260,11 @@ def completion_command(shell: str) -> int:
     return 0
 
 
-cli.add_command(attack_command)
-cli.add_command(baseline_command)
-cli.add_command(diff_command)
-cli.add_command(rules)
-cli.add_command(plan_command)
-cli.add_command(remedy_command)
-cli.add_command(verify_command)
+COMMANDS = (
+    attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
+)  # fmt: skip
+for command in COMMANDS:
+    cli.add_command(command)
 
 
 @cli.command()

@@ -109,6 +109,16 @@ def certificate_text(content: Mapping[str, Any]) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
+def has_certificate(path: Path) -> bool:
+    """Whether a table is one that a remedy wrote, so that another may replace it; an empty file may be replaced too."""
+    if path.stat().st_size == 0:
+        return True
+    with contextlib.suppress(ConfigError, UnreadableSource):
+        named = _read(certificate_of(path))["file"].get("name")
+        return bool(named == shown_file(path.name))
+    return False
+
+
 def check_replaceable(path: Path) -> None:
     """Check that the certificate of a table to be written does not belong to another table next to it.
 

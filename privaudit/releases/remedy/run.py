@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.base import private_folders
@@ -23,8 +24,12 @@ from privaudit.model import Alternative, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
 from privaudit.releases.remedy import plan as plans
-from privaudit.releases.remedy.certificate import certificate, certificate_text, check_replaceable
-from privaudit.releases.remedy.keys import key_id
+from privaudit.releases.remedy.certificate import (
+    certificate,
+    certificate_text,
+    check_replaceable,
+    has_certificate,
+)
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
@@ -183,8 +188,8 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     read = inputs.opened(task.source, task.settings, task.auxiliary, task.config)
     states = inputs.states(read)
     if target is not None:
-        for path in (target.path, target.certificate):
-            files.check(path, (*read, *others))
+        files.check(target.path, (*read, *others), may_replace=has_certificate)
+        files.check(target.certificate, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
     task.progress("Applying the plan", None)

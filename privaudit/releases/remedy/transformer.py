@@ -196,7 +196,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return given, _hierarchies(given, table)
 
     def _secret(self) -> bytes:
-        from privaudit.releases.remedy.keys import read_key
+        from privaudit.advice.technique.key_file import read_key
 
         return secrets.token_bytes(32) if self.key is None else read_key(self.key)
 
