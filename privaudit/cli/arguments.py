@@ -102,7 +102,7 @@ subject = together(
     ),
     click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )
-measuring = together(
+column_roles = together(
     click.option(
         "--role",
         multiple=True,
@@ -124,6 +124,9 @@ measuring = together(
         metavar="S",
         help="The sensitive attributes: exactly these columns.",
     ),
+)
+measuring = together(
+    column_roles,
     click.option(
         "--max-size",
         type=click.IntRange(1),
