@@ -27,6 +27,8 @@ from privaudit.base.process import end_with_parent
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
+STOPPED = "Stopped before the end; every file that was written is complete."
+"""What is printed, with the code E130."""
 CRASHES = frozenset({"SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"})
 NOT_LOADED = 127
 """Exit code of a process whose loader gives up, because the data of a thread do not fit into the memory."""

@@ -102,7 +102,7 @@ subject = together(
     ),
     click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )
-measuring = together(
+column_roles = together(
     click.option(
         "--role",
         multiple=True,
@@ -124,6 +124,9 @@ measuring = together(
         metavar="S",
         help="The sensitive attributes: exactly these columns.",
     ),
+)
+measuring = together(
+    column_roles,
     click.option(
         "--max-size",
         type=click.IntRange(1),
@@ -240,7 +243,7 @@ running = together(
     click.option(
         "--policy-from",
         metavar="REF",
-        help="Read settings, acceptances, policy and rule packs as this branch or commit has them, "
+        help="Read settings, acceptances, policy and rule packs as this branch or commit (in full) has them, "
         "so that a pull request is not judged by what it changes.",
     ),
     click.option(

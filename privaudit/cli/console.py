@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError
 from privaudit.cli import output_checks
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
@@ -202,14 +203,15 @@ def bound_memory(size: str | None) -> None:
         if most is None and not process.is_bounded():
             process.keep_freed_memory()
         else:
-            continue_in_fork(clean_up=_remove_private_folders)
+            continue_in_fork(clean_up=private_folders.sweep)
             process.bound_memory(most)
 
 
-def _remove_private_folders() -> None:
-    from privaudit.source.engine.engine import sweep
-
-    sweep()
+def report_removed() -> None:
+    """Print how many folders of runs that were killed this run removed: they may have contained cells."""
+    n = private_folders.removed()
+    if n:
+        warn(str(fact("compare.removed_folders", n=Number(value=n))))
 
 
 def print_settings(stated: RunSettings, source: str) -> None:

@@ -24,7 +24,7 @@ from privaudit.model.risk import Combination, CountedUnit, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
 from privaudit.model.vocabulary.records import Severity
 from privaudit.model.wording import Columns, Fact, Value, fact
-from privaudit.model.wording.render import FULL, LEGACY, LEGACY_JUDGED
+from privaudit.model.wording.render import FREE_TEXT, FULL
 
 SCHEMA_VERSION = "2"
 UNASSESSED_COLUMN = "pipeline.column"
@@ -66,8 +66,8 @@ class Limit(Wire):
 
     def part(self, name: Literal["what", "why"]) -> Fact:
         """Return what is limited, or the reason, as a fact that other facts can contain."""
-        if self.code in (LEGACY, LEGACY_JUDGED):
-            return Fact(code=LEGACY, values={"text": self.values[name]})
+        if self.code == FREE_TEXT:
+            return Fact(code=FREE_TEXT, values={"text": self.values[name]})
         return Fact(code=f"{self.code}.{name}", values=self.values)
 
 

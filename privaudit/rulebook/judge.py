@@ -35,7 +35,6 @@ from privaudit.model import (
 )
 from privaudit.model.minimal import mark_minimal, ranked
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
-from privaudit.model.wording.render import LEGACY_JUDGED
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.applicability import about_unit, applies
 from privaudit.rulebook.baseline import Baseline, apply_baseline
@@ -65,7 +64,6 @@ _JUDGED = frozenset(
         "rulebook.records_below_k",
         "rulebook.unknown_entity_type",
         "rulebook.reference_list",
-        LEGACY_JUDGED,
     }
 )
 """The codes of limits that a judgement adds; judging again replaces them."""

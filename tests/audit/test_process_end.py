@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from privaudit.base.supervision import STOPPED
 from tests.helpers import services
 
 START = """
@@ -99,4 +100,4 @@ def test_an_interrupt_while_the_command_is_imported_is_reported():
         "run()"
     )
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (130, "privaudit: E130: Stopped; nothing was written.\n")
+    assert (done.returncode, done.stderr) == (130, f"privaudit: E130: {STOPPED}\n")

@@ -12,13 +12,12 @@ or Iceberg table may hold what the newest does not: ``#version=N`` names one, an
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base import extras
+from privaudit.base import extras, private_folders
 from privaudit.base.errors import (
     PrivauditError,
     UnreadableSource,
@@ -147,8 +146,8 @@ def _copied(system: Any, path: str, settings: Settings) -> Read:
     from privaudit.source.files.location import locate
     from privaudit.source.files.reader_client import read_files
 
-    with tempfile.TemporaryDirectory(prefix="privaudit-") as folder:  # created with mode 0700
-        copy = Path(folder) / f"table{''.join(Path(path).suffixes[-2:])}"
+    with private_folders.private_folder() as folder:
+        copy = folder / f"table{''.join(Path(path).suffixes[-2:])}"
         with foreign_errors_named(not_reached), system.open_input_stream(path) as source, copy.open("wb") as target:
             while block := source.read(1 << 22):
                 target.write(block)
