@@ -53,6 +53,7 @@ def answer(
     for control in framework.control:
         limits = control.limits or framework.limits
         selected = [judged[code] for code in control.checks]
+        selected += [judged[code] for code in control.if_run if judged[code].run]
         if limits is not None:
             policy = _with_limits(context.policy, limits, framework)
             terms = replace(context, policy=policy, places=frozenset(limits.places))

@@ -26,7 +26,7 @@ from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
 from privaudit.source.files import reader_formats as formats
 from privaudit.source.files.compressed_heads import of_compressed
-from privaudit.source.files.location import Location
+from privaudit.source.files.location import Location, check_is_here
 from privaudit.source.files.reader_formats import Stream, stream_of
 from privaudit.source.files.surroundings import NullCells, UnusedValues
 from privaudit.source.files.unpacking import check_unpacked
@@ -74,6 +74,7 @@ def list_tables(where: Location, settings: Settings) -> Stream:
     import pyarrow as pa
 
     with foreign_errors_as(lambda: damaged(where)):
+        check_is_here(where)
         if where.format == "sqlite":
             from privaudit.source.files.sqlite import tables_of_sqlite
 
@@ -89,7 +90,26 @@ def _guarded(where: Location, settings: Settings, progress: Progress) -> Stream:
     with foreign_errors_as(lambda: damaged(where)):
         found = _read(where, settings, progress)
         found = replace(found, outside=(*found.outside, *of_compressed(where)))
-    return replace(found, batches=_checked(found.batches, where))
+    return _with_keys(replace(found, batches=_checked(found.batches, where)), where)
+
+
+def _with_keys(found: Stream, where: Location) -> Stream:
+    """Return a part of a Hive table with the columns that its folders state, unless the file has them itself."""
+    import pyarrow as pa
+
+    keys = [(name, value) for name, value in where.keys if name not in found.names]
+    if not keys:
+        return found
+    schema = found.schema
+    for name, _ in keys:
+        schema = schema.append(pa.field(name, pa.string()))
+
+    def batches() -> Iterator[Any]:
+        for batch in found.batches:
+            stated = [pa.repeat(pa.scalar(value, pa.string()), batch.num_rows) for _, value in keys]
+            yield pa.record_batch([*batch.columns, *stated], schema=schema)
+
+    return replace(found, schema=schema, batches=batches(), names=(*found.names, *(name for name, _ in keys)))
 
 
 def damaged(where: Location) -> UnreadableSource:
@@ -108,6 +128,7 @@ def _checked(batches: Iterator[Any], where: Location) -> Iterator[Any]:
 
 
 def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
+    check_is_here(where)
     check_unpacked(where, settings)
     if where.format in ("csv", "tsv"):
         from privaudit.source.files.delimited import read_delimited
