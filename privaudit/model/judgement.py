@@ -189,6 +189,8 @@ class PolicyInfo(Wire):
     share of the records that a plan may suppress; None leaves it to the advice. ``k_map`` is the fewest people of the
     population in a class of the table; None stands for ``k``. ``person_keys`` is the most people whose key may be
     released: 0 where the table leaves the organisation, None within it.
+    ``copies`` is the advantage of looking for copies of members over that for outsiders, ``reconstructed`` the people
+    in hidden cells that the published ones determine.
     ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
     """
 
@@ -207,6 +209,8 @@ class PolicyInfo(Wire):
     k_map: int | None = None
     person_keys: int | None = None
     attack_advantage: float
+    copies: float | None = None
+    reconstructed: int | None = None
     date: str
     geo: str
     fail_on: Severity

@@ -63,7 +63,7 @@ def answer(
     aggregate = context.unit_kind == "aggregate"
     answers: dict[str, Control] = {}
     for control in framework.control:
-        selected = {code: judged[code] for code in (*control.checks, *control.facts)}
+        selected = {code: judged[code] for code in (*control.checks, *control.if_run, *control.facts)}
         terms = _as_people(context) if aggregate else context
         limits = control.limits or framework.limits
         if limits is not None:
@@ -161,7 +161,9 @@ def _presupposed(control: ControlSpec, outcomes: Mapping[str, Outcome]) -> _Answ
 
 def _by_findings(control: ControlSpec, outcomes: Mapping[str, Outcome]) -> _Answered | None:
     weak: list[Fired] = []
-    for codes, given in ((control.answers_no, "no"), (control.answers_yes, "yes")):
+    no, yes = control.answers_no, control.answers_yes
+    no, yes = ((*no, *control.if_run), yes) if control.good == "yes" else (no, (*yes, *control.if_run))
+    for codes, given in ((no, "no"), (yes, "yes")):
         fired = [item for code in codes for item in outcomes[code].fired]
         strong = [item for item in fired if item.finding.confidence >= WEAK]
         if strong:
@@ -172,7 +174,9 @@ def _by_findings(control: ControlSpec, outcomes: Mapping[str, Outcome]) -> _Answ
 
 
 def _by_silence(control: ControlSpec, outcomes: Mapping[str, Outcome], context: Context) -> _Answered:
-    asked = [outcomes[code] for code in dict.fromkeys((*control.answers_yes, *control.answers_no, *control.asks))]
+    codes = dict.fromkeys((*control.answers_yes, *control.answers_no, *control.asks))
+    asked = [outcomes[code] for code in codes]
+    asked += [outcomes[code] for code in control.if_run if outcomes[code].run]
     if control.silent == "person":
         return _Answered("person", fact("rulebook.control_silent_for_person", checks=_codes(asked)))
     silent = _unmeasured(asked)

@@ -187,7 +187,7 @@ def _validate_framework(framework: Framework, codes: Iterable[str], where: str) 
         if not control.source.strip():
             raise RuleError(f'{where}: control "{control.id}" has no source.')
         _validate_others(control, [other.id for other in framework.control], where)
-        unknown = [code for code in (*control.checks, *control.facts) if code not in known]
+        unknown = [code for code in (*control.checks, *control.if_run, *control.facts) if code not in known]
         if unknown:
             raise RuleError(f'{where}: control "{control.id}" refers to an unknown check: {unknown[0]}.')
 

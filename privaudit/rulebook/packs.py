@@ -141,6 +141,9 @@ class ControlSpec(_Pack):
         Checks of which a finding gives that answer; "no" takes precedence.
     asks : tuple of str
         Checks of which a finding refers the question to a person.
+    if_run : tuple of str
+        Checks of which a finding gives the unfavourable answer, counted where they were run: most tables lack the
+        second table that they need.
     presupposes : tuple of str
         Where all of these were measured and none of them fired, the question does not apply.
     reads : tuple of str
@@ -168,6 +171,7 @@ class ControlSpec(_Pack):
     answers_yes: tuple[str, ...] = ()
     answers_no: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    if_run: tuple[str, ...] = ()
     presupposes: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     silent: Literal["yes", "no", "person", "not_measured"] = "person"

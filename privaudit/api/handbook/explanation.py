@@ -165,6 +165,7 @@ def _control(control: ControlSpec, framework: Framework) -> Explanation:
         ("Question", control.question),
         ("Favourable answer", control.good or ""),
         ("Checks that answer it", ", ".join(control.checks) or "none; a person answers it"),
+        ("Checks that count where they were run", ", ".join(control.if_run)),
         ("Facts that are listed", ", ".join(control.facts)),
         ("What a person must add", control.person),
         ("Source", f"{control.source}; wording: {control.verified}"),
@@ -250,7 +251,7 @@ def _laws(checks: Sequence[Check], frameworks: Sequence[Framework], entity: str 
     named = []
     for framework in frameworks:
         for control in framework.control:
-            if codes & {*control.checks, *control.facts} and _concerns(control, entity):
+            if codes & {*control.checks, *control.if_run, *control.facts} and _concerns(control, entity):
                 named.append(f"{control.id} {control.title} ({control.source}; {control.verified})")
         if entity in framework.sensitive:
             named.append(f"{framework.title}: a sensitive category")
