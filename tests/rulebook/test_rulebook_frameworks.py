@@ -1,4 +1,4 @@
-"""Each control is a question: what it answers on five kinds of table, and that a check answers its own question only."""
+"""Each control is a question: its answer on five kinds of table, and that a check answers its own question only."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def in_clear(rng: random.Random) -> str:
 
 def tokens(rng: random.Random) -> str:
     """B: a random token instead of name, e-mail and telephone."""
-    lines = ["token,date_of_birth,sex,county,diagnosis"]
+    lines = ["person_id,date_of_birth,sex,county,diagnosis"]
     letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
     for row in in_clear(rng).split("\n")[1:]:
         token = "P-" + "".join(rng.choice(letters) for _ in range(10))
