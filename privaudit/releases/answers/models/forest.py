@@ -128,7 +128,7 @@ class PrivateForest(ClassifierMixin, Paid):  # type: ignore[misc]
 
 def _part(i: int, share: Fraction, most: int) -> Part:
     return Part(
-        query=f"classes in the leaves of tree {i}",
+        query=f"leaf counts: tree {i}",
         mechanism="discrete Laplace",
         epsilon=share,
         sensitivity=Fraction(most),
