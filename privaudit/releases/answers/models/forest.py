@@ -128,7 +128,7 @@ class PrivateForest(ClassifierMixin, Paid):  # type: ignore[misc]
 
 def _part(i: int, share: Fraction, most: int) -> Part:
     return Part(
-        query=f"leaf counts: tree {i}",
+        query=f"leaves, tree {i}",
         mechanism="discrete Laplace",
         epsilon=share,
         sensitivity=Fraction(most),

@@ -45,7 +45,7 @@ def table_parts(axes: Sequence[Axis], epsilon: Fraction, most: int) -> list[Part
     share = epsilon / len(axes)
     return [
         Part(
-            query=f"class counts: feature {i}",
+            query=f"classes, feature {i}",
             mechanism="discrete Laplace",
             epsilon=share,
             sensitivity=Fraction(most),
