@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.audit.result import ScanReport
 from privaudit.model import Report, Severity, limit
@@ -20,6 +20,9 @@ from privaudit.model.wording import Threshold
 from privaudit.settings.acceptance import parse_entries
 from privaudit.settings.config import Progress, Settings, check, silent, with_parts
 from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
+
+if TYPE_CHECKING:
+    from privaudit.rulebook import KnownBefore
 
 
 def scan(
@@ -201,7 +204,7 @@ def judge(
     tolerance : float
         Share by which counts and shares may grow before a finding of the baseline is worse.
     """
-    from privaudit.rulebook import KnownBefore, entries_of, load_policy, measured_limits, read_baseline
+    from privaudit.rulebook import entries_of, load_policy, measured_limits
     from privaudit.rulebook import judge as judge_evidence
     from privaudit.rulebook.gate import decide
 
@@ -211,10 +214,7 @@ def judge(
     folder = None if rules is None else Path(rules)
     given = None if accept is None else parse_entries(tuple(accept), "the arguments")
     entries = entries_of(wire.acceptances) if given is None else given
-    known = None
-    if baseline is not None:
-        held, key = read_baseline(Path(baseline)), key_of_report(wire, Path(baseline).parent)
-        known = KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+    known = None if baseline is None else _known_before(wire, Path(baseline))
     judgement = judge_evidence(
         wire.evidence, terms, frameworks, rules=folder, accept=entries, baseline=known, tolerance=tolerance
     )
@@ -242,6 +242,13 @@ def judge(
             gate_=decide(judgement.findings, limits, terms, fail_on),
         )
     )
+
+
+def _known_before(wire: Report, file: Path) -> KnownBefore:
+    from privaudit.rulebook import KnownBefore, read_baseline
+
+    held, key = read_baseline(file), key_of_report(wire, file.parent)
+    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
 
 
 def key_of_report(wire: Report, folder: Path) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from privaudit.base.errors import ScanIncomplete
 from privaudit.cli import arguments
 from privaudit.model.headers import shown_file
+
+if TYPE_CHECKING:
+    from privaudit.api.table_results import TableResult
 
 BASELINE = "privaudit-baseline.json"
 FAILED, INCOMPLETE = 1, 3
@@ -81,16 +85,21 @@ def _write_baseline(
     if reports and not quiet:
         counts = {"n": Number(value=n), "tables": Number(value=len(reports))}
         console.note(str(fact("compare.baseline_written", file=Name(text=shown_file(output)), **counts)))
+    return _exit_code(tables)
+
+
+def _exit_code(tables: Sequence[TableResult]) -> int:
+    """Report what could not be assessed, and return the exit code: findings are what a baseline is for."""
+    from privaudit.cli import console
+    from privaudit.model.wording import Name, fact
+
     for one in tables:
-        if one.report is None:
-            assert one.error is not None
+        if one.error is not None:
             console.complain(one.error.line(), one.error.code)
-        elif one.exit_code == INCOMPLETE:
-            gate = one.report.wire.gate_
-            table = Name(text=one.name)
-            console.complain(str(fact("compare.baseline_incomplete", table=table, reason=gate.reasons[0])), "E303")
-    codes = [one.exit_code for one in tables if one.exit_code != FAILED]
-    return max(codes, key=EXIT_CODES.index, default=0)
+        elif one.report is not None and one.exit_code == INCOMPLETE:
+            reason, table = one.report.wire.gate_.reasons[0], Name(text=one.name)
+            console.complain(str(fact("compare.baseline_incomplete", table=table, reason=reason)), "E303")
+    return max((one.exit_code for one in tables if one.exit_code != FAILED), key=EXIT_CODES.index, default=0)
 
 
 @click.command("diff")
