@@ -1,4 +1,4 @@
-"""A baseline belongs to tables: what it holds of one never hides another, however the tables are named and scanned."""
+"""A baseline belongs to tables: the findings of one table never hide those of another, whatever the sources."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ FINDINGS = st.lists(st.tuples(st.sampled_from(["QI001", "PII001", "QI003"]), st.
 def test_no_baseline_of_other_tables_changes_a_finding(
     found: list[tuple[str, int]], others: dict[str, list[tuple[str, int]]], is_by_name: bool
 ) -> None:
-    """Random findings and random baselines: what a baseline holds of other tables closes nothing."""
+    """Random findings and random baselines: a baseline of other tables closes nothing."""
     from privaudit.rulebook.changes import measured
 
     def finding(code: str, i: int) -> Finding:
