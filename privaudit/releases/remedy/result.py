@@ -16,7 +16,7 @@ from privaudit.audit.result import GateDecision, ScanReport
 from privaudit.base.errors import guarded
 from privaudit.base.extras import FRAMES, needing
 from privaudit.model.remedied import AppliedStep, RemedyRun
-from privaudit.model.wording import Name, fact
+from privaudit.model.wording import Name, Share, fact
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files, frontier, remedied
@@ -79,11 +79,18 @@ class RemedyPlan:
             yield str(fact("remedies.plan_no_step" if wire.gate_.passed else "remedies.plan_none"))
             return
         yield str(remedy.text)
+        if self._planned.alternative is not None:
+            chosen = self._planned.alternative
+            method, lost = Name(text=chosen.method), Share(value=chosen.loss)
+            yield str(fact("remedies.method_used", method=method, loss=lost))
         if self._planned.unused_method is not None:
             yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
+        if remedy.question is not None:
+            yield str(remedy.question)
         if remedy.alternatives:
             yield str(fact("remedies.methods"))
             yield from (str(frontier.method(each)) for each in remedy.alternatives)
+            yield from (str(each) for each in frontier.not_tried(remedy))
         if remedy.search is not None and len(remedy.search.frontier) > 1:
             yield str(fact("remedies.picture_use"))
             yield from (str(frontier.stated(point)) for point in remedy.search.frontier)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.advice.least_loss import best, choices
 from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
@@ -41,7 +42,7 @@ from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
 from privaudit.report import files
 from privaudit.report.public import publish
-from privaudit.settings.config import Method, Settings
+from privaudit.settings.config import LEAST_LOSS, Method, Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,12 +63,12 @@ class Planned:
     plan: Plan
     remedy: Remedy | None = None
     alternative: Alternative | None = None
-    asked: Method = "full-domain"
+    asked: Method = LEAST_LOSS
 
     @property
     def unused_method(self) -> Method | None:
         """The method that was asked for, where nothing has to be done about classes; None where it is used."""
-        return self.asked if self.asked != self.method else None
+        return self.asked if self.asked not in (self.method, LEAST_LOSS) else None
 
     @property
     def method(self) -> Method:
@@ -123,13 +124,12 @@ def make_plan(task: Task) -> Planned:
         plan = plans.with_dropped(task.plan, [n for n in task.drop if n not in task.plan.dropped])
         return _checked(Planned(before=before, plan=plan), task)
     measured = before if not task.drop else _scan_without(task, before)
-    remedy = _best(measured)
+    remedy, alternative = _chosen(measured, task.settings)
     _check_choice(task.settings.choose, remedy)
     plan = Plan(steps=())
     if remedy is not None:
         hierarchies = task.settings.hierarchy
         plan = plans.from_remedy(remedy, has_key=task.key is not None, hierarchies=hierarchies)
-    alternative = plans.alternative_for(task.settings.method, remedy)
     if alternative is not None:
         plan = plans.by_method(plan, alternative, task.settings.hierarchy)
     plan = plans.with_dropped(plan, (*task.drop, *_row_numbers(before, plan, task)))
@@ -173,10 +173,17 @@ def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
         )
 
 
-def _best(report: Report) -> Remedy | None:
-    """Return the first plan after which the gate passes, else the first plan."""
+def _chosen(report: Report, settings: Settings) -> tuple[Remedy | None, Alternative | None]:
+    """Return the plan and the method that lose least among those after which the gate passes, else the least of all.
+
+    A method or a point of the picture that was chosen is that of the first plan.
+    """
     found = [remedy for remedy in report.advice if remedy.technique == "plan"]
-    return next((remedy for remedy in found if remedy.passes), found[0] if found else None)
+    if settings.method == LEAST_LOSS and (settings.choose or 1) == 1:
+        first = best(list(choices(found, report.risk.quasi_identifiers if report.risk else ())))
+        return (None, None) if first is None else (first.remedy, first.alternative)
+    remedy = next((remedy for remedy in found if remedy.passes), found[0] if found else None)
+    return remedy, plans.alternative_for(settings.method, remedy)
 
 
 def _scan_without(task: Task, before: Report) -> Report:
