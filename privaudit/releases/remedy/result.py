@@ -149,6 +149,14 @@ class Remedy:
         return _promised(self._found.planned)
 
     @property
+    def loss(self) -> float | None:
+        """Share of information that the plan loses, by its cost measure; None for a plan that was not measured."""
+        planned = self._found.planned
+        if planned.alternative is not None:
+            return planned.alternative.loss
+        return None if planned.remedy is None else planned.remedy.utility_cost
+
+    @property
     def run(self) -> RemedyRun:
         """What was done, and the numbers before and after."""
         remedy = self._found.planned.remedy
