@@ -35,7 +35,7 @@ import privaudit
 from privaudit.advice.least_loss import best, choices
 from tests.helpers.apply_plan import apply_plan
 
-RESULT = ("remedied", "method", "loss", "listed", "least", "k_before", "k_after", "remedied_left", "later", "later_left")
+RESULT = ("remedied", "method", "loss", "listed", "least", "k_before", "k_after", "remedied_left", "later")
 
 ACCEPTED = ("SEN003", "SEN004", "PSN001", "PSN002", "DAT003", "GEO001", "PII002")
 """Findings that a person may accept for a release under a contract: with a reason, an owner and a last day."""

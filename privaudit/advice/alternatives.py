@@ -34,6 +34,8 @@ from privaudit.model import Alternative
 Ints = npt.NDArray[np.int64]
 MOST_MEASURED = 300
 """States that the search for one part of a local recoding measures."""
+LOST = 1 - 1e-9
+"""Loss from which nothing is left of a column."""
 MOST_SPLIT, MOST_COVERED = 1_000_000, 100_000
 """Distinct rows of the largest tables that are split into regions, and of which cells are suppressed."""
 
@@ -126,6 +128,7 @@ class Alternatives:
             n_suppressed=found.n_suppressed,
             n_cells=0,
             step=self._step("recode_locally", parts=parts, **self.required),
+            drops=max(found.lost) >= LOST,
         )
 
     def _part(self, state: State) -> dict[str, Any]:
@@ -161,7 +164,7 @@ class Alternatives:
             n_suppressed=0,
             n_cells=0,
             step={**step, "columns": left},
-            drops=len(left) < len(base),
+            drops=max(found.lost) >= LOST,
         )
 
     def _base(self) -> list[Recoding]:

@@ -109,14 +109,12 @@ def band_widths(
 def fine_bands(column: Column, least: int, most: float | None = None) -> Recoding | None:
     """Return bands of the smallest round width that gives at most `FINEST` over most records, with open ends.
 
-    Each end has `least` records, so that no edge is the number of a few people; None where no width is suitable. From
-    `most` on all numbers are one band.
+    Each end has `least` records, as an open band or as a band, so that no edge is the number of a few people; None
+    where no width is suitable. From `most` on all numbers are one band.
     """
     for width in band_widths(column.numbers, column.counts[:-1], finest=FINEST):
         over = None if most is None else most // width * width
-        found = open_bands(column, width, least, over)
-        if found is not None and {"under", "over"} <= set(found.parameters):
-            return found
+        return open_bands(column, width, least, over) or bands(column, width, over=over)
     return None
 
 

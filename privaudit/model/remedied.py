@@ -125,7 +125,8 @@ class Utility(Wire):
         a pair with a dropped column; null without a pair.
     n_pairs : int
     suppression_distance : float or None
-        The same in the terms of the remedied table, for the columns that are left: what suppression alone changed.
+        The same in the terms of the remedied table, for the columns in which each value became one value: what
+        suppression alone changed.
     dropped : tuple of str
         Columns that are not in the remedied table.
     correlation_change : float or None
@@ -170,6 +171,15 @@ class PerturbationAttack(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DictionaryState(Wire):
+    """The data dictionary that is next to a remedied table: its digest, the columns it describes, and their levels."""
+
+    sha256: str
+    n_columns: int
+    n_levels: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RemedyRun(Wire):
     """A remedied table: what was done, and the table before and after.
 
@@ -196,5 +206,6 @@ class RemedyRun(Wire):
     utility: Utility | None = None
     attacks: tuple[PerturbationAttack, ...] = ()
     fits: tuple[Mapping[str, Any], ...] = ()
+    dictionary: DictionaryState | None = None
     release: str = ""
     source: str = ""

@@ -39,7 +39,15 @@ def verdict(run: RemedyRun, wording: Wording) -> str:
 def left(run: RemedyRun, wording: Wording) -> list[str]:
     """Return what is left of the table, then what the techniques noted."""
     utility = [] if run.utility is None else _utility(run.utility, wording)
-    return [*_lost(run, wording), *utility, *(_noted(note, wording) for note in run.fits)]
+    return [*_lost(run, wording), *_described(run, wording), *utility, *(_noted(note, wording) for note in run.fits)]
+
+
+def _described(run: RemedyRun, wording: Wording) -> list[str]:
+    found = run.dictionary
+    if found is None or not found.n_levels:
+        return []
+    levels, columns = Count(n=found.n_levels, unit="group"), Threshold(value=found.n_columns)
+    return [sentence(wording, "remedies.dictionary", levels=levels, columns=columns)]
 
 
 def _lost(run: RemedyRun, wording: Wording) -> list[str]:

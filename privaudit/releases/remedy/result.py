@@ -17,6 +17,7 @@ from privaudit.base.errors import guarded
 from privaudit.base.extras import FRAMES, needing
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.model.wording import Name, Share, fact
+from privaudit.releases.remedy.dictionary import state_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files, frontier, remedied
@@ -113,6 +114,8 @@ class Remedy:
     plan : Plan
     certificate : mapping
         What the certificate file states; empty where no file was written.
+    dictionary : mapping
+        What the groups of the remedied table mean, and how many rows each has.
     utility : Utility
         What is left of the table.
     attacks : tuple of PerturbationAttack
@@ -127,6 +130,7 @@ class Remedy:
         self.plan = found.planned.plan
         self.certificate = dict(found.certificate)
         self.utility, self.attacks = found.utility, found.attacks
+        self.dictionary = dict(found.dictionary)
 
     @property
     def arrow(self) -> pa.Table:
@@ -176,6 +180,7 @@ class Remedy:
             utility=self.utility,
             attacks=self.attacks,
             fits=self._found.fits,
+            dictionary=state_of(self.dictionary),
             release=self.certificate.get("release", ""),
             source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )

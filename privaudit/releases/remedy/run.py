@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from privaudit.releases.remedy.certificate import (
     check_replaceable,
     has_certificate,
 )
+from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, state_of
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
@@ -96,6 +97,8 @@ class Remedied:
         What techniques state about what they did.
     inputs : tuple of Path
         The files that were read or written; no report replaces them.
+    dictionary : mapping
+        The data dictionary, which is written next to the table.
     """
 
     planned: Planned
@@ -106,6 +109,7 @@ class Remedied:
     attacks: tuple[PerturbationAttack, ...] = ()
     fits: tuple[Mapping[str, Any], ...] = ()
     inputs: tuple[Path, ...] = ()
+    dictionary: Mapping[str, Any] = field(default_factory=dict)
 
 
 def make_plan(task: Task) -> Planned:
@@ -218,7 +222,8 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     states = inputs.states(read)
     if target is not None:
         files.check(target.path, (*read, *others), may_replace=has_certificate)
-        files.check(target.certificate, (*read, *others))
+        for path in (target.certificate, target.dictionary):
+            files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
     task.progress("Applying the plan", None)
@@ -226,18 +231,20 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
-    kept = (*read, *others, *((target.path, target.certificate) if target is not None else ()))
+    kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
     task.progress("Measuring what is left", None)
     left = utility(made.original, made.texts, made.rows)
     if task.target is not None:
         left = replace(left, task=_task_utility(task, planned.plan, made))
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
+    k, people = planned.before.policy.k, task.settings.subject
+    described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
         after = scan(task, made.table, settings, made.population)
     else:
-        after, content = _write(task, planned, target, made, settings)
+        after, content = _write(task, planned, target, made, settings, described)
     return Remedied(
         planned=planned,
         after=after,
@@ -247,6 +254,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         attacks=found,
         fits=(*made.notes, *unused),
         inputs=kept,
+        dictionary=described,
     )
 
 
@@ -258,7 +266,12 @@ def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
 
 
 def _write(
-    task: Task, planned: Planned, target: Target, made: Result, settings: Settings
+    task: Task,
+    planned: Planned,
+    target: Target,
+    made: Result,
+    settings: Settings,
+    described: Mapping[str, Any],
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put both files in their places.
 
@@ -278,9 +291,11 @@ def _write(
             after=publish(after) if task.edition == "public" else after,
             edition=task.edition,
             key_ids=keys,
+            dictionary=state_of(described),
         )
         files.remove(target.certificate)
         files.move(part, target.path)
+        files.replace(target.dictionary, dictionary_text(described))
         files.replace(target.certificate, certificate_text(content))
     return after, content
 

@@ -45,6 +45,7 @@ class _Both:
     name: str
     before: Codes
     mapped: Codes
+    is_function: bool
     after: Codes
     n_codes: int
     kept: float
@@ -67,7 +68,8 @@ def utility(original: pa.Table, remedied: pa.Table, rows: Codes) -> Utility:
     pairs = [(both.get(one), both.get(other)) for one, other in _pairs(original.column_names)]
     whole = [(one, other) for one, other in pairs if one is not None and other is not None]
     distances = [_pair_distance(one, other, "before") for one, other in whole] + [1.0] * (len(pairs) - len(whole))
-    of_suppression = [_pair_distance(one, other, "mapped") for one, other in whole]
+    mapped = [pair for pair in whole if pair[0].is_function and pair[1].is_function]
+    of_suppression = [_pair_distance(one, other, "mapped") for one, other in mapped]
     return Utility(
         records_kept=round(len(rows) / max(1, original.num_rows), DIGITS),
         columns=tuple(map(_column, both.values())),
@@ -104,6 +106,7 @@ def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows:
         name=name,
         before=own[old],
         mapped=codes[old],
+        is_function=mapping is not None,
         after=new.astype(np.int64),
         n_codes=free + len(same),
         kept=kept / max(1, n_present),
