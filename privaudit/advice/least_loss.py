@@ -55,12 +55,15 @@ def best(found: Sequence[Choice]) -> Choice | None:
     return whole if least is not None and whole is not None and whole.loss < WORTH * least.loss else least
 
 
+def ordered(found: Sequence[Choice]) -> Iterator[Choice]:
+    """Yield choices, the best of those that are left first."""
+    left = list(found)
+    while (first := best(left)) is not None:
+        yield first
+        left.remove(first)
+
+
 def in_order(remedies: Sequence[Remedy], quasi: Collection[str]) -> list[Remedy]:
     """Return plans in the order in which they are listed."""
-    left, ordered = list(remedies), []
-    while left:
-        first = best(list(choices(left, quasi)))
-        assert first is not None
-        ordered.append(first.remedy)
-        left.remove(first.remedy)
-    return ordered
+    first = {id(choice.remedy): choice.remedy for choice in ordered(list(choices(remedies, quasi)))}
+    return list(first.values())

@@ -155,12 +155,12 @@ class Planner:
             return None, None
         levels = {name: self._levels(name, drops) for name in self.choices}
         for attempt in self._attempts(trial, replaced):
-            found = self._found(trial, attempt, levels)
+            found = self._plan_for(trial, attempt, levels)
             if found is not None:
                 return found, attempt
         return None, None
 
-    def _found(self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]]) -> Plan | None:
+    def _plan_for(self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]]) -> Plan | None:
         return find_plan(
             self._lattice(trial, attempt.protection),
             max_suppressed=attempt.allowed,
@@ -310,7 +310,7 @@ class Planner:
         if not remedy.alternatives or attempt is None or trial is None or not attempt.protection.attributes:
             return remedy
         without = replace(attempt, protection=self._protection(trial, (), {}, {}), generalised={})
-        found = self._found(trial, without, {name: self._levels(name, draft.drops) for name in self.choices})
+        found = self._plan_for(trial, without, {name: self._levels(name, draft.drops) for name in self.choices})
         if found is None:
             return remedy
         cheaper = self._alternatives(found, without, drops=draft.drops, passes=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.least_loss import best, choices
+from privaudit.advice.least_loss import choices, ordered
 from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
@@ -128,8 +128,16 @@ def make_plan(task: Task) -> Planned:
         plan = plans.with_dropped(task.plan, [n for n in task.drop if n not in task.plan.dropped])
         return _checked(Planned(before=before, plan=plan), task)
     measured = before if not task.drop else _scan_without(task, before)
-    remedy, alternative = _chosen(measured, task.settings)
+    found = [remedy for remedy in measured.advice if remedy.technique == "plan"]
+    if task.settings.method == LEAST_LOSS and (task.settings.choose or 1) == 1:
+        return _least_loss(task, before, measured, found)
+    remedy = next((remedy for remedy in found if remedy.passes), found[0] if found else None)
     _check_choice(task.settings.choose, remedy)
+    return _planned(task, before, remedy, plans.alternative_for(task.settings.method, remedy))
+
+
+def _planned(task: Task, before: Report, remedy: Remedy | None, alternative: Alternative | None) -> Planned:
+    """Return the plan that a measured remedy describes, its recodings replaced by a method."""
     plan = Plan(steps=())
     if remedy is not None:
         hierarchies = task.settings.hierarchy
@@ -141,16 +149,40 @@ def make_plan(task: Task) -> Planned:
     return _checked(Planned(before=before, plan=plan, remedy=remedy, alternative=alternative, asked=asked), task)
 
 
+def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Remedy]) -> Planned:
+    """Return the plan and the method that lose least among those after which a scan of the table passes.
+
+    A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen.
+    """
+    quasi = measured.risk.quasi_identifiers if measured.risk else ()
+    all_choices = [c for c in choices(found, quasi) if c.alternative is None or task.population_table is None]
+    in_turn = list(ordered(all_choices))
+    for choice in in_turn:
+        planned = _planned(task, before, choice.remedy, choice.alternative)
+        if choice.alternative is None or not choice.passes or _passes(task, planned):
+            return planned
+    return _planned(task, before, None, None) if not in_turn else _planned(task, before, in_turn[0].remedy, None)
+
+
+def _passes(task: Task, planned: Planned) -> bool:
+    """Whether a scan of the table after a plan passes."""
+    made = apply_plan(task, planned.plan, planned.before)
+    settings = second_settings(task.settings, planned.before, planned.plan)
+    return scan(task, made.table, settings, made.population).gate_.passed
+
+
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
     """Return the columns that number the rows of the source and are left: they link the table to the source."""
     kept = {*plan.dropped, *task.drop, *task.settings.keep, task.settings.subject}
     unit = before.dataset.unit
     about_people = unit is None or unit.kind in PEOPLE
-    return tuple(
+    found = tuple(
         column.name
         for column in before.columns
         if column.name not in kept and (INDEX.fullmatch(column.name) or (about_people and _numbers_rows(column)))
     )
+    gone = {*plan.dropped, *task.drop, *found}
+    return found if any(column.name not in gone for column in before.columns) else ()
 
 
 def _numbers_rows(column: ColumnReport) -> bool:
@@ -175,19 +207,6 @@ def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
             f"The risk-utility picture has {points} point{'s' * (points > 1)}, and {choose} was chosen.",
             hint="privaudit plan lists the points",
         )
-
-
-def _chosen(report: Report, settings: Settings) -> tuple[Remedy | None, Alternative | None]:
-    """Return the plan and the method that lose least among those after which the gate passes, else the least of all.
-
-    A method or a point of the picture that was chosen is that of the first plan.
-    """
-    found = [remedy for remedy in report.advice if remedy.technique == "plan"]
-    if settings.method == LEAST_LOSS and (settings.choose or 1) == 1:
-        first = best(list(choices(found, report.risk.quasi_identifiers if report.risk else ())))
-        return (None, None) if first is None else (first.remedy, first.alternative)
-    remedy = next((remedy for remedy in found if remedy.passes), found[0] if found else None)
-    return remedy, plans.alternative_for(settings.method, remedy)
 
 
 def _scan_without(task: Task, before: Report) -> Report:
