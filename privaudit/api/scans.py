@@ -18,7 +18,7 @@ from privaudit.audit.result import ScanReport
 from privaudit.model import Severity, limit
 from privaudit.model.wording import Threshold
 from privaudit.settings.acceptance import parse_entries
-from privaudit.settings.config import Progress, Settings, check, silent
+from privaudit.settings.config import Progress, Settings, check, silent, with_parts
 from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
 
 
@@ -76,7 +76,7 @@ def scan(
     from privaudit.audit.pipeline import STAGES, run_stages
 
     stages = STAGES if advice else tuple(stage for stage in STAGES if stage[0] != "advice")
-    stated, population = population_apart(settings)
+    stated, population = population_apart(with_parts(settings, (source,)))
     chosen = settings_of(stated, policy=policy, seed=seed, framework=framework)
     target = None if scores is None else Path(scores)
     file = None if config is None else Path(config)
@@ -140,7 +140,7 @@ def attack(
 
     given = {"original": original, "control": control, "earlier": earlier}
     second = {name: table for name, table in given.items() if table is not None}
-    chosen = settings_of({"ner": False, **settings}, seed=seed)
+    chosen = settings_of({"ner": False, **with_parts(settings, (release,))}, seed=seed)
     file = None if config is None else Path(config)
     read = opened(release, chosen, auxiliary, file, second.values())
     try:

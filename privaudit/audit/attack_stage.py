@@ -57,6 +57,6 @@ def _second_tables(run: Run) -> dict[str, Dataset]:
         return {}
     plain = replace(run.settings, input_format=None)
     return {
-        name: run.resources.enter_context(open_dataset(source, plain))
+        name: run.resources.enter_context(open_dataset(source, plain, whole=True))
         for name, source in run.second_sources.items()
     }

@@ -39,6 +39,7 @@ from privaudit.base.process import give_back_memory
 from privaudit.model import Report, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source.files.table_folders import is_stated
 
 if TYPE_CHECKING:
     from privaudit.rulebook import Baseline
@@ -239,7 +240,12 @@ def _command(run: Run, settings: Settings) -> str:
     auxiliary, attack = run.auxiliary_source, run.is_attack
     if isinstance(run.source, (str, os.PathLike)):
         return provenance.command(
-            run.table.name, settings, auxiliary=auxiliary, second=run.second_sources, attack=attack
+            run.table.name,
+            settings,
+            auxiliary=auxiliary,
+            second=run.second_sources,
+            attack=attack,
+            parts=is_stated(os.fsdecode(run.source), settings.parts),
         )
     return provenance.python_call(settings, auxiliary=auxiliary, second=run.second_sources, attack=attack)
 

@@ -111,7 +111,7 @@ def open_source(run: Run) -> Run:
     auxiliary = None
     if run.auxiliary_source is not None:
         others = replace(run.settings, input_format=None)
-        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others))
+        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others, whole=True))
     hierarchies = _hierarchies(run.settings, dataset) if run.settings.hierarchy else {}
     limits = run.limits + dataset.limits
     run = replace(run, dataset=dataset, auxiliary=auxiliary, hierarchies=hierarchies, limits=limits)
@@ -228,9 +228,18 @@ def assess_risk(run: Run) -> Run:
         population=run.population,
     )
     run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
+    parts, failed_parts = attempt("parts", lambda: _parts(run))
+    run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
     potential, failed = attempt("potential", lambda: _potential(run))
     cells, failed_cells = attempt("cells", lambda: _cells(run))
     return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+
+
+def _parts(run: Run) -> tuple[Limit, ...]:
+    from privaudit.risk import classes_of_parts
+
+    risk = run.assessment.risk if run.assessment else None
+    return () if risk is None else classes_of_parts(run.table, risk.quasi_identifiers, run.settings)
 
 
 def _potential(run: Run) -> PotentialRisk | None:

@@ -165,6 +165,6 @@ def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
         return None
     limited = [step.parameters["classes_over"] for step in plan.steps if "k_map" in step.parameters]
     needed = dict.fromkeys([*before.risk.quasi_identifiers, *(name for names in limited for name in names)])
-    with open_dataset(given, task.settings, progress=task.progress) as people:
+    with open_dataset(given, task.settings, progress=task.progress, whole=True) as people:
         subject = [name for name in (task.settings.subject,) if name is not None and name in people.columns]
         return people.rows([*needed, *subject])
