@@ -181,6 +181,7 @@ class Remedy(Wire):
     remaining: tuple[OpenFinding, ...] = ()
     search: LatticeSearch | None = None
     alternatives: tuple[Alternative, ...] = ()
+    question: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
