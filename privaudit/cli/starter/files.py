@@ -25,7 +25,10 @@ PRE_COMMIT = ".pre-commit-config.yaml"
 GITHUB = ".github/workflows/privaudit.yml"
 GITLAB = ".gitlab-ci.yml"
 REPORTS = "privaudit-report"
-SUFFIXES = r"\.(csv|tsv|tab|jsonl|ndjson|parquet|pq|arrow|feather|xlsx|sqlite|duckdb)(\.gz|\.zst)?$"
+SUFFIXES = (
+    r"\.(csv|tsv|tab|jsonl|ndjson|parquet|pq|arrows?|feather|ipc|xls[xmb]?|ods|sqlite3?|db3?|duckdb|ddb"
+    r"|orc|z?sav|por|dta|sas7bdat|xpt)(\.gz|\.zst)?$"
+)
 """Names of data files, as a regular expression of pre-commit."""
 _MOST_PATHS = 12
 
