@@ -19,6 +19,7 @@ from privaudit.cli import arguments, completion
 from privaudit.cli.attack import attack_command
 from privaudit.cli.compare import baseline_command, diff_command
 from privaudit.cli.joint import joint_group
+from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
 from privaudit.model.headers import shown_file
@@ -264,6 +265,7 @@ def completion_command(shell: str) -> int:
 
 COMMANDS = (
     attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
+    ledger_group, release_command,
 )  # fmt: skip
 for command in COMMANDS:
     cli.add_command(command)
