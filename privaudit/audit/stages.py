@@ -178,11 +178,11 @@ def infer_unit(run: Run) -> Run:
     The person key of events is the data subject of all later stages, so that people are counted.
     """
     from privaudit.detect.unit.decision import infer_unit as infer
-    from privaudit.detect.unit.things import settle
+    from privaudit.detect.unit.things import release_names_of_things
 
     unit = infer(run.table, run.profiles, run.detections, run.settings)
     subject = run.settings.subject or unit.subject
-    detections = settle(run.detections, unit)
+    detections = release_names_of_things(run.detections, unit)
     settled = {d.column for d in run.detections if d.unassessed} - {d.column for d in detections if d.unassessed}
     limits = tuple(item for item in run.limits if not item.is_settled_without(settled))
     settings = replace(run.settings, subject=subject)

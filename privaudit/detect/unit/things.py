@@ -1,6 +1,6 @@
 """Recognise a table about things: what a row is, and that every column is an attribute of it.
 
-Question: are the rows things of a known kind, or one for each area or period, and is no column left that could describe
+Question: are the rows things of a known kind, or one for each area or period, and does no other column possibly describe
 a person?
 Method: two ways. Columns named after a kind of thing and after attributes that no person has establish the kind
 (``rules/headers/things.toml``); values in a technical form (versions, colours, currencies) count as such an attribute.
@@ -35,9 +35,6 @@ from privaudit.model.headers.tokens import tokenise
 from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 
-_TECHNICAL = frozenset(
-    {"COLOUR", "CURRENCY", "MIME_TYPE", "VERSION", "TIMEZONE", "FILE_PATH", "PRODUCT_CODE"}
-)
 _NAMES = 0.5
 """Share of the cells from which a column holds full names, or given or family names alone (product default)."""
 _MOST_NAMES = 1000
@@ -227,7 +224,7 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> lis
     identify the rows, of things that are concrete alone, of all kinds together; or one column where areas and periods
     identify the rows.
     """
-    own = [c for c in table if _has(c, kind.own) or (c.entity in _TECHNICAL and _has(c, kind.attributes))]
+    own = [c for c in table if _has(c, kind.own) or (c.entity in vocabulary.with_trait("of_things") and _has(c, kind.attributes))]
     keys = _unnumbered([c for c in table if _has(c, kind.keys)])
     both = _by_stem((*keys, *own))
     shared = [c for c in table if c not in both and _has(c, kind.shared)]
@@ -258,11 +255,11 @@ def _by_stem(columns: Iterable[UnitColumn]) -> list[UnitColumn]:
     return list({_stem(column): column for column in reversed(list(columns))}.values())[::-1]
 
 
-def settle(detections: Iterable[Detection], unit: DatasetUnit) -> tuple[Detection, ...]:
+def release_names_of_things(detections: Iterable[Detection], unit: DatasetUnit) -> tuple[Detection, ...]:
     """Return the detections, without the names of people and addresses that the names and codes of things look like."""
     if unit.declared or unit.is_about_people:
         return tuple(detections)
-    return tuple(_settled(found) if found.column in unit.keys else _explained(found) for found in detections)
+    return tuple(_released(found) if found.column in unit.keys else _explained(found) for found in detections)
 
 
 def _explained(found: Detection) -> Detection:
@@ -271,7 +268,7 @@ def _explained(found: Detection) -> Detection:
     return replace(found, unassessed=None) if unproven and _is_word_of_thing(found.column) else found
 
 
-def _settled(found: Detection) -> Detection:
+def _released(found: Detection) -> Detection:
     found = _explained(found)
     if found.is_ is None or found.is_.entity not in _names():
         return found

@@ -91,7 +91,7 @@ def known(rows: int, seed: int) -> tuple[dict[str, list[str]], dict[str, list[st
     return release, register
 
 
-def test_at_most_is_said_only_where_each_row_is_a_person():
+def test_at_most_is_stated_only_where_each_row_is_a_person():
     release, register = known(400, 5)
     rows = privaudit.attack(pa.table(release), auxiliary=pa.table(register), ner=False, unit="event").wire
     people = privaudit.attack(pa.table(release), auxiliary=pa.table(register), ner=False).wire

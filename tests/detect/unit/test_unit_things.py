@@ -107,7 +107,7 @@ def test_an_attribute_of_people_in_a_harmless_table_is_a_sign_of_people(name: st
     assert unit_of({**table, attribute: [str(made(i)) for i in range(n)]}).kind in PEOPLE
 
 
-def test_an_unknown_word_is_no_evidence_for_things() -> None:
+def test_an_unknown_word_is_not_evidence_for_things() -> None:
     table = harmless_tables.build("packages")
     n = len(table["package"])
     assert unit_of(table).kind == "object"
