@@ -1,7 +1,6 @@
 """Recognise a table about things: what a row is, and that every column is an attribute of it.
 
-Question: are the rows things of a known kind, or one for each area or period, and does no other column possibly describe
-a person?
+Question: are the rows things of a known kind, or one for each area or period, and can no other column describe a person?
 Method: two ways. Columns named after a kind of thing and after attributes that no person has establish the kind
 (``rules/headers/things.toml``); values in a technical form (versions, colours, currencies) count as such an attribute.
 Or areas and periods identify every row, alone or by half of their combinations. In both, every other column must be
@@ -224,7 +223,8 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> lis
     identify the rows, of things that are concrete alone, of all kinds together; or one column where areas and periods
     identify the rows.
     """
-    own = [c for c in table if _has(c, kind.own) or (c.entity in vocabulary.with_trait("of_things") and _has(c, kind.attributes))]
+    forms = vocabulary.with_trait("of_things")
+    own = [c for c in table if _has(c, kind.own) or (c.entity in forms and _has(c, kind.attributes))]
     keys = _unnumbered([c for c in table if _has(c, kind.keys)])
     both = _by_stem((*keys, *own))
     shared = [c for c in table if c not in both and _has(c, kind.shared)]
