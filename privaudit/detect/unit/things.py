@@ -1,6 +1,6 @@
 """Recognise a table about things: what a row is, and that every column is an attribute of it.
 
-Question: are the rows things of a known kind, or one for each area or period, and can no other column describe a person?
+Question: are the rows things of a known kind, or one for each area or period, and is every other column about these?
 Method: two ways. Columns named after a kind of thing and after attributes that no person has establish the kind
 (``rules/headers/things.toml``); values in a technical form (versions, colours, currencies) count as such an attribute.
 Or areas and periods identify every row, alone or by half of their combinations. In both, every other column must be
