@@ -40,7 +40,8 @@ def left(run: RemedyRun, wording: Wording) -> list[str]:
     """Return what is left of the table, then what the techniques noted."""
     utility = [] if run.utility is None else _utility(run.utility, wording)
     asked = [] if run.question is None else [shown(wording, run.question, 1_000)]
-    return [*asked, *_lost(run, wording), *_described(run, wording), *utility, *(_noted(note, wording) for note in run.fits)]
+    notes = (_noted(note, wording) for note in run.fits)
+    return [*asked, *_lost(run, wording), *_described(run, wording), *utility, *notes]
 
 
 def _described(run: RemedyRun, wording: Wording) -> list[str]:
