@@ -187,6 +187,6 @@ def write(released: Released, target: Path) -> dict[str, Any]:
     files.check(target)
     files.check(certificate_of(target))
     files.replace(target, text)
-    content = certificate(target, target.name, released.plan, released.answers)
+    content = certificate(target, released.plan, released.answers)
     files.replace(certificate_of(target), certificate_text(content))
     return content
