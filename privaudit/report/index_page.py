@@ -101,6 +101,11 @@ def _named(names: Sequence[str]) -> Listing:
     return Listing(items=(*named, *more))
 
 
+def seldom_tables(n: int) -> str:
+    """Return that a folder holds `n` files whose suffix seldom means a table, as one sentence."""
+    return FULL.text(fact("report.seldom_tables", n=Number(value=n)))
+
+
 def _below(report: Report, wording: Wording) -> str:
     below = verdict.below_k(report)
     if below is None or not report.n_units:

@@ -21,6 +21,7 @@ from privaudit.source.files.folder_files import content_of, without_ignored
 from privaudit.source.files.location import FORMATS, WITH_PARTS, locate, stem_and_compression
 from privaudit.source.files.reader_client import list_tables
 from privaudit.source.files.table_folders import (
+    SELDOM_TABLES,
     hive_parts,
     is_hidden,
     is_one_table,
@@ -64,6 +65,20 @@ def candidates(
     if ignored is not None:
         ignored += dict.fromkeys(finder.ignored)
     return tuple(found.values())
+
+
+def n_seldom_tables(sources: Iterable[str]) -> int:
+    """Return how many files of the folders have a suffix that seldom means a table, and a content that is not one."""
+    n_found = 0
+    for source in filter(os.path.isdir, sources):
+        for place, folders, names in os.walk(source):
+            folders[:] = [name for name in folders if not is_hidden(name)]
+            files = (Path(place, name) for name in names if not is_hidden(name))
+            n_found += sum(
+                stem_and_compression(file)[0].suffix.lower() in SELDOM_TABLES and content_of(file) == "other"
+                for file in files
+            )
+    return n_found
 
 
 class _Finder:
