@@ -4,7 +4,13 @@
 
     PrivauditError
     ├── ConfigError (2)            wrong key or value in configuration, arguments or a pack
-    │   └── RuleError (2)
+    │   ├── RuleError (2)
+    │   └── ReleaseError (2)       a release is refused before or instead of an answer
+    │       ├── LedgerError        the ledger is damaged, edited, cut, or of another dataset
+    │       ├── BudgetExceeded     the ledger has too little budget left; the refusal is written into it
+    │       ├── MissingBounds      bounds, categories or bands are not declared
+    │       ├── UnitNotGiven       the unit is a person, and rows per person are not declared
+    │       └── TooManyCells       more cells than the limit
     ├── SourceError (2)            the table cannot be read as asked
     │   ├── UnreadableSource
     │   ├── UnsupportedFormat
@@ -87,6 +93,42 @@ class RuleError(ConfigError):
     """A rule pack that fails validation."""
 
     code = "E202"
+
+
+class ReleaseError(ConfigError):
+    """A release of answers or synthetic rows that is refused."""
+
+    code = "E220"
+
+
+class LedgerError(ReleaseError):
+    """The ledger is damaged, edited, cut, shorter than a certificate requires, or belongs to another dataset."""
+
+    code = "E221"
+
+
+class BudgetExceeded(ReleaseError):
+    """The ledger has too little budget left; the refusal is an entry of the ledger."""
+
+    code = "E222"
+
+
+class MissingBounds(ReleaseError):
+    """Bounds, categories or bands are not declared; they are never read from the data."""
+
+    code = "E223"
+
+
+class UnitNotGiven(ReleaseError):
+    """The unit of the ledger is a person, and the person column or the rows per person are not declared."""
+
+    code = "E224"
+
+
+class TooManyCells(ReleaseError):
+    """A table of counts with more cells than the limit."""
+
+    code = "E225"
 
 
 class SourceError(PrivauditError):

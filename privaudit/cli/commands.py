@@ -17,6 +17,7 @@ from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion
 from privaudit.cli.compare import baseline_command, diff_command
+from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
 from privaudit.model.headers import shown_file
@@ -292,6 +293,8 @@ cli.add_command(rules)
 cli.add_command(plan_command)
 cli.add_command(remedy_command)
 cli.add_command(verify_command)
+cli.add_command(ledger_group)
+cli.add_command(release_command)
 
 
 @cli.command()

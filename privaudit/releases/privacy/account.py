@@ -1,0 +1,153 @@
+"""What a ledger holds: its declaration, its entries, what is spent, and what a plan costs in it.
+
+Question: how much of the budget is left?
+Method: the entries that were not refused are added exactly, as the decimal numbers that the file states.
+Limits: reads checked lines only; `ledger_file` checks them, `ledger` writes new ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from privaudit.base.errors import LedgerError, ReleaseError
+from privaudit.model.headers import shown_file
+from privaudit.releases.privacy import ledger_file
+from privaudit.releases.privacy.accounting import exact, rho_of_pure, rounded_up
+from privaudit.releases.privacy.charges import Charge
+
+Adds = Literal["epsilon", "rho"]
+Budget = Literal["epsilon", "delta", "rho"]
+SHARE_OF_DELTA = 10
+"""A plan that declares no delta spends this part of the ledger's delta."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """Which entry of which ledger paid for a release; it is part of the certificate."""
+
+    ledger: str
+    dataset: str
+    unit: str
+    entry: int
+    hash: str
+
+    def content(self) -> dict[str, Any]:
+        """Return the receipt as it is written into a certificate."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What a ledger holds: its declaration, its entries, and what is spent.
+
+    Attributes
+    ----------
+    head : mapping
+        Id, dataset, unit, epsilon, delta, adds, time and versions.
+    entries : tuple of mapping
+        In order; ``state`` is "spent" or "refused".
+    """
+
+    head: Mapping[str, Any]
+    entries: tuple[Mapping[str, Any], ...]
+
+    @property
+    def adds(self) -> Adds:
+        """What is added across plans."""
+        return cast("Adds", self.head["adds"])
+
+    @property
+    def unit(self) -> str:
+        """The person column, or "row"."""
+        return str(self.head["unit"])
+
+    @property
+    def dataset(self) -> str:
+        """The declared name of the dataset."""
+        return str(self.head["dataset"])
+
+    @property
+    def last_hash(self) -> str:
+        """The hash of the last line."""
+        return str((self.entries[-1] if self.entries else self.head)["hash"])
+
+    def budget(self, name: Budget) -> Fraction:
+        """Return the budget of epsilon, delta or rho; the last is 0 where epsilon is added."""
+        return exact(self.head[name])
+
+    def spent(self, name: Budget) -> Fraction:
+        """Return the sum of epsilon, delta or rho over all entries that were not refused."""
+        used = (entry for entry in self.entries if entry["state"] == "spent")
+        return sum((exact(entry[name]) for entry in used), Fraction(0))
+
+    def left(self, name: Budget) -> Fraction:
+        """Return what is left of epsilon, delta or rho."""
+        return self.budget(name) - self.spent(name)
+
+    def more(self, epsilon: Fraction) -> int:
+        """Return how many further queries of pure `epsilon`, each in a plan of its own, the budget allows."""
+        if self.adds == "rho":
+            return int(self.left("rho") / rho_of_pure(epsilon))
+        return int(self.left("epsilon") / epsilon)
+
+    def affords(self, cost: Mapping[str, float]) -> bool:
+        """Whether the budget allows a further plan of this cost."""
+        return not self.exceeded(cost)
+
+    def exceeded(self, cost: Mapping[str, float]) -> tuple[Budget, ...]:
+        """Return which of the sums that are added across plans a further plan of this cost would exceed."""
+        names: tuple[Budget, ...] = ("rho",) if self.adds == "rho" else ("epsilon", "delta")
+        return tuple(name for name in names if exact(cost[name]) > self.left(name))
+
+    def default_delta(self) -> Fraction:
+        """Return the delta of a plan with Gaussian noise that declares none: a tenth of the budget.
+
+        Raises
+        ------
+        ReleaseError
+            If the ledger has delta 0.
+        """
+        if self.budget("delta") == 0:
+            raise ReleaseError(
+                "The ledger has delta 0, and Gaussian noise needs a delta above 0.",
+                hint="use pure epsilon, or create the ledger with --delta",
+            )
+        return self.budget("delta") / SHARE_OF_DELTA
+
+    def holds(self, receipt: Receipt) -> bool:
+        """Whether the entry of a receipt is in this ledger, unchanged."""
+        inside = receipt.ledger == self.head["id"] and 1 <= receipt.entry <= len(self.entries)
+        return inside and self.entries[receipt.entry - 1]["hash"] == receipt.hash
+
+
+def account_of(path: Path, content: bytes) -> Account:
+    """Return what the bytes of a ledger state.
+
+    Raises
+    ------
+    LedgerError
+        If a line was edited, removed or cut, or the file is not a ledger.
+    """
+    head, *entries = ledger_file.lines(path, content)
+    numbers = [*(head.get(name) for name in ("epsilon", "delta", "rho"))]
+    numbers += [entry.get(name) for entry in entries for name in ("epsilon", "delta", "rho")]
+    if head.get("schema") != ledger_file.SCHEMA or not all(
+        isinstance(n, int | float) and n >= 0 for n in numbers
+    ):
+        raise LedgerError(f"{shown_file(path)} is not a ledger of privaudit.", hint="check the path")
+    return Account(head=head, entries=tuple(entries))
+
+
+def cost_of(account: Account, charge: Charge) -> dict[str, float]:
+    """Return what the charge costs in this ledger: epsilon and delta, and rho."""
+    if charge.rhos and charge.delta == 0:
+        account.default_delta()
+        raise ReleaseError(
+            "A plan with Gaussian noise needs a delta above 0.", hint="declare delta in the plan"
+        )
+    total = charge.total()
+    return {"epsilon": total.epsilon, "delta": total.delta, "rho": rounded_up(charge.rho)}

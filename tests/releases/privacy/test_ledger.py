@@ -1,0 +1,323 @@
+"""No budget is spent twice, no entry is lost, changes of the file are noticed, and no door opens without an entry."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privaudit.base.errors import BudgetExceeded, ConfigError, LedgerError, ReleaseError
+from privaudit.releases.privacy import ledger_file
+from privaudit.releases.privacy.accounting import exact, rho_of
+from privaudit.releases.privacy.ledger import Account, Charge, Door, Ledger, Part, Receipt
+from tests.helpers.paths import ROOT
+
+
+def charge(*epsilons: float, rho: float | None = None, delta: float = 0) -> Charge:
+    parts = [Part(query="count of rows", mechanism="discrete Laplace", epsilon=exact(e)) for e in epsilons]
+    if rho is not None:
+        parts.append(Part(query="margin of a", mechanism="discrete Gaussian", rho=exact(rho)))
+    return Charge(parts=tuple(parts), delta=exact(delta))
+
+
+def create(folder: Path, **options) -> Ledger:
+    return Ledger.create(folder / "people.ledger", **({"dataset": "people", "epsilon": 1} | options))
+
+
+def test_ten_tenths_are_one_and_the_eleventh_is_refused(tmp_path: Path) -> None:
+    ledger = create(tmp_path)
+    for left in range(9, -1, -1):
+        assert ledger.spend(charge(0.1), lambda: "table").open() == "table"
+        assert ledger.account().more(Fraction(1, 10)) == left
+    with pytest.raises(BudgetExceeded, match=r"epsilon 0\.1; 0 of 1 is left"):
+        ledger.spend(charge(0.1), lambda: pytest.fail("the table was read"))
+    account = ledger.account()
+    assert [entry["state"] for entry in account.entries] == ["spent"] * 10 + ["refused"]
+    assert account.spent("epsilon") == 1 and account.left("epsilon") == 0
+
+
+def test_the_entry_is_on_disk_before_the_table_is_read(tmp_path: Path) -> None:
+    ledger = create(tmp_path)
+    before = []
+
+    def read() -> str:
+        before.append(ledger.account().spent("epsilon"))
+        return "table"
+
+    door = ledger.spend(charge(0.25), read)
+    assert before == []
+    door.open()
+    assert before == [Fraction(1, 4)]
+
+
+def test_a_door_opens_once_and_only_the_ledger_makes_one(tmp_path: Path) -> None:
+    door = create(tmp_path).spend(charge(0.1), lambda: 7)
+    assert door.open() == 7
+    with pytest.raises(ReleaseError, match="answered already"):
+        door.open()
+    with pytest.raises(TypeError):
+        Door(door.receipt, lambda: 7, proof=object())
+
+
+def test_an_entry_states_every_mechanism_and_no_more(tmp_path: Path) -> None:
+    ledger = create(tmp_path, delta=1e-6, unit="patient_id")
+    ledger.spend(charge(0.1, rho=0.001, delta=1e-7), lambda: None, dataset="people", rows_per_unit=3)
+    (entry,) = ledger.account().entries
+    costs = {"epsilon", "delta", "rho"}
+    assert set(entry) == costs | {
+        "entry",
+        "id",
+        "time",
+        "state",
+        "unit",
+        "rows_per_unit",
+        "queries",
+        "versions",
+        "hash",
+    }
+    assert entry["queries"][0] == {
+        "query": "count of rows", "mechanism": "discrete Laplace", "sensitivity": 1.0, "epsilon": 0.1
+    }  # fmt: skip
+    assert (entry["unit"], entry["rows_per_unit"], entry["delta"]) == ("patient_id", 3, 1e-7)
+    assert set(entry["versions"]) == {"privaudit", "python", "numpy"}
+
+
+def test_the_dataset_must_be_that_of_the_ledger(tmp_path: Path) -> None:
+    ledger = create(tmp_path)
+    with pytest.raises(LedgerError, match="another dataset"):
+        ledger.spend(charge(0.1), lambda: None, dataset="visits")
+    assert ledger.account().entries == ()
+
+
+def test_a_ledger_that_adds_rho_has_the_budget_of_the_curve(tmp_path: Path) -> None:
+    ledger = create(tmp_path, delta=1e-6, adds="rho")
+    budget = exact(rho_of(1.0, 1e-6))
+    assert ledger.account().budget("rho") == budget
+    step = float(budget) / 4
+    for _ in range(4):
+        ledger.spend(charge(rho=step, delta=1e-7), lambda: None)
+    with pytest.raises(BudgetExceeded, match="rho"):
+        ledger.spend(charge(rho=step, delta=1e-7), lambda: None)
+
+
+def test_gaussian_noise_needs_a_delta(tmp_path: Path) -> None:
+    with pytest.raises(ReleaseError, match="delta 0"):
+        create(tmp_path).spend(charge(rho=0.01), lambda: None)
+    ledger = Ledger.create(tmp_path / "b", dataset="people", epsilon=1, delta=1e-6)
+    assert ledger.account().default_delta() == Fraction(1, 10**7)
+    with pytest.raises(ReleaseError, match="declare delta"):
+        ledger.spend(charge(rho=0.01), lambda: None)
+    with pytest.raises(BudgetExceeded, match="delta"):
+        ledger.spend(charge(rho=0.001, delta=1e-5), lambda: None)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"epsilon": 0},
+        {"epsilon": -1},
+        {"delta": -1e-9},
+        {"delta": 1},
+        {"adds": "rho"},
+        {"dataset": " "},
+        {"unit": ""},
+    ],
+)
+def test_a_budget_out_of_bounds_is_refused(tmp_path: Path, wrong: dict) -> None:
+    with pytest.raises(ConfigError):
+        create(tmp_path, **wrong)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_ledger_is_never_replaced_and_not_written_through_links(tmp_path: Path) -> None:
+    ledger = create(tmp_path)
+    content = ledger.path.read_bytes()
+    with pytest.raises(LedgerError, match="exists"):
+        create(tmp_path, epsilon=100)
+    assert ledger.path.read_bytes() == content
+    (tmp_path / "link").symlink_to(ledger.path)
+    with pytest.raises(LedgerError):
+        Ledger(tmp_path / "link").spend(charge(0.1), lambda: None)
+    with pytest.raises(LedgerError, match="ledger new"):
+        Ledger.open(tmp_path / "missing")
+
+
+def spent_three_times(folder: Path) -> tuple[Ledger, Receipt, bytes]:
+    ledger = create(folder, epsilon=10)
+    for _ in range(3):
+        receipt = ledger.spend(charge(0.5), lambda: None).receipt
+    return ledger, receipt, ledger.path.read_bytes()
+
+
+def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
+    ledger, _, content = spent_three_times(tmp_path)
+    for place in range(0, len(content), 5):
+        changed = bytearray(content)
+        changed[place] ^= 1
+        ledger.path.write_bytes(bytes(changed))
+        with pytest.raises(LedgerError):
+            ledger.account()
+    ledger.path.write_bytes(content)
+    assert ledger.account().spent("epsilon") == Fraction(3, 2)
+
+
+def test_a_ledger_that_was_cut_is_noticed_inside_an_entry_and_with_a_certificate_after_one(
+    tmp_path: Path,
+) -> None:
+    ledger, receipt, content = spent_three_times(tmp_path)
+    ends = [place + 1 for place, byte in enumerate(content) if byte == 10]
+    for length in sorted({*range(0, len(content), 5), *ends[:-1]}):
+        ledger.path.write_bytes(content[:length])
+        with pytest.raises(LedgerError):
+            Ledger.open(ledger.path, receipts=[receipt])
+        if length not in ends:
+            with pytest.raises(LedgerError):
+                ledger.spend(charge(0.5), lambda: pytest.fail("the table was read"))
+    ledger.path.write_bytes(content)
+    Ledger.open(ledger.path, receipts=[receipt])
+
+
+def test_an_older_copy_is_intact_until_a_certificate_names_a_later_entry(tmp_path: Path) -> None:
+    ledger = create(tmp_path, epsilon=10)
+    ledger.spend(charge(0.5), lambda: None)
+    shutil.copy(ledger.path, tmp_path / "older")
+    receipt = ledger.spend(charge(0.5), lambda: None).receipt
+    os.replace(tmp_path / "older", ledger.path)
+    assert len(Ledger.open(ledger.path).account().entries) == 1
+    with pytest.raises(LedgerError, match="lacks entry 2"):
+        Ledger.open(ledger.path, receipts=[receipt])
+    ledger.spend(charge(0.5), lambda: None)
+    with pytest.raises(LedgerError, match="lacks entry 2"):
+        Ledger.open(ledger.path, receipts=[receipt])
+
+
+def test_removed_swapped_and_repeated_entries_are_noticed(tmp_path: Path) -> None:
+    ledger, _, content = spent_three_times(tmp_path)
+    head, *entries = content.splitlines(keepends=True)
+    for order in ([1, 2], [0, 2], [1, 0, 2], [0, 0, 1, 2]):
+        ledger.path.write_bytes(head + b"".join(entries[i] for i in order))
+        with pytest.raises(LedgerError, match="chain"):
+            ledger.account()
+
+
+@given(st.binary(max_size=300))
+def test_any_other_file_is_not_a_ledger(tmp_path_factory, content: bytes) -> None:
+    path = tmp_path_factory.mktemp("ledger") / "a"
+    path.write_bytes(content)
+    with pytest.raises(LedgerError):
+        Ledger.open(path)
+    path.write_bytes(content + b"\n")
+    with pytest.raises(LedgerError):
+        Ledger.open(path)
+
+
+def test_a_chain_of_other_content_is_not_a_ledger(tmp_path: Path) -> None:
+    for head in ({"schema": "other"}, {"schema": ledger_file.SCHEMA, "epsilon": "1", "delta": 0, "rho": 0}):
+        (tmp_path / "a").write_text(ledger_file.line_of(head, ledger_file.START) + "\n")
+        with pytest.raises(LedgerError, match="not a ledger"):
+            Ledger.open(tmp_path / "a")
+
+
+def test_copies_are_the_same_ledger(tmp_path: Path) -> None:
+    ledger = create(tmp_path)
+    for other in (
+        copy.copy(ledger),
+        copy.deepcopy(ledger),
+        pickle.loads(pickle.dumps(ledger)),
+        Ledger(ledger.path),
+    ):
+        other.spend(charge(0.25), lambda: None)
+        assert other == ledger and hash(other) == hash(ledger)
+    assert ledger.account().left("epsilon") == 0
+
+
+SPENDER = """
+import sys
+from privaudit.base.errors import BudgetExceeded
+from privaudit.releases.privacy.accounting import exact
+from privaudit.releases.privacy.ledger import Charge, Ledger, Part
+part = Part(query="count of rows", mechanism="discrete Laplace", epsilon=exact("0.01"))
+ledger, done = Ledger(sys.argv[1]), 0
+for _ in range(int(sys.argv[2])):
+    try:
+        ledger.spend(Charge(parts=(part,)), lambda: None).open()
+        print("answered", flush=True)
+    except BudgetExceeded:
+        print("refused", flush=True)
+"""
+
+
+def start(ledger: Ledger, times: int) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-c", SPENDER, str(ledger.path), str(times)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_eight_processes_never_exceed_the_budget(tmp_path: Path) -> None:
+    ledger = create(tmp_path, epsilon=0.5)
+    outputs = [process.communicate()[0].split() for process in [start(ledger, 10) for _ in range(8)]]
+    words = [word for output in outputs for word in output]
+    assert (words.count("answered"), words.count("refused")) == (50, 30)
+    account: Account = ledger.account()
+    assert account.spent("epsilon") == Fraction(1, 2) and len(account.entries) == 80
+
+
+def test_killed_processes_have_spent_and_leave_an_intact_ledger(tmp_path: Path) -> None:
+    ledger = create(tmp_path, epsilon=100)
+    answered = 0
+    for turn in range(4):
+        processes = [start(ledger, 100_000) for _ in range(2)]
+        for process in processes:
+            assert process.stdout is not None
+            process.stdout.readline()
+        time.sleep(0.05 * turn)
+        for process in processes:
+            process.send_signal(signal.SIGKILL)
+        answered += sum(process.communicate()[0].count("answered") + 1 for process in processes)
+        ledger.spend(charge(0.01), lambda: None)
+        answered += 1
+    account = ledger.account()
+    assert account.spent("epsilon") >= answered * exact("0.01")
+    assert len(account.entries) == account.spent("epsilon") / exact("0.01")
+
+
+def test_a_full_disk_gives_an_error_and_leaves_the_ledger_as_it_was(tmp_path: Path, monkeypatch) -> None:
+    ledger = create(tmp_path)
+    content = ledger.path.read_bytes()
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[: len(data) // 2]))
+    with pytest.raises(LedgerError, match="nothing was answered"):
+        ledger.spend(charge(0.1), lambda: pytest.fail("the table was read"))
+    monkeypatch.undo()
+    assert ledger.path.read_bytes() == content
+
+
+def test_a_mechanism_states_exactly_one_cost() -> None:
+    for wrong in ({}, {"epsilon": Fraction(1), "rho": Fraction(1)}, {"epsilon": Fraction(0)}):
+        with pytest.raises(ValueError, match="above 0"):
+            Part(query="count", mechanism="discrete Laplace", **wrong)
+    with pytest.raises(ValueError, match="at least one"):
+        Charge(parts=())
+
+
+def test_the_file_is_json_lines_that_people_can_read(tmp_path: Path) -> None:
+    ledger, receipt, content = spent_three_times(tmp_path)
+    rows = [json.loads(line) for line in content.splitlines()]
+    assert rows[0]["dataset"] == "people" and [row["entry"] for row in rows[1:]] == [1, 2, 3]
+    assert rows[3]["hash"] == receipt.hash and receipt.content()["entry"] == 3
+    assert ledger.path.stat().st_mode & 0o777 == 0o600
