@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -41,6 +41,9 @@ class Budget(ABC):
     rows_per_unit : int
         The most records that one unit of privacy (a record, or a person) has in the table.
     """
+
+    adds_noise = True
+    """Whether the budget protects anyone."""
 
     def __init__(self, total: float, *, rows_per_unit: int = 1) -> None:
         self.total = total
@@ -80,6 +83,20 @@ class Budget(ABC):
         self._spend(cost)
         self.n_choices += 1
         return self._choice(scores, cost, sensitivity * self.rows_per_unit)
+
+    def disjoint(self, norm: int, cost: float) -> Callable[[Counts], Counts]:
+        """Return what adds noise to several vectors of integers, where each record is part of one of them.
+
+        Parameters
+        ----------
+        norm : int
+            The most that a record changes its vector (L2).
+        cost : float
+            For all vectors together (parallel composition).
+        """
+        self._spend(cost)
+        self.n_counts += 1
+        return lambda vector: vector + self._noise(vector.size, cost / norm**2)
 
     @abstractmethod
     def variance(self, cost: float) -> float:
@@ -131,6 +148,8 @@ class PureBudget(Budget):
 
 class OpenBudget(Budget):
     """A budget without privacy: exact counts and the best choice; variances only weigh margins against each other."""
+
+    adds_noise = False
 
     def __init__(self) -> None:
         super().__init__(OPEN_TOTAL)
