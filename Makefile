@@ -1,4 +1,4 @@
-# `make demo` installs everything, scans a table and remedies it; `make test` runs the quick tests, `make test-all` all of them.
+# `make demo` installs everything, scans a table, remedies it and attacks the remedied table; `make test` runs the quick tests, `make test-all` all of them.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
@@ -35,6 +35,7 @@ demo: fixtures/people.csv
 	$(BIN)/privaudit scan fixtures/people.csv --auxiliary fixtures/register.csv --truth person_key=person_key \
 	    -o demo/report.html -o demo/report.json || test $$? -eq 1
 	$(BIN)/privaudit remedy fixtures/people.csv -o demo/safer.parquet -o demo/remedies.html
+	$(BIN)/privaudit attack demo/safer.parquet --auxiliary fixtures/register.csv -o demo/attack.html --quiet
 	@echo "Open demo/report.html and demo/remedies.html in a browser; demo/safer.parquet is the remedied table."
 
 # The quick tests: without those marked slow, and with fewer examples for each property.

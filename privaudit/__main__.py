@@ -20,7 +20,9 @@ def run() -> NoReturn:
             _end(ended.code)
         raise
     except KeyboardInterrupt:  # interrupted before the command line could handle it
-        print("privaudit: E130: Stopped; nothing was written.", file=sys.stderr)
+        from privaudit.base.supervision import STOPPED
+
+        print(f"privaudit: E130: {STOPPED}", file=sys.stderr)
         os._exit(130)
 
 

@@ -2,8 +2,9 @@
 
 Question: which columns must be dropped or changed whatever the classes are?
 Method: by role and entity type. Direct identifiers are dropped, or masked where their length and type should stay
-visible; IDs and hashes, which a table may need to link its records (trait ``links_records``), are replaced by
-pseudonyms made with a secret key. Which findings that resolves is judged on what the column would be afterwards.
+visible; IDs and hashes that several records share, which a table may need to link its records (trait
+``links_records``), are replaced by random tokens under another column name, and those of one record are dropped. Which
+findings that resolves is judged on what the column would be afterwards.
 Limits: classes do not change, so the measures before and after are equal, and the cost, which covers the
 quasi-identifiers only, is 0. A pseudonym is still personal data for anyone with the key.
 """
@@ -99,7 +100,7 @@ def replacements(
         if not about or (column.role == "sensitive" and not about & identifying):
             continue  # a sensitive attribute is not dropped for being sensitive
         possible = list(techniques(column, findings)) or ["drop"]
-        if drops and about & identifying and column.name not in keep:
+        if drops and about & identifying and column.name not in keep and not _links_records(column):
             possible = ["drop", *possible]
         if not drops or column.name in keep:
             possible = [t for t in ("pseudonymise", *possible) if t not in ("drop", "mask")]
@@ -112,6 +113,12 @@ def replacements(
         if best is not None and resolved(best):
             replaced[column.name] = best
     return replaced
+
+
+def _links_records(column: ColumnReport) -> bool:
+    """Whether a column is a key that several records share, which shows which records are of one person."""
+    is_key = column.is_ is not None and column.is_.entity in with_trait("links_records")
+    return is_key and 0 < column.n_distinct < column.n_rows - column.n_missing
 
 
 def description(column: str, technique: str) -> Fact:

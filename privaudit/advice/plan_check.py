@@ -15,7 +15,7 @@ from pathlib import Path
 from privaudit.advice.remedied_evidence import Outcome, remedied_evidence
 from privaudit.advice.resolved_findings import reference
 from privaudit.advice.trial_table import TrialTable
-from privaudit.model import SEVERITIES, Evidence, Finding, FindingRef, Limit, OpenFinding, PolicyInfo
+from privaudit.model import Evidence, Finding, FindingRef, Limit, OpenFinding, PolicyInfo, fails
 from privaudit.model.wording import Count, Fact, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.rulebook import judge
@@ -27,8 +27,7 @@ _POPULATION = ("risk.population_unique", "risk.journalist_max")
 
 def failing(findings: Sequence[Finding], policy: PolicyInfo, settings: Settings) -> tuple[Finding, ...]:
     """Return the findings that fail the gate."""
-    least = SEVERITIES.index(settings.fail_on or policy.fail_on)
-    return tuple(f for f in findings if f.status == "open" and SEVERITIES.index(f.severity) >= least)
+    return tuple(finding for finding in findings if fails(finding, settings.fail_on or policy.fail_on))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.resolved_findings import Reassessment
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes
+from privaudit.advice.technique.pseudonymise import column_names
 from privaudit.advice.technique.requirements import PLAN_PARAMETERS, requirements
 from privaudit.advice.trial_table import TrialTable
 from privaudit.base.parallel import threads_for_measures, together
@@ -316,11 +317,13 @@ class Planner:
 
     def _parameters(self, draft: _Draft) -> dict[str, Any]:
         outcome, found, attempt = draft.outcome, draft.found, draft.attempt
+        tokens = [name for name, technique in outcome.replaced.items() if technique == "pseudonymise"]
+        renamed = column_names(tokens, [column.name for column in self.columns])
         steps: list[dict[str, Any]] = [
             {
                 "technique": technique,
                 "column": column,
-                "parameters": {"key": "secret"} if technique == "pseudonymise" else {},
+                "parameters": {"key": "secret", "renamed": renamed[column]} if column in renamed else {},
             }
             for column, technique in outcome.replaced.items()
         ]

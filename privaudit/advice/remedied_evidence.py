@@ -68,8 +68,8 @@ def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | N
     if technique == "drop":
         return None
     if technique == "pseudonymise":
-        random = Verdict(entity="PSEUDONYM", share=exact(1.0, column.n_rows), confidence=1.0)
-        return _without_values(column, is_=random)
+        random = Verdict(entity="PSEUDONYM", detail="random", share=exact(1.0, column.n_rows), confidence=1.0)
+        return replace(_without_values(column, is_=random), role="direct")
     if technique == "mask":
         return _without_values(column, is_=None)
     assert recoding is not None

@@ -19,7 +19,7 @@ from privaudit.advice.remedied_evidence import Outcome, remedied_column
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
 from privaudit.advice.trial_table import Effect, TrialTable
-from privaudit.model import SEVERITIES, ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity
+from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity, fails, order
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.measures.diversity import diversity
@@ -57,13 +57,13 @@ class ColumnFindings:
         fail_on: Severity | None = None,
     ) -> None:
         self.evidence, self.policy, self.rules = evidence, policy, rules
-        self._least = SEVERITIES.index(fail_on or policy.fail_on)
+        self._least = fail_on or policy.fail_on
         self.columns = {column.name: column for column in evidence.columns}
         self._about: dict[str, list[Finding]] = {}
         for finding in findings:
             if len(finding.subject) == 1:
                 self._about.setdefault(finding.subject[0], []).append(finding)
-        self._fired: dict[tuple[object, ...], dict[str, int]] = {}
+        self._fired: dict[tuple[object, ...], dict[str, Finding]] = {}
 
     def resolved(self, column: str, technique: str, recoding: Recoding | None = None) -> tuple[Finding, ...]:
         """Return the findings about the content of a column that a remedy resolves.
@@ -75,14 +75,17 @@ class ColumnFindings:
         if not about or column not in self.columns:
             return ()
         still = self._codes(column, technique, recoding)
-        return tuple(f for f in about if f.code not in still or still[f.code] < self._least <= now[f.code])
+        return tuple(f for f in about if f.code not in still or self._passes_now(now[f.code], still[f.code]))
+
+    def _passes_now(self, before: Finding, after: Finding) -> bool:
+        return fails(before, self._least) and not fails(after, self._least)
 
     def about(self, column: str) -> tuple[Finding, ...]:
         """Return the findings about the content of a column."""
         return self.resolved(column, "drop")
 
-    def _codes(self, column: str, technique: str, recoding: Recoding | None) -> dict[str, int]:
-        """Return the checks that fire on one column alone after a remedy, with their severity."""
+    def _codes(self, column: str, technique: str, recoding: Recoding | None) -> dict[str, Finding]:
+        """Return the checks that fire on one column alone after a remedy, with their worst finding."""
         report = self.columns.get(column)
         made = report if report is None or technique == "keep" else remedied_column(report, technique, recoding)
         if made is None:
@@ -94,7 +97,7 @@ class ColumnFindings:
             self._fired[key] = self._judge(made)
         return self._fired[key]
 
-    def _judge(self, column: ColumnReport) -> dict[str, int]:
+    def _judge(self, column: ColumnReport) -> dict[str, Finding]:
         alone = replace(
             self.evidence,
             columns=(column,),
@@ -105,15 +108,11 @@ class ColumnFindings:
             potential=None,
         )
         found = judge(alone, self.policy, rules=self.rules).findings
-        worst: dict[str, int] = {}
-        for finding in found:
+        worst: dict[str, Finding] = {}
+        for finding in sorted(found, key=order):
             if finding.subject == (column.name,):
-                worst[finding.code] = max(_severity(finding), worst.get(finding.code, 0))
+                worst.setdefault(finding.code, finding)
         return worst
-
-
-def _severity(finding: Finding) -> int:
-    return SEVERITIES.index(finding.severity)
 
 
 class Reassessment:

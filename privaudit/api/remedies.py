@@ -18,6 +18,7 @@ from privaudit.settings.config import silent
 from privaudit.settings.options import RemedyOptions
 
 if TYPE_CHECKING:
+    from privaudit.model.wording.render import Edition
     from privaudit.releases.remedy.result import Remedy, RemedyPlan
     from privaudit.releases.remedy.task import Task
 
@@ -49,6 +50,7 @@ def remedy(
     plan: Any = "auto",
     output: str | Path | None = None,
     target: str | None = None,
+    edition: Edition = "full",
     **options: Unpack[RemedyOptions],
 ) -> Remedy:
     """Apply a plan to a table, scan the result with the same settings, and return both.
@@ -63,6 +65,9 @@ def remedy(
         is what the second scan reads.
     target : str, optional
         A column: a model that predicts it is trained on the table before and after the remedy, and both are compared.
+    edition : {"full", "public"}
+        Of the certificate and the suppression: a public certificate has no exact k, and from a public remedy no count
+        of 1 to 10 records follows: at least 11 records are suppressed, or none.
     **options
         As for `plan`.
 
@@ -80,7 +85,7 @@ def remedy(
     from privaudit.releases.remedy.result import Remedy
     from privaudit.releases.remedy.run import run
 
-    task = _task(source, options, plan=plan, target=target)
+    task = replace(_task(source, options, plan=plan, target=target), edition=edition)
     named = (path for path in (plan, options.get("key")) if isinstance(path, str | os.PathLike))
     others = [Path(path) for path in named if path != "auto"]
     with guarded("remedy"):
@@ -96,7 +101,7 @@ def _task(source: Any, options: RemedyOptions, *, plan: Any = "auto", target: st
     ConfigError
         If a point of the picture or a method is chosen, and a plan is given.
     """
-    from privaudit.releases.remedy.keys import read_key
+    from privaudit.advice.technique.key_file import read_key
     from privaudit.releases.remedy.result import plan_of
     from privaudit.releases.remedy.task import Task
 

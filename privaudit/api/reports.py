@@ -124,20 +124,6 @@ def compare(
     return Comparison(differences(before, after, tolerance=tolerance, fail_on=fail_on))
 
 
-def load_unchanged(path: str | Path) -> ScanReport:
-    """Read a report.json that is as privaudit wrote it.
-
-    Raises
-    ------
-    UnreadableSource
-        If its digest does not match its content. A digest is not a signature: `require_same` compares with a new scan.
-    """
-    from privaudit.report.json import check_digest
-
-    check_digest(path)
-    return load(path)
-
-
 def decide_again(report: ScanReport, *, fail_on: Severity | None = None) -> GateDecision:
     """Return the decision of the gate on the findings of a report, whatever decision it states.
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.audit.result import ScanReport
-from privaudit.audit.sequences import frame
+from privaudit.audit.result import ScanReport, frame
 from privaudit.base.errors import GateFailed, PrivauditError
 from privaudit.model.wording.render import Edition
 from privaudit.report import files, formats, index_page

@@ -3,10 +3,10 @@
 Question: what share of the targets is linked correctly at most?
 Method: without a population, as many targets as possible are taken to be in the searched table. A class with A target
 people and S searched people has at most ``min(S, A)`` of them, and a link drawn at random is correct in 1 of S cases:
-success is at most ``sum min(S, A) / S`` over ``sum min(S, A)``, and at least allows for the mean of 1/S over all
-searched people, which is the success for one of them drawn at random. With a population of N people of which the target
-people are a random sample, each is in the searched table with probability ``n / N``, n its people, so that success is
-``n / N`` times the mean of 1/S.
+success is at most ``sum min(S, A) / S`` over ``sum min(S, A)``, and at least allows for the mean of 1/S over the
+searched people of classes with a target, which is the success for one of them drawn at random. With a population of N
+people of which the target people are a random sample, each is in the searched table with probability ``n / N``, n its
+people, so that success is ``n / N`` times the mean of 1/S over all searched people.
 Limits: bounds, not estimates: targets whose values are outdated are linked less often. The population is not used where
 more rows match than a random sample of it would.
 
@@ -36,7 +36,7 @@ def bound_rates(found: LookUp) -> LinkRates:
     if not n:  # nobody can be in both tables
         n_people = count_people(found.targets.people)
         return LinkRates(n_people, None, at_most(0.0, n_people, method=EXPECTED))
-    success = at_most(min(1.0, expected / n), n, least=mean_chance(found), method=EXPECTED)
+    success = at_most(min(1.0, expected / n), n, least=mean_chance(found, met=True), method=EXPECTED)
     return LinkRates(n, None, success)
 
 
@@ -54,21 +54,23 @@ def bound_by_population(found: LookUp, n_population: int) -> LinkRates:
     return LinkRates(n, None, at_most(success, n, method=f"{EXPECTED}-population"))
 
 
-def mean_chance(found: LookUp) -> float:
+def mean_chance(found: LookUp, *, met: bool = False) -> float:
     """Return the mean over searched people of 1/S: the chance to draw them from the S people with equal values.
 
-    A person with several rows has the mean chance of the rows; a row with a missing cell has none.
+    A person with several rows has the mean chance of the rows; a row with a missing cell has none. With `met`,
+    people whose values no target has do not count: they are in no link.
     """
     side = found.searched
     placed = side.labels >= 0
     chance = np.zeros(len(side.labels))
     chance[placed] = 1 / found.crowd.size[side.labels[placed]]
-    known = side.people >= 0
+    is_met = np.append((found.target_crowd.size > 0) | (not met), True)[side.labels]
+    known = (side.people >= 0) & is_met
     rows = np.bincount(side.people[known])
     total = np.bincount(side.people[known], weights=chance[known])
     present = rows > 0
-    values = np.concatenate([total[present] / rows[present], chance[~known]])
-    return math.fsum(values.tolist()) / len(values)
+    values = np.concatenate([total[present] / rows[present], chance[(side.people < 0) & is_met]])
+    return math.fsum(values.tolist()) / max(1, len(values))
 
 
 def fits_population(found: LookUp, n_population: int) -> bool:

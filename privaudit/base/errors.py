@@ -78,7 +78,7 @@ class InternalError(PrivauditError):
         self.error_type, self.line_of_origin = error_type, line
         super().__init__(
             f"Internal error in stage {stage}: {error_type} at {line}.",
-            hint="nothing was written; please report this line",
+            hint="please report this line",
         )
 
 

@@ -69,8 +69,9 @@ POPULATION = Extra("population", "estimates of population uniques, fitted distri
 FRAMES = Extra("frames", "results as pandas frames", ("pandas",))
 ENCRYPTION = Extra("encryption", "format-preserving encryption", ("cryptography",))
 FAKE = Extra("fake", "invented names for test data", ("faker",))
+JOINT = Extra("joint", "joint audits and secure sums over several parties", ("cryptography", "gmpy2"))
 
-EXTRAS = (TEXT, ONNX, *LANGUAGES, EXCEL, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE)
+EXTRAS = (TEXT, ONNX, *LANGUAGES, EXCEL, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE, JOINT)
 
 
 @contextmanager

@@ -16,7 +16,9 @@ import click
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion
+from privaudit.cli.attack import attack_command
 from privaudit.cli.compare import baseline_command, diff_command
+from privaudit.cli.joint import joint_group
 from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
@@ -24,17 +26,16 @@ from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
     from privaudit.audit.result import ScanReport
-    from privaudit.cli.delivery import Outputs
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
-    from privaudit.base import processor
+    from privaudit.base import supervision
     from privaudit.cli import console
 
-    processor.choose_instructions()
+    supervision.choose_instructions()
     console.prepare()
     try:
         with guarded("command"):
@@ -43,7 +44,7 @@ def main() -> NoReturn:
         console.complain(error.line(), error.code)
         code = error.exit_code
     except KeyboardInterrupt:
-        console.complain("Stopped; nothing was written.", "E130")
+        console.complain(supervision.STOPPED, "E130")
         code = 130
     sys.exit(code)
 
@@ -51,6 +52,7 @@ def main() -> NoReturn:
 def _called() -> int:
     """Call the command the arguments name; wrong use becomes one line."""
     from privaudit.cli import console
+    from privaudit.cli.output_checks import check_arguments
 
     try:
         # Click's own main writes a line of its own when it is interrupted.
@@ -58,10 +60,12 @@ def _called() -> int:
         if instruction:
             with console.printing():
                 return completion.answer(cli, instruction)
+        check_arguments(sys.argv[1:])
         with console.printing():
             context = cli.make_context("privaudit", sys.argv[1:])
         with context:
             code = cli.invoke(context)
+        console.report_removed()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as ended:
         return ended.exit_code
@@ -94,8 +98,10 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     Several tables get a summary, and with -o FOLDER/ a report each and an index page.
     """
     from privaudit.cli import console
+    from privaudit.cli.delivery import outputs_of
     from privaudit.cli.scan_command import ScanCommand, is_folder
     from privaudit.settings import run_settings
+    from privaudit.settings.config import with_parts
 
     folders = [output for output in options["outputs"] if is_folder(output)]
     options["outputs"] = tuple(output for output in options["outputs"] if output not in folders)
@@ -105,7 +111,8 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     if not sources and not shows_config:
         raise click.UsageError("Missing argument 'SOURCE...'.")
     command = {name: options.pop(name) for name in ("scores", "brief")}
-    wanted = _outputs(sources[0] if sources else "", options)
+    wanted = outputs_of(sources[0] if sources else "", options)
+    options = with_parts(options, sources)
     with ExitStack() as keep:
         stated = run_settings.resolve(
             config, options, policy_from=options.pop("policy_from"), keep=keep, notice=console.warn
@@ -119,44 +126,6 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
 
 
 @cli.command()
-@click.argument("release")
-@click.option(
-    "--auxiliary",
-    required=True,
-    metavar="FILE",
-    help="Auxiliary data: a table that the attacker is assumed to have.",
-)
-@arguments.linkage
-@click.option(
-    "--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact)."
-)
-@click.option(
-    "--population",
-    metavar="FILE|N",
-    help="Population that the release was drawn from: a table, or the number of people.",
-)
-@arguments.subject
-@arguments.outputs
-@arguments.edition
-@arguments.fail_on
-@arguments.reading
-@arguments.common
-def attack(release: str, config: str | None, **options: Any) -> int:
-    """Link RELEASE to an auxiliary table and count the records an attacker can re-identify."""
-    from privaudit.api import scans as api
-    from privaudit.cli import console, output_checks
-    from privaudit.settings import run_settings
-
-    wanted = _outputs(release, options)
-    options.pop("method")
-    file, chosen = run_settings.settings_file(config), console.settings(config, options, release)
-    output_checks.check_inputs(wanted.files, release, chosen, file)
-    with console.progress(wanted.quiet) as progress:
-        report = api.attack(release, **chosen, progress=progress, config=file)
-    return wanted.deliver(report)
-
-
-@cli.command()
 @click.argument("report")
 @click.option(
     "--verify",
@@ -166,11 +135,16 @@ def attack(release: str, config: str | None, **options: Any) -> int:
 @arguments.fail_on
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
-    """Apply the gate to the findings of a saved REPORT.json that was not changed since."""
+    """Apply the gate to the findings of a saved REPORT.json.
+
+    A digest in the report detects damage only: whoever edits a report can compute the digest anew. Where the report
+    comes from somebody else, use --verify.
+    """
     from privaudit.api import reports as api_reports
+    from privaudit.api import scans as api
     from privaudit.cli import console
 
-    saved = api_reports.load_unchanged(report)
+    saved = api.load(report)
     if verify is not None:
         with console.progress(quiet) as progress:
             api_reports.require_same(saved, _scan_again(saved, verify, progress), report)
@@ -199,8 +173,9 @@ def judge(report: str, **options: Any) -> int:
     """Judge a saved REPORT.json under another policy or framework, with the acceptances of the settings file."""
     from privaudit.api import scans as api
     from privaudit.cli import console
+    from privaudit.cli.delivery import outputs_of
 
-    wanted = _outputs(report, options)
+    wanted = outputs_of(report, options)
     file = console.settings(options.pop("config"), {})
     chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
     chosen |= {name: value for name, value in options.items() if value is not None}
@@ -249,8 +224,9 @@ def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
 def render(report: str, **options: Any) -> int:
     """Write a saved REPORT.json in another format, or print its summary."""
     from privaudit.api import scans as api
+    from privaudit.cli.delivery import outputs_of
 
-    _outputs(report, options).deliver(api.load(report), decides=False)
+    outputs_of(report, options).deliver(api.load(report), decides=False)
     return 0
 
 
@@ -287,14 +263,12 @@ def completion_command(shell: str) -> int:
     return 0
 
 
-cli.add_command(baseline_command)
-cli.add_command(diff_command)
-cli.add_command(rules)
-cli.add_command(plan_command)
-cli.add_command(remedy_command)
-cli.add_command(verify_command)
-cli.add_command(ledger_group)
-cli.add_command(release_command)
+COMMANDS = (
+    attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
+    ledger_group, release_command,
+)  # fmt: skip
+for command in COMMANDS:
+    cli.add_command(command)
 
 
 @cli.command()
@@ -346,17 +320,7 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     except (ValueError, click.ClickException):
         raise ConfigError("The report does not state a command that can be repeated.") from None
     names = {setting.name for setting in fields(Settings)}
-    chosen = console.settings("", {name: value for name, value in stated.items() if name in names})
+    chosen = console.settings("", {name: value for name, value in stated.items() if name in names}, source)
     if saved.wire.acceptances:
         chosen["accept"] = entries_of(saved.wire.acceptances)
     return api.scan(source, **chosen, progress=progress)
-
-
-def _outputs(source: str, options: dict[str, Any]) -> Outputs:
-    """Take the options about outputs out of `options` and check them before any work."""
-    from privaudit.cli.delivery import Outputs
-
-    names = ("outputs", "format", "edition", "quiet", "verbose", "timings")
-    wanted = Outputs(**{name: options.pop(name) for name in names})
-    wanted.check(source)
-    return wanted

@@ -15,11 +15,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError
 from privaudit.cli import output_checks
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
 from privaudit.settings import run_settings
-from privaudit.settings.config import Progress, silent
+from privaudit.settings.config import Progress, silent, with_parts
 
 if TYPE_CHECKING:
     from privaudit.cli.starter import Written
@@ -45,8 +46,8 @@ STAGE_WORDS = {
 
 def prepare() -> None:
     """Make the standard streams accept any text, even where the caller closed them, and let signals end the run."""
-    from privaudit.base.interruption import stop_on_signals
     from privaudit.base.process import collect_rarely, forbid_core_dumps
+    from privaudit.base.supervision import stop_on_signals
 
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic lists all installed packages
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads use the processor while they wait, and memory
@@ -181,8 +182,9 @@ def progress(quiet: bool) -> Iterator[Progress]:
 
 def settings(config: str | None, options: Mapping[str, Any], source: str = "") -> dict[str, Any]:
     """Merge the settings file, its section for the table `source`, and the options that were given; options win."""
+    given = with_parts(options, (source,))
     with ExitStack() as keep:
-        merged = run_settings.resolve(config, options, policy_from=None, keep=keep, notice=warn).of(source)
+        merged = run_settings.resolve(config, given, policy_from=None, keep=keep, notice=warn).of(source)
     bound_memory(merged.get("memory"))
     return merged
 
@@ -201,14 +203,15 @@ def bound_memory(size: str | None) -> None:
         if most is None and not process.is_bounded():
             process.keep_freed_memory()
         else:
-            continue_in_fork(clean_up=_remove_private_folders)
+            continue_in_fork(clean_up=private_folders.sweep)
             process.bound_memory(most)
 
 
-def _remove_private_folders() -> None:
-    from privaudit.source.engine.engine import sweep
-
-    sweep()
+def report_removed() -> None:
+    """Print how many folders of runs that were killed this run removed: they may have contained cells."""
+    n = private_folders.removed()
+    if n:
+        warn(str(fact("compare.removed_folders", n=Number(value=n))))
 
 
 def print_settings(stated: RunSettings, source: str) -> None:

@@ -9,11 +9,14 @@ Limits: exit codes come from the gate; nothing here changes one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from privaudit.audit.result import ScanReport
 from privaudit.base.errors import ConfigError
 from privaudit.cli import console, output_checks
+from privaudit.model import fails
 from privaudit.model.headers import shown_file
+from privaudit.model.wording import Number, fact
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
 from privaudit.report import formats, verdict
@@ -94,4 +97,14 @@ class Outputs:
         if wire.gate_.exit_code == 3 and (self.quiet or self.document is not None):
             first, others = str(wire.gate_.reasons[0]), sum(limit.incomplete for limit in wire.limits) - 1
             more = f" (and {others:,} more {plural(others, 'limit')})" if others > 0 else ""
-            console.complain(f"{first}{more}", "E303")
+            failing = Number(value=sum(fails(finding, wire.fail_on) for finding in wire.findings))
+            failed = f" {fact('gate.also_failed', n=failing)}" if failing.value else ""
+            console.complain(f"{first}{more}{failed}", "E303")
+
+
+def outputs_of(source: str, options: dict[str, Any]) -> Outputs:
+    """Take the options about outputs out of `options` and check them before any work."""
+    names = ("outputs", "format", "edition", "quiet", "verbose", "timings")
+    wanted = Outputs(**{name: options.pop(name) for name in names})
+    wanted.check(source)
+    return wanted

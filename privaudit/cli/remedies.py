@@ -132,7 +132,7 @@ def remedy_command(
     output_checks.check_inputs(reports, source, chosen, file)
     with console.progress(quiet) as progress:
         made = api_remedies.remedy(
-            source, **chosen, **own, plan=plan, output=tables[0], progress=progress, config=file
+            source, **chosen, **own, plan=plan, output=tables[0], edition=edition, progress=progress, config=file
         )
     for path in reports:
         made.write(path, edition=edition)

@@ -13,7 +13,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from privaudit.model.attacks import Attack, AttackDetail, LinkageDetail, LinkageDirection
+    from privaudit.model.attacks import (
+        Attack,
+        AttackDetail,
+        Curve,
+        LinkageDetail,
+        LinkageDirection,
+        MeasuredDetail,
+    )
     from privaudit.model.columns import (
         Assignment,
         Clue,
@@ -68,10 +75,11 @@ if TYPE_CHECKING:
         SubjectRisk,
         WeightedRisk,
     )
+    from privaudit.model.severity import fails, order, reaches, worst_first
     from privaudit.model.stats import Estimate
     from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
     from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
-    from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity
+    from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
 
 __all__ = [
     "ROLES",
@@ -97,6 +105,7 @@ __all__ = [
     "Control",
     "ControlState",
     "CountedUnit",
+    "Curve",
     "DataType",
     "DatasetInfo",
     "DatasetUnit",
@@ -118,6 +127,7 @@ __all__ = [
     "LinkageDirection",
     "Marginal",
     "MatchTable",
+    "MeasuredDetail",
     "MeasuredStates",
     "MissingSemantics",
     "OpenFinding",
@@ -142,16 +152,23 @@ __all__ = [
     "UsedFile",
     "Verdict",
     "WeightedRisk",
+    "fails",
     "first_of_each_cause",
     "limit",
+    "order",
+    "reaches",
+    "severity_level",
+    "worst_first",
 ]
 
 _HOMES = {
     "privaudit.model.attacks": (
         "Attack",
         "AttackDetail",
+        "Curve",
         "LinkageDetail",
         "LinkageDirection",
+        "MeasuredDetail",
     ),
     "privaudit.model.columns": (
         "Assignment",
@@ -223,6 +240,12 @@ _HOMES = {
         "SubjectRisk",
         "WeightedRisk",
     ),
+    "privaudit.model.severity": (
+        "fails",
+        "order",
+        "reaches",
+        "worst_first",
+    ),
     "privaudit.model.stats": ("Estimate",),
     "privaudit.model.uniques": (
         "ExposedValues",
@@ -240,6 +263,7 @@ _HOMES = {
         "SEVERITIES",
         "Role",
         "Severity",
+        "severity_level",
     ),
 }
 

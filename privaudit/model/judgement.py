@@ -180,7 +180,10 @@ class PolicyInfo(Wire):
 
     ``l_recursive`` and ``c_recursive`` are the l and c of recursive (c, l)-diversity, a pair. ``suppression`` is the
     share of the records that a plan may suppress; None leaves it to the advice. ``k_map`` is the fewest people of the
-    population in a class of the table; None stands for ``k``.
+    population in a class of the table; None stands for ``k``. ``person_keys`` is the most people whose key may be
+    released: 0 where the table leaves the organisation, None within it.
+    ``copies`` is the advantage of looking for copies of members over that for outsiders, ``reconstructed`` the people
+    in hidden cells that the published ones determine.
     ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
     """
 
@@ -197,7 +200,10 @@ class PolicyInfo(Wire):
     c_recursive: float | None = None
     suppression: float | None = None
     k_map: int | None = None
+    person_keys: int | None = None
     attack_advantage: float
+    copies: float | None = None
+    reconstructed: int | None = None
     date: str
     geo: str
     fail_on: Severity
@@ -217,6 +223,11 @@ class GateResult(Wire):
     fail_on: Severity | None = None
     headline: Fact | None = None
     reasons: tuple[Fact, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether a finding fails the gate, also where the result is incomplete as well (exit code 3)."""
+        return self.exit_code == 1 or any(reason.code == "gate.finding" for reason in self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

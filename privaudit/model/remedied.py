@@ -165,7 +165,9 @@ class RemedyRun(Wire):
     recodings were found; empty and null for a plan that was not measured. ``alternatives`` compares methods, of which
     the plan used ``method``. ``after`` was measured on the written file.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
-    masked in texts and what was not, and steps that changed no value of a column.
+    masked in texts and what was not, and steps that changed no value of a column. ``release`` is the random ID in the
+    certificate of the written file, and ``source`` the fingerprint of the table that it was made from: only this record
+    connects them. Both are empty where no file was written.
     """
 
     schema: str = "privaudit remedy 1"
@@ -182,3 +184,5 @@ class RemedyRun(Wire):
     utility: Utility | None = None
     attacks: tuple[PerturbationAttack, ...] = ()
     fits: tuple[Mapping[str, Any], ...] = ()
+    release: str = ""
+    source: str = ""

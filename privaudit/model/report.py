@@ -22,8 +22,9 @@ from privaudit.model.judgement import (
 from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, CountedUnit, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
+from privaudit.model.vocabulary.records import Severity
 from privaudit.model.wording import Columns, Fact, Value, fact
-from privaudit.model.wording.render import FULL, LEGACY, LEGACY_JUDGED
+from privaudit.model.wording.render import FREE_TEXT, FULL
 
 SCHEMA_VERSION = "2"
 UNASSESSED_COLUMN = "pipeline.column"
@@ -65,8 +66,8 @@ class Limit(Wire):
 
     def part(self, name: Literal["what", "why"]) -> Fact:
         """Return what is limited, or the reason, as a fact that other facts can contain."""
-        if self.code in (LEGACY, LEGACY_JUDGED):
-            return Fact(code=LEGACY, values={"text": self.values[name]})
+        if self.code == FREE_TEXT:
+            return Fact(code=FREE_TEXT, values={"text": self.values[name]})
         return Fact(code=f"{self.code}.{name}", values=self.values)
 
 
@@ -173,6 +174,11 @@ class Report(Wire):
     timings: Mapping[str, float] = field(default_factory=dict)
     files: tuple[UsedFile, ...] = ()
     digest: str = ""
+
+    @property
+    def fail_on(self) -> Severity:
+        """The least severity that fails the gate: the one that was set, otherwise that of the policy."""
+        return self.gate_.fail_on or self.policy.fail_on
 
     @property
     def counted(self) -> CountedUnit:

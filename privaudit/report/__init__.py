@@ -97,12 +97,12 @@ def write(
 
 
 def read(path: str | Path) -> Report:
-    """Read a report.json of schema version 2, or of version 1.
+    """Read a report.json whose digest matches.
 
     Raises
     ------
     UnreadableSource
-        If the file is not JSON, not a report, or a report of another schema version.
+        If the file is not JSON, not a report, a report of another schema version, or was changed.
     """
     from privaudit.report import json
 

@@ -45,6 +45,7 @@ TITLES = {
     "marketer": "Marketer risk",
 }
 _HEADLINES = {0: "not_worse", 1: "worse", 3: "not_comparable"}
+_WORSE_IN_PART = "worse_in_part"
 Escape = Callable[[str], str]
 
 
@@ -64,7 +65,8 @@ def render(found: Differences, format: str = "text") -> str:
 
 def headline(found: Differences) -> str:
     """Return the decision in one line without a full stop."""
-    return str(fact(f"compare.{_HEADLINES[found.exit_code]}", n=Measure(value=len(found.failing))))
+    code = _WORSE_IN_PART if found.exit_code == 3 and found.failing else _HEADLINES[found.exit_code]
+    return str(fact(f"compare.{code}", n=Measure(value=len(found.failing))))
 
 
 def _basis(found: Differences) -> str:
@@ -118,7 +120,7 @@ def _text(found: Differences) -> str:
 
 
 def _markdown(found: Differences) -> str:
-    mark = {0: "✅", 1: "❌", 3: "⚠️"}[found.exit_code]
+    mark = "❌" if found.failing else {0: "✅", 3: "⚠️"}[found.exit_code]
     table = ["| | Before | After |", "| --- | --- | --- |"]
     for item in found.numbers:
         table.append(f"| {TITLES[item.name]} | {markdown(_number(item.before))} | {markdown(_number(item.after))} |")

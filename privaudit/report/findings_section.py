@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from privaudit.model import CheckOutcome, Finding, Report
+from privaudit.model import SEVERITIES, CheckOutcome, Finding, Report, worst_first
 from privaudit.model.wording import Count, Fact, Name, Number
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report import first_steps, ranking
 from privaudit.report.escape import name
-from privaudit.report.ranking import SEVERITY_RANK, Group
+from privaudit.report.ranking import Group
 from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]
@@ -34,7 +34,7 @@ _STATES = (
 def findings(report: Report, wording: Wording) -> View:
     """Return the findings, worst first; accepted ones separately."""
     still_open = ranking.still_open(report)
-    others = [item for item in ranking.ranked(report.findings) if item.status != "open"]
+    others = [item for item in worst_first(report.findings) if item.status != "open"]
     listed = still_open[:MOST_FINDINGS]
     rows = [_finding(item, wording) for item in listed]
     return {
@@ -45,7 +45,7 @@ def findings(report: Report, wording: Wording) -> View:
         "n_accepted_hidden": max(0, len(others) - MOST_FINDINGS),
         "counts": [
             {"severity": severity, "n": f"{sum(item.severity == severity for item in still_open):,}"}
-            for severity in SEVERITY_RANK
+            for severity in reversed(SEVERITIES)
         ],
     }
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from privaudit.model import Finding, Remedy, Report
+from privaudit.model import Finding, Remedy, Report, fails
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
-from privaudit.report.ranking import Group, blocks, grouped, still_open
+from privaudit.report.ranking import Group, grouped, still_open
 from privaudit.report.remedies_section import best_remedy, effect_text, first_step_text, removes_identifier
 from privaudit.report.sentences import sentence, shown, shown_limit
 
@@ -45,7 +45,7 @@ def finding_anchor(finding: Finding) -> str:
 
 def problems(report: Report, wording: Wording) -> list[Line]:
     """Return the worst groups of findings, one sentence each."""
-    return [_problem(group, wording) for group in _groups(report)[:MOST_PROBLEMS]]
+    return [problem(group, wording) for group in _groups(report)[:MOST_PROBLEMS]]
 
 
 def n_more(report: Report) -> int:
@@ -57,7 +57,8 @@ def _groups(report: Report) -> list[Group]:
     return grouped(still_open(report))
 
 
-def _problem(group: Group, wording: Wording) -> Line:
+def problem(group: Group, wording: Wording) -> Line:
+    """Return the worst finding of a group as a sentence, and the further columns that it applies to."""
     worst = group.worst
     text = shown(wording, worst.message)
     others = group.findings[1:]
@@ -70,7 +71,7 @@ def _problem(group: Group, wording: Wording) -> Line:
 
 def steps(report: Report, wording: Wording) -> list[Line]:
     """Return what to do, in order; empty where the gate found nothing to do."""
-    blocking = [group for group in _groups(report) if blocks(group.worst, report)]
+    blocking = [group for group in _groups(report) if fails(group.worst, report.fail_on)]
     plan = _plan(report) if blocking else None
     resolved = {found.fingerprint for found in plan.resolves} if plan else set()
     rest = [group for group in blocking if any(item.fingerprint not in resolved for item in group.findings)]

@@ -1,8 +1,9 @@
 """Annotations for GitHub: workflow commands that a job prints and the service shows next to the change.
 
 Question: what does a reviewer see at the files of a pull request?
-Method: an error for each open finding that fails the gate and for what could not be assessed, a warning or a notice
-for other open findings, the worst first. GitHub shows ten annotations of a kind per step: the tenth counts the rest.
+Method: an annotation for each group of open findings, as the report groups them: an error where one of them fails the
+gate, otherwise a warning or a notice, the worst first; and an error for what could not be assessed. With a baseline, an
+annotation states what is new or worse. GitHub shows ten annotations of a kind per step: the tenth counts the rest.
 Where there is nothing to annotate, one notice states the decision.
 Limits: accepted findings, and those that a baseline contains, are not shown.
 """
@@ -12,14 +13,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from privaudit.model import Report
-from privaudit.model.wording import Number, fact
-from privaudit.model.wording.render import Edition
+from privaudit.model import Report, fails
+from privaudit.model.wording import Name, Number, fact
+from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import name, workflow, workflow_property
 from privaudit.report.finding_places import place
-from privaudit.report.ranking import fails, still_open
-from privaudit.report.sentences import shown, shown_limit, wording_of
+from privaudit.report.first_steps import problem
+from privaudit.report.ranking import Group, grouped, still_open
+from privaudit.report.sentences import sentence, shown_limit, wording_of
 from privaudit.report.verdict import headline
 
 MOST = 10
@@ -69,11 +71,22 @@ def _add_limits(lines: dict[str, list[Line]], report: Report, edition: Edition) 
 
 def _add_findings(lines: dict[str, list[Line]], report: Report, edition: Edition) -> None:
     wording = wording_of(report, edition)
-    for item in still_open(report):
-        kind = "error" if fails(item, report) else "notice" if item.severity == "info" else "warning"
+    for group in grouped(still_open(report)):
+        item = group.worst
+        kind = "error" if fails(item, report.fail_on) else "notice" if item.severity == "info" else "warning"
         title = f"{name(item.code)} {name(item.name)} ({item.severity})"
         before = sum(line.file == place(report) for line in lines[kind])
-        lines[kind].append(Line(place(report), title, shown(wording, item.message), before))
+        lines[kind].append(Line(place(report), title, _text(group, wording), before))
+
+
+def _text(group: Group, wording: Wording) -> str:
+    """Return the worst finding of a group, and how many others have the same cause."""
+    text = problem(group, wording).text
+    others = group.findings[1:]
+    if not others or not group.same_cause:
+        return text
+    codes = Name(text=", ".join(dict.fromkeys(name(item.code, 20) for item in others)))
+    return f"{text} {sentence(wording, 'report.findings_same_cause', n=Number(value=len(others)), codes=codes)}."
 
 
 def _capped(lines: list[Line]) -> list[Line]:

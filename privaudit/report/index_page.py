@@ -21,7 +21,15 @@ from privaudit.report.escape import name
 from privaudit.report.public import publish
 from privaudit.report.sentences import sentence, shown, wording_of
 
-_RESULTS = {"passed": "passed", "failed": "failed", "incomplete": "not fully assessed"}
+_RESULTS = {
+    "passed": "passed",
+    "baseline": "within the baseline",
+    "passed_outside": "passed at the severity that was set",
+    "failed": "failed",
+    "failed_incomplete": "failed, not fully assessed",
+    "incomplete": "not fully assessed",
+}
+"""The results by the outcome of the gate (`privaudit.report.verdict.outcome`)."""
 NOT_READ = "not read"
 
 
@@ -37,6 +45,7 @@ class IndexRow:
     findings: str
     result: str
     state: str
+    is_incomplete: bool
     remark: str
 
 
@@ -49,11 +58,10 @@ def _row(entry: TableEntry, edition: Edition) -> IndexRow:
     if entry.report is None:
         return IndexRow(
             name=name(entry.name), file="", extent=MISSING, smallest=MISSING, below=MISSING, findings=MISSING,
-            result=NOT_READ, state="incomplete", remark=name(entry.error, 400),
+            result=NOT_READ, state="incomplete", is_incomplete=True, remark=name(entry.error, 400),
         )  # fmt: skip
     report = publish(entry.report) if edition == "public" else entry.report
     wording = wording_of(report, edition)
-    state = verdict.state(report)
     return IndexRow(
         name=name(entry.name),
         file=entry.file,
@@ -61,8 +69,9 @@ def _row(entry: TableEntry, edition: Edition) -> IndexRow:
         smallest=verdict.smallest_class(report, wording),
         below=_below(report, wording),
         findings=_findings(report),
-        result=_RESULTS[state],
-        state=state,
+        result=_RESULTS[verdict.outcome(report)],
+        state=verdict.state(report),
+        is_incomplete=verdict.is_incomplete(report),
         remark=_remark(entry, report, wording),
     )
 

@@ -3,7 +3,8 @@
 Question: how does a report travel to another program, and back?
 Method: `plain` turns records into dicts, lists, text and numbers, keys in the order of the records and free
 mappings in natural order; the same report gives the same bytes. Facts and limits also get their sentences in English
-(``text``; ``what`` and ``why``), which are ignored on reading. Files of schema version 1 are upgraded on reading.
+(``text``; ``what`` and ``why``), which are ignored on reading. A file whose digest does not
+match is not read.
 Limits: keys that a newer version added are ignored on reading; a value of the wrong type is an error.
 """
 
@@ -26,7 +27,6 @@ from privaudit.model import SCHEMA_VERSION, Limit, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact
 from privaudit.model.wording.render import Edition, Wording
-from privaudit.report import version1
 from privaudit.report.escape import json_text
 from privaudit.report.sentences import wording_of
 
@@ -118,15 +118,23 @@ def digest(data: Mapping[str, Any]) -> str:
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def check_digest(path: str | Path) -> None:
-    """Raise `UnreadableSource` where a report.json of version 2 is not as privaudit wrote it."""
+def read(path: str | Path) -> Report:
+    """Read a report.json.
+
+    Raises
+    ------
+    UnreadableSource
+        If the file is missing, is not JSON, has another schema version or shape, or its digest does not match: it was
+        damaged or changed by accident. Whoever edits a report can compute the digest anew; `gate --verify` finds that.
+    """
     source = Path(path)
-    data = _load(_content(source), shown_file(source))
-    if data["schema_version"] == SCHEMA_VERSION and not _is_untouched(data):
+    name = shown_file(source)
+    data = _load(_content(source), name)
+    if not _is_untouched(data):
         raise UnreadableSource(
-            f"{shown_file(source)} was changed after it was written: its digest does not match.",
-            hint="scan the table again",
+            f"{name} was changed after it was written: its digest does not match.", hint="scan the table again"
         )
+    return _report(data, name)
 
 
 def _is_untouched(data: Mapping[str, Any]) -> bool:
@@ -134,18 +142,6 @@ def _is_untouched(data: Mapping[str, Any]) -> bool:
         return bool(data.get("digest") == digest(data))
     except (ValueError, RecursionError):
         return False
-
-
-def read(path: str | Path) -> Report:
-    """Read a report.json.
-
-    Raises
-    ------
-    UnreadableSource
-        If the file is missing, is not JSON, or has another schema version or shape.
-    """
-    source = Path(path)
-    return parse(_content(source), shown_file(source))
 
 
 def _content(source: Path) -> bytes:
@@ -158,12 +154,13 @@ def _content(source: Path) -> bytes:
 
 
 def parse(content: bytes, name: str = "report.json") -> Report:
-    """Turn the bytes of a report.json into a `Report`; `name` is used in messages."""
+    """Turn the bytes of a report.json into a `Report`, whatever its digest; `name` is used in messages."""
+    return _report(_load(content, name), name)
+
+
+def _report(data: Mapping[str, Any], name: str) -> Report:
     from pydantic import ValidationError
 
-    data = _load(content, name)
-    if data["schema_version"] == version1.SCHEMA_VERSION:
-        data = version1.upgrade(data)
     try:
         report = _adapter().validate_python(data)
     except ValidationError as error:
@@ -196,10 +193,9 @@ def _load(content: bytes, name: str) -> dict[str, Any]:
     version = data.get("schema_version") if isinstance(data, dict) else None
     if version is None:
         raise UnreadableSource(f"{name} is JSON, but not a privaudit report.", hint=hint)
-    if version not in (SCHEMA_VERSION, version1.SCHEMA_VERSION):
+    if version != SCHEMA_VERSION:
         raise UnreadableSource(
-            f"{name} has a schema version that this program does not read "
-            f"(it reads {version1.SCHEMA_VERSION} and {SCHEMA_VERSION}).",
+            f"{name} has a schema version that this program does not read (it reads {SCHEMA_VERSION}).",
             hint="read it with the version of privaudit that wrote it, or scan again",
         )
     return dict(data)

@@ -14,12 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as xml
 
-from privaudit.model import CheckOutcome, Finding, Report
+from privaudit.model import CheckOutcome, Finding, Report, fails
 from privaudit.model.wording import Number
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import name
-from privaudit.report.ranking import fails
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
 MOST_PASSED = 20_000
@@ -125,7 +124,7 @@ def _of_findings(
         if item.status != "open":
             yield Case(title, "skipped", name(item.status), f"{text} {_reason(item, report)}".strip())
         else:
-            yield Case(title, "failure" if fails(item, report) else "", item.severity, text)
+            yield Case(title, "failure" if fails(item, report.fail_on) else "", item.severity, text)
 
 
 def _reason(item: Finding, report: Report) -> str:

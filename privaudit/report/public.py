@@ -21,6 +21,7 @@ from privaudit.model import ColumnReport, Combination, Control, Finding, PolicyI
 from privaudit.model.risk import ClassSizeTable
 from privaudit.model.stats import Estimate
 from privaudit.model.wording import Count, Fact, Listing, Name, Number, Share, Value
+from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import WITHHELD
 from privaudit.model.wording.rounding import LEAST_TOTAL, SMALL_CELL, rounded
 
@@ -46,6 +47,7 @@ REMOVED = frozenset(
         "ColumnReport.measurements",
         "Verdict.evidence", "Contained.evidence", "ColumnReport.rejected", "ColumnReport.role_because",
         "Diversity.delta_disclosure_unbounded", "Remedy.search", "Remedy.alternatives",
+        "Attack.outcome", "MeasuredDetail.measures", "MeasuredDetail.curves",
     }
 )  # fmt: skip
 """Parts without a number that may be published: evidence states shares of distinct values, and the fingerprint hashes
@@ -203,7 +205,9 @@ class _Publisher:
 
     def _without(self, value: Value) -> Value:
         """Return a value without any number of the data."""
-        if isinstance(value, Count | Share | Number | Estimate):
+        if isinstance(value, Count):
+            return _some(value)
+        if isinstance(value, Share | Number | Estimate):
             return Name(text=WITHHELD)
         if isinstance(value, Listing):
             return Listing(items=tuple(map(self._without, value.items)))
@@ -236,7 +240,7 @@ class _Publisher:
     def _count(self, value: Count) -> Value:
         total = None if value.of is None else self._total(value.of)
         n = None if value.unit in GROUP_UNITS else self._rounded(value.n, total)
-        return Name(text=WITHHELD) if n is None else Count(n=n, of=total, unit=value.unit)
+        return _some(value) if n is None else Count(n=n, of=total, unit=value.unit)
 
     # Parts of the report
 
@@ -326,6 +330,11 @@ class _Publisher:
         if isinstance(value, int | float) and not isinstance(value, bool) and key.startswith(("n_", "share")):
             return self._rounded(value) if key.startswith("n_") else None
         return value
+
+
+def _some(count: Count) -> Name:
+    """Return what replaces a count in a sentence: "some records"."""
+    return Name(text=f"some {plural(2, count.unit)}".rstrip())
 
 
 def _without_shares(value: Any) -> Any:

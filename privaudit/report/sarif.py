@@ -17,12 +17,11 @@ from typing import Any
 from urllib.parse import quote
 
 from privaudit._version import __version__
-from privaudit.model import Acceptance, CheckOutcome, Finding, Limit, Report
+from privaudit.model import Acceptance, CheckOutcome, Finding, Limit, Report, order
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import markdown, name, visible
 from privaudit.report.finding_places import place, stable_id
-from privaudit.report.ranking import rank
 from privaudit.report.sentences import shown, shown_limit, wording_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -48,7 +47,7 @@ def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> 
     index = {code: i for i, code in enumerate(sorted(checks))}
     worded = [(report, wording_of(report, edition)) for report in reports]
     found = [(item, report, wording) for report, wording in worded for item in report.findings]
-    found.sort(key=lambda one: rank(one[0]))
+    found.sort(key=lambda one: order(one[0]))
     table = f"{_uri(place(reports[0]))}/" if len(entries) == len(reports) == 1 else ""
     run = {
         "tool": {"driver": _driver(reports, [checks[code] for code in index])},

@@ -10,36 +10,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privaudit.model import Report, first_of_each_cause
+from privaudit.model import Report, Severity, fails, first_of_each_cause, reaches
 from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report import first_steps
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
-from privaudit.report.ranking import SEVERITY_RANK, still_open
+from privaudit.report.ranking import still_open
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
 
 def state(report: Report) -> str:
-    """Return "passed", "failed" or "incomplete"; what could not be assessed outranks what failed."""
-    if report.gate_.exit_code == 3 or any(limit.incomplete for limit in report.limits):
-        return "incomplete"
-    return "passed" if report.gate_.passed else "failed"
+    """Return "passed", "failed" or "incomplete"; what failed outranks what could not be assessed."""
+    if any(fails(finding, report.fail_on) for finding in report.findings):
+        return "failed"
+    return "incomplete" if is_incomplete(report) else "passed"
+
+
+def is_incomplete(report: Report) -> bool:
+    """Whether something that was requested could not be assessed, whatever else was found."""
+    return report.gate_.exit_code == 3 or any(limit.incomplete for limit in report.limits)
 
 
 def headline(report: Report) -> str:
     """Return the decision as one line without a full stop: release, do not release, or not fully assessed."""
+    return wording_of(report).text(fact(f"report.headline_{outcome(report)}"))
+
+
+def outcome(report: Report) -> str:
+    """Return the state, and where it alone does not state why the gate decided so, the reason."""
     found = state(report)
-    if found == "passed" and _n_exceeding(report, "baseline"):
-        found = "baseline"
-    return wording_of(report).text(fact(f"report.headline_{found}"))
+    if found == "failed" and is_incomplete(report):
+        return "failed_incomplete"
+    if found != "passed":
+        return found
+    if _n_exceeding(report, "open", report.policy.fail_on):
+        return "passed_outside"
+    return "baseline" if _n_exceeding(report, "baseline", report.fail_on) else "passed"
 
 
 def about(report: Report, wording: Wording) -> tuple[str, ...]:
     """Return the sentences under the headline: what a row is, and how the table compares with the policy."""
     policy = Name(text=name(report.policy.title or report.policy.name, 400))
-    k, accepted = Threshold(value=report.policy.k), Number(value=_n_exceeding(report, "accepted"))
+    accepted = Number(value=_n_exceeding(report, "accepted", report.policy.fail_on))
+    k = Threshold(value=report.policy.k)
     decision = sentence(wording, _decision(report), policy=policy, k=k, accepted=accepted)
     stated = [_unit(report, wording), decision]
     if report.risk is None and report.columns and report.dataset.n_rows and is_about_people(report):
@@ -93,31 +108,24 @@ def is_about_people(report: Report) -> bool:
 
 
 def _decision(report: Report) -> str:
-    exceeds, passed = _exceeds(report), report.gate_.passed
-    if state(report) == "incomplete":
+    """Return how the table compares with the limits of the policy; the gate can be set to another severity."""
+    exceeds = _n_exceeding(report, "open", report.policy.fail_on) > 0
+    if is_incomplete(report):
         if not report.columns or not report.dataset.n_rows:
             return "report.nothing_to_assess"
         return "report.incomplete_outside" if exceeds else "report.incomplete_within"
-    # The gate may be set to another severity than that of the policy.
-    if passed and exceeds:
+    if state(report) == "failed":
+        return "report.outside" if exceeds else "report.failed_within"
+    if exceeds:
         return "report.passed_outside"
-    if not passed and not exceeds:
-        return "report.failed_within"
-    if passed and _n_exceeding(report, "baseline"):
+    if _n_exceeding(report, "baseline", report.policy.fail_on):
         return "report.within_baseline"
-    if passed and _n_exceeding(report, "accepted"):
-        return "report.within_accepted"
-    return "report.within" if passed else "report.outside"
+    return "report.within_accepted" if _n_exceeding(report, "accepted", report.policy.fail_on) else "report.within"
 
 
-def _exceeds(report: Report) -> bool:
-    return _n_exceeding(report, "open") > 0
-
-
-def _n_exceeding(report: Report, status: str) -> int:
-    """Return the number of findings with `status` whose severity fails the policy."""
-    limit = SEVERITY_RANK[report.policy.fail_on]
-    return sum(SEVERITY_RANK[item.severity] <= limit for item in report.findings if item.status == status)
+def _n_exceeding(report: Report, status: str, least: Severity) -> int:
+    """Return the number of findings with `status` and the severity `least` or worse."""
+    return sum(item.status == status and reaches(item.severity, least) for item in report.findings)
 
 
 def below_k(report: Report, k: int | None = None) -> int | None:

@@ -178,7 +178,7 @@ def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
 
 def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -> SubjectRisk | None:
     """Return the risk counted in people where a person has several rows; None without a data subject column."""
-    from privaudit.risk.measures.subjects import limits_of, subject_risk
+    from privaudit.risk.measures.histories import limits_of, subject_risk
 
     people = scope.coded.people
     if people is None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from privaudit.model import SEVERITIES, Severity, vocabulary
+from privaudit.model import Severity, severity_level, vocabulary
 from privaudit.model.vocabulary.role_rules import identifying_types
 from privaudit.rulebook.measurement import DECLARED_DIRECT, Context, Observation
 from privaudit.rulebook.packs import Check
@@ -50,4 +50,4 @@ def _identifies(check: Check, item: Observation) -> bool:
 
 
 def _at_most(severity: Severity, most: Severity) -> Severity:
-    return min(severity, most, key=SEVERITIES.index)
+    return min(severity, most, key=severity_level)

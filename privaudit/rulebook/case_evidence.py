@@ -34,7 +34,7 @@ from privaudit.model import (
 )
 from privaudit.model.stats import exact, wilson
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Term, Value, fact
-from privaudit.model.wording.render import LEGACY
+from privaudit.model.wording.render import FREE_TEXT
 from privaudit.rulebook.case_records import (
     CaseEvidence,
     Sizes,
@@ -110,7 +110,7 @@ def _limit(item: _Limit) -> Limit:
     if item.place is not None:
         entities = tuple(EntityType(code=entity) for entity in item.entities)
         values = {"place": Term(code=item.place), "entities": Listing(items=entities)}
-    elif item.code != LEGACY:
+    elif item.code != FREE_TEXT:
         values = (
             {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
         )
@@ -175,7 +175,7 @@ def _column(column: _CaseColumn, rows: int) -> ColumnReport:
         geo_precision=_place_level(column),
         geo_decimals=column.geo_decimals,
         monotonic=column.monotonic,
-        role="none",
+        role=column.role,
         is_=verdict,
         contains=tuple(_contained(item, rows) for item in column.contains),
         rejected=tuple(Rejected(entity=entity, because=_NAME_CONTRADICTED) for entity in column.rejected),
@@ -185,7 +185,7 @@ def _column(column: _CaseColumn, rows: int) -> ColumnReport:
 
 
 def _text(reason: str | None) -> Fact | None:
-    return None if reason is None else Fact(code=LEGACY, values={"text": Name(text=reason)})
+    return None if reason is None else Fact(code=FREE_TEXT, values={"text": Name(text=reason)})
 
 
 def _place_level(column: _CaseColumn) -> str | None:
@@ -276,11 +276,15 @@ def _attack(item: _Attack) -> Attack:
     from privaudit.model.advantage import advantage
 
     success = wilson(item.correct, item.targets)
+    control = None if item.outsiders is None else wilson(item.control, item.outsiders)
     return Attack(
         kind=item.kind,
         knowledge=("a", "b"),
         n_targets=item.targets,
         success=success,
         baseline=item.baseline,
-        advantage=advantage(success, item.baseline),
+        control=None if control is None else control.value,
+        control_rate=control,
+        advantage=advantage(success, item.baseline if control is None else control),
+        against="guessing" if control is None else "control",
     )

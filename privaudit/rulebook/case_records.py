@@ -10,10 +10,11 @@ from typing import Literal
 from privaudit.model import (
     AcceptanceState,
     DataType,
+    Role,
     Severity,
     UnitKind,
 )
-from privaudit.model.wording.render import LEGACY
+from privaudit.model.wording.render import FREE_TEXT
 from privaudit.rulebook.packs import _Pack
 
 Sizes = tuple[tuple[int, int], ...]
@@ -41,6 +42,7 @@ class _CaseColumn(_Pack):
     geo_decimals: int | None = None
     length_max: int | None = None
     monotonic: bool = False
+    role: Role = "none"
     unassessed: str | None = None
 
 
@@ -74,6 +76,8 @@ class _Attack(_Pack):
     targets: int
     correct: int
     baseline: float = 0.0
+    outsiders: int | None = None
+    control: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +95,7 @@ class _Limit(_Pack):
     what: str = ""
     why: str = ""
     incomplete: bool = False
-    code: str = LEGACY
+    code: str = FREE_TEXT
     columns: tuple[str, ...] = ()
     part: str | None = None
     place: str | None = None

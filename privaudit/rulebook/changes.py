@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from privaudit.model import SEVERITIES, Finding, Severity
+from privaudit.model import Finding, Severity, severity_level
 from privaudit.rulebook.comparison import Directed, is_worse
 
 TOLERANCE = 0.1
@@ -55,7 +55,7 @@ def change(check: Directed, before: Measured, after: Measured, tolerance: float 
     steps = (
         _observed(check, before, after, tolerance),
         _share(before, after, tolerance),
-        _step(SEVERITIES.index(before.severity), SEVERITIES.index(after.severity)),
+        _step(severity_level(before.severity), severity_level(after.severity)),
     )
     return "worse" if "worse" in steps else "better" if "better" in steps else "same"
 

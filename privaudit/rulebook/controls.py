@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from privaudit.model import SEVERITIES, Control, ControlState, PolicyInfo
+from privaudit.model import Control, ControlState, PolicyInfo, reaches
 from privaudit.model.wording import Columns, Fact, Listing, Name, Number, Value, fact
 from privaudit.rulebook.measurement import Context
 from privaudit.rulebook.outcome import Fired, Outcome
@@ -53,6 +53,7 @@ def answer(
     for control in framework.control:
         limits = control.limits or framework.limits
         selected = [judged[code] for code in control.checks]
+        selected += [judged[code] for code in control.if_run if judged[code].run]
         if limits is not None:
             policy = _with_limits(context.policy, limits, framework)
             terms = replace(context, policy=policy, places=frozenset(limits.places))
@@ -109,7 +110,7 @@ def _contradicts(control: ControlSpec, item: Fired) -> bool:
     if item.finding.code in control.asks:
         return False
     if control.contradicted_when == "any_high":
-        return SEVERITIES.index(item.finding.severity) >= SEVERITIES.index("high")
+        return reaches(item.finding.severity, "high")
     return control.contradicted_when == "any_finding" or item.finding.limit is not None
 
 

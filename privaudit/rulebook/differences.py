@@ -3,8 +3,8 @@
 Question: is the new table worse than the old one, and in what?
 Method: findings are paired by fingerprint and compared as those of a baseline (`privaudit.rulebook.changes`). A finding
 of the old report is gone only where its check was measured again; otherwise it is listed as not measured. A new or
-worse open finding fails from the lower one of the two severities of the policies, so that a looser policy in the new
-report does not hide it. Something that only the new report could not assess makes the comparison incomplete.
+worse open finding fails from the lower one of the two severities that the gates were set to, so that a looser gate of
+the new report does not hide it. Something that only the new report could not assess makes the comparison incomplete.
 Limits: compares what the reports state; both must be scanned with the same settings for the numbers to mean the same.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privaudit.model import SEVERITIES, ColumnReport, Report, Severity
+from privaudit.model import ColumnReport, Report, Severity, fails, order, severity_level
 from privaudit.model.differences import ColumnChange, Differences, FindingChange, Number, NumberChange, State
 from privaudit.rulebook.changes import TOLERANCE, change, measured
 
@@ -23,14 +23,10 @@ def differences(
     old: Report, new: Report, *, tolerance: float = TOLERANCE, fail_on: Severity | None = None
 ) -> Differences:
     """Return what changed from `old` to `new`."""
-    found = tuple(sorted(_findings(old, new, tolerance), key=_rank))
-    least = min(map(SEVERITIES.index, (fail_on,) if fail_on else (old.policy.fail_on, new.policy.fail_on)))
+    found = tuple(sorted(_findings(old, new, tolerance), key=lambda item: order(item.finding)))
+    least = min(old.fail_on, new.fail_on, key=severity_level) if fail_on is None else fail_on
     failing = tuple(
-        item.finding
-        for item in found
-        if item.state in ("new", "worse")
-        and item.finding.status == "open"
-        and SEVERITIES.index(item.finding.severity) >= least
+        item.finding for item in found if item.state in ("new", "worse") and fails(item.finding, least)
     )
     known = {(limit.code, str(limit.values)) for limit in old.limits if limit.incomplete}
     lost = [limit for limit in new.limits if limit.incomplete and (limit.code, str(limit.values)) not in known]
@@ -44,11 +40,6 @@ def differences(
         failing=failing,
         exit_code=3 if lost else 1 if failing else 0,
     )
-
-
-def _rank(item: FindingChange) -> tuple[int, str, tuple[str, ...], str]:
-    finding = item.finding
-    return -SEVERITIES.index(finding.severity), finding.code, finding.subject, finding.fingerprint
 
 
 def _findings(old: Report, new: Report, tolerance: float) -> Iterator[FindingChange]:

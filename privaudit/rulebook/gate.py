@@ -2,7 +2,8 @@
 
 Question: does the report pass, fail, or remain incomplete, and why?
 Method: open findings at or above a severity fail the gate (exit code 1). Anything requested that could not be assessed
-makes the result incomplete (exit code 3); incomplete takes precedence, because an incomplete scan proves nothing.
+makes the result incomplete (exit code 3). The code 3 takes precedence, because an incomplete scan proves nothing; where
+both hold, the headline and the reasons state both.
 Limits: pure; accepted findings and those of a baseline carry another status than "open" before they arrive here.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from privaudit.model import SEVERITIES, Finding, GateResult, Limit, PolicyInfo, Severity
+from privaudit.model import Finding, GateResult, Limit, PolicyInfo, Severity, fails, reaches, worst_first
 from privaudit.model.wording import Fact, Name, Number, Term, fact
 
 PASSED, FAILED, INCOMPLETE = 0, 1, 3
@@ -47,9 +48,8 @@ def decide(
         ``exit_code`` 0 passed, 1 failed, 3 incomplete; ``headline`` states the decision in one sentence, and where
         re-identification risk was not measured, that too.
     """
-    least = SEVERITIES.index(fail_on or policy.fail_on)
-    failing = [f for f in findings if f.status == "open" and SEVERITIES.index(f.severity) >= least]
-    failing.sort(key=lambda f: (-SEVERITIES.index(f.severity), -(f.n_people or 0), f.code, f.subject))
+    least = fail_on or policy.fail_on
+    failing = worst_first(finding for finding in findings if fails(finding, least))
     missing: list[Fact] = []
     for item in sorted(limits, key=lambda item: item.code not in RISK_NOT_MEASURED):
         reason = fact("gate.not_assessed", what=item.part("what"), why=item.part("why"))
@@ -58,26 +58,26 @@ def decide(
     reasons = _capped(missing, "gate.more_not_assessed")
     reasons += _capped([_failure(finding) for finding in failing], "gate.more_findings")
     exit_code = INCOMPLETE if missing else FAILED if failing else PASSED
-    kept = any(f.status == "baseline" and SEVERITIES.index(f.severity) >= least for f in findings)
+    kept = any(f.status == "baseline" and reaches(f.severity, least) for f in findings)
+    decision = "failed_incomplete" if missing and failing else _DECISIONS[exit_code]
     return GateResult(
         passed=exit_code == PASSED,
         exit_code=exit_code,
         fail_on=fail_on,
-        headline=_headline(exit_code, limits, policy, kept=kept),
+        headline=_headline(decision, limits, policy, kept=kept),
         reasons=reasons,
     )
 
 
-def _headline(exit_code: int, limits: Sequence[Limit], policy: PolicyInfo, *, kept: bool) -> Fact:
+def _headline(decision: str, limits: Sequence[Limit], policy: PolicyInfo, *, kept: bool) -> Fact:
     """Return the decision in one sentence.
 
     A pass without a measured risk states so, and so does a pass because of a baseline (`kept`).
     """
-    if kept and exit_code == PASSED:
+    if kept and decision == "passed":
         return fact("gate.passed_baseline", policy=Name(text=policy.title or policy.name))
     without = any(item.code in RISK_NOT_MEASURED for item in limits)
-    code = _DECISIONS[exit_code] + ("_without_risk" if without else "")
-    return fact(f"gate.{code}", policy=Name(text=policy.title or policy.name))
+    return fact(f"gate.{decision}{'_without_risk' if without else ''}", policy=Name(text=policy.title or policy.name))
 
 
 def _failure(finding: Finding) -> Fact:

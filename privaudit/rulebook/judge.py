@@ -18,7 +18,6 @@ from pathlib import Path
 from privaudit.base import clock
 from privaudit.base.errors import RuleError
 from privaudit.model import (
-    SEVERITIES,
     Acceptance,
     BaselineUse,
     CheckOutcome,
@@ -32,10 +31,10 @@ from privaudit.model import (
     Risk,
     limit,
     vocabulary,
+    worst_first,
 )
 from privaudit.model.minimal import mark_minimal, ranked
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
-from privaudit.model.wording.render import LEGACY_JUDGED
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.applicability import about_unit, applies
 from privaudit.rulebook.baseline import Baseline, apply_baseline
@@ -65,7 +64,6 @@ _JUDGED = frozenset(
         "rulebook.records_below_k",
         "rulebook.unknown_entity_type",
         "rulebook.reference_list",
-        LEGACY_JUDGED,
     }
 )
 """The codes of limits that a judgement adds; judging again replaces them."""
@@ -78,7 +76,7 @@ class Judgement:
     Attributes
     ----------
     findings : tuple of Finding
-        Worst first: severity, then people concerned, then code and subject.
+        Worst first (`privaudit.model.severity.order`).
     baseline : BaselineUse or None
         How the findings compare with the baseline.
     acceptances : tuple of Acceptance
@@ -167,7 +165,7 @@ def judge(
     if baseline is not None:
         compared, use = apply_baseline(findings, baseline, checks, tolerance)
     return Judgement(
-        findings=tuple(sorted(compared, key=_worst_first)),
+        findings=tuple(worst_first(compared)),
         baseline=use,
         acceptances=tuple(map(record, context.acceptances)),
         checks=tuple(check_outcome(outcome, policy) for outcome in outcomes),
@@ -263,16 +261,6 @@ def limit_of(check: Check, policy: PolicyInfo) -> float | int | str | None:
     if value is not None and not isinstance(value, (int, float, str)):
         raise RuleError(f'Check "{check.code}" refers to "policy.{key}", which is not a threshold.')
     return value
-
-
-def _worst_first(finding: Finding) -> tuple[int, int, str, tuple[str, ...], str]:
-    return (
-        -SEVERITIES.index(finding.severity),
-        -(finding.n_people or 0),
-        finding.code,
-        finding.subject,
-        finding.fingerprint,
-    )
 
 
 def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:

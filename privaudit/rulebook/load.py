@@ -188,7 +188,7 @@ def _validate_framework(framework: Framework, codes: Iterable[str], where: str) 
             raise RuleError(f'{where}: control "{control.id}" has no source.')
         if not set(control.asks) <= set(control.checks):
             raise RuleError(f'{where}: control "{control.id}" has "asks" that are not among its "checks".')
-        unknown = [code for code in control.checks if code not in known]
+        unknown = [code for code in (*control.checks, *control.if_run) if code not in known]
         if unknown:
             raise RuleError(f'{where}: control "{control.id}" refers to an unknown check: {unknown[0]}.')
 

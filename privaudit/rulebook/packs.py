@@ -132,7 +132,8 @@ class FrameworkLimits(_Pack):
 class ControlSpec(_Pack):
     """One control of a framework, paraphrased, with the checks that support or contradict it.
 
-    ``asks`` lists the checks whose findings raise a question for a person and contradict nothing.
+    ``asks`` lists the checks whose findings raise a question for a person and contradict nothing, ``if_run`` further
+    checks that count where they were run: most tables lack the second table that they need.
     """
 
     id: str
@@ -141,6 +142,7 @@ class ControlSpec(_Pack):
     assess: Literal["scan", "human", "both"]
     checks: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    if_run: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     contradicted_when: Literal["any_finding", "any_high", "threshold"] = "any_finding"
     limits: FrameworkLimits | None = None

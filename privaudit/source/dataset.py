@@ -24,15 +24,17 @@ from privaudit.base.extras import can_import
 from privaudit.model import Limit
 from privaudit.source.cells.cell_text import one_type
 from privaudit.source.cells.dictionaries import codes_of, counts_of, encoded, written_out
-from privaudit.source.engine.about_distinct import about_distinct
 from privaudit.source.engine.bounded_values import Totals
 from privaudit.source.engine.collapse import Collapse
 from privaudit.source.engine.pushed_down import Asked
+from privaudit.source.engine.queries import about_distinct
 from privaudit.source.engine.row_sample import is_sampled, threshold
 from privaudit.source.outside import Outside
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from privaudit.source.files.location import Location
 
 CACHE_BYTES = 1 << 29
 ROWS_IN_MEMORY = 4_000_000
@@ -122,6 +124,8 @@ class Dataset:
         """Text that the file holds besides the table."""
         self.stated: tuple[tuple[str, str, str], ...] = ()
         """Column, key and text of what the metadata of the fields states for privaudit."""
+        self.parts: tuple[Location, ...] = ()
+        """The files of the table, where it was read from a folder or pattern."""
         self.types: dict[str, Any] = {}
         """The Arrow type of each column as the reader hands it over."""
         self.in_part: dict[str, tuple[Totals, int]] = {}

@@ -67,7 +67,7 @@ def test_the_table_after_a_plan_has_the_counts_and_the_gate_that_the_report_prom
         assert sizes.min() == plan["after"]["k_min"] >= report.policy.k
         again = privaudit.scan(
             write(tmp_path, made, "safer.csv"),
-            role={n: c.role for n in made.columns if (c := report.column(n)).role in ("quasi", "sensitive")},
+            role={c.name: c.role for c in report.columns if c.name in made and c.role in ("quasi", "sensitive")},
             **OPTIONS,
         )
         least = {"high", "critical"}

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from privaudit.base.supervision import STOPPED
 from tests.helpers import services
 
 START = """
@@ -64,7 +65,7 @@ def test_the_process_does_not_wait_for_a_store_that_does_not_answer():
 
 INTERRUPTED = """
 import os, signal, sys, time
-from privaudit.base.interruption import stop_on_signals
+from privaudit.base.supervision import stop_on_signals
 class Finalized:
     def __del__(self):
         os.kill(os.getpid(), signal.{name})
@@ -99,4 +100,4 @@ def test_an_interrupt_while_the_command_is_imported_is_reported():
         "run()"
     )
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (130, "privaudit: E130: Stopped; nothing was written.\n")
+    assert (done.returncode, done.stderr) == (130, f"privaudit: E130: {STOPPED}\n")

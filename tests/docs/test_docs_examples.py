@@ -80,7 +80,7 @@ def folder(tmp_path_factory) -> Path:
     columns = [list(map(str, column)) for column in zip(*rows, strict=True)]
     table = pa.table(dict(zip(names, columns, strict=True)))
     text = ",".join(names) + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
-    for name in "my claims voters visits release sample register people machines".split():
+    for name in "my claims voters visits release sample register people machines north south west".split():
         (home / f"{name}.csv").write_text(text, encoding="utf-8")
     pq.write_table(table, home / "claims.parquet")
     openpyxl = pytest.importorskip("openpyxl", reason="the extra `excel` is not installed")
@@ -100,6 +100,8 @@ def folder(tmp_path_factory) -> Path:
     (home / "my-rules" / "detectors" / "badges.toml").write_text(pack, encoding="utf-8")
     (policy,) = [body for body in _blocks(ROOT / "docs" / "remedies.md", "") if 'name = "register"' in body]
     (home / "register.toml").write_text(policy, encoding="utf-8")
+    (joint,) = _blocks(ROOT / "docs" / "joint.md", "toml")
+    (home / "joint.toml").write_text(joint, encoding="utf-8")
     for made in ("risk.json", "report.json", "main.json", "branch.json"):
         done = run_here(["scan", "claims.csv", "--quasi", "age,sex", "--no-ner", "-q", "-o", made], home, {})
         assert done.returncode in (0, 1), done.stderr

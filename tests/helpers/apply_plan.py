@@ -42,7 +42,8 @@ def apply_plan(
         settings = {**step["parameters"], "counts": counts, "hierarchy": (hierarchies or {}).get(column)}
         written = {cell: do(cell, settings) for cell in counts.index}
         made[column] = [None if cell is None else written[cell] for cell in made[column]]
-    return suppress(made, parameters)
+    renamed = {s["column"]: s["parameters"]["renamed"] for s in parameters["steps"] if "renamed" in s["parameters"]}
+    return suppress(made, parameters).rename(columns=renamed)
 
 
 def suppress(table: pd.DataFrame, parameters: Mapping[str, Any]) -> pd.DataFrame:

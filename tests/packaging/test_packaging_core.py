@@ -160,7 +160,7 @@ def test_large_tables_are_counted_without_a_compiler(monkeypatch):
 
 
 def test_frames_and_learning_name_the_extra_they_need(monkeypatch, tmp_path):
-    from privaudit.audit.sequences import frame
+    from privaudit.audit.result import frame
     from privaudit.base.errors import ConfigError
     from privaudit.detect import resolver
     from privaudit.detect.learning import learn

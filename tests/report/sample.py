@@ -233,7 +233,7 @@ def hostile_report() -> Report:
     """Return a report in which every free text tries to break out of a format."""
     nasty = " ".join(HOSTILE)
     named = fact("report.homogeneous", people=people(30), columns=Columns(names=HOSTILE))
-    texts = tuple(Fact(code="legacy.text", values={"text": Name(text=name)}) for name in HOSTILE)
+    texts = tuple(Fact(code="text.free", values={"text": Name(text=name)}) for name in HOSTILE)
     roles = ("direct", "quasi", "sensitive", "none") * 3
     diversity = next(iter(example_risk().diversity.values()))
     return example(
@@ -259,7 +259,7 @@ def hostile_report() -> Report:
             for name, text in zip(HOSTILE, texts, strict=True)
         ),
         limits=tuple(
-            Limit(code="legacy.text", values={"what": Name(text=x), "why": Name(text=x)}) for x in HOSTILE
+            Limit(code="text.free", values={"what": Name(text=x), "why": Name(text=x)}) for x in HOSTILE
         ),
         command=nasty,
         gate_=GateResult(passed=False, exit_code=1, reasons=texts),
@@ -270,7 +270,7 @@ def incomplete() -> Limit:
     """Return the limit of a column that could not be assessed."""
     return dataclasses.replace(
         limit("test.none"),
-        code="legacy.text",
+        code="text.free",
         incomplete=True,
         values={"what": Name(text='column "scan"'), "why": Name(text="binary cells cannot be read")},
     )

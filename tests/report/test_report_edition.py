@@ -110,14 +110,6 @@ def test_the_k_of_the_policy_is_never_withheld(sample: ModuleType, k: int) -> No
     assert f"k = {k}" in report.render(made, "md", edition="public")
 
 
-def test_sentences_of_version_1_are_withheld(sample: ModuleType) -> None:
-    from pathlib import Path
-
-    made = report.read(Path(__file__).parent / "stored" / "people.v1.json")
-    text = report.render(made, "md", edition="public")
-    assert "can be named straight from" not in text and "older version" in text
-
-
 def test_what_the_public_edition_removed_is_unknown_and_not_0(sample: ModuleType) -> None:
     made = sample.example()
     small = dataclasses.replace(made, dataset=dataclasses.replace(made.dataset, n_rows=20))

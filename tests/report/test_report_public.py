@@ -389,15 +389,6 @@ def test_measures_that_give_a_rare_value_away_are_not_in_the_public_edition() ->
             assert number is None or f"{number:.3g}" not in text
 
 
-@pytest.mark.parametrize("file", ["machines", "people", "visits"])
-def test_reports_of_version_1_have_a_public_edition(file: str) -> None:
-    from pathlib import Path
-
-    made = report.read(Path(__file__).parent / "stored" / f"{file}.v1.json")
-    texts = editions(made)  # services have no place for the note
-    assert all("public edition" in texts[format].lower() for format in ("html", "md", "terminal"))
-
-
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.99, 1.0])
 def test_information_kept_or_lost_by_a_remedy_is_not_in_the_public_edition(sample: ModuleType, share: float) -> None:
     def page(value: float) -> str:

@@ -15,9 +15,9 @@ import jsonschema
 import pytest
 
 from privaudit import report as reports
-from privaudit.model import Acceptance, Report
+from privaudit.model import Acceptance, Report, fails
 from privaudit.report import formats, markdown
-from privaudit.report.ranking import fails, still_open
+from privaudit.report.ranking import grouped, still_open
 from privaudit.report.verdict import headline
 from tests.helpers.paths import ROOT
 from tests.helpers.xsd import Schema
@@ -149,7 +149,7 @@ def test_sarif_has_help_for_every_rule_of_a_result(sample: ModuleType) -> None:
 def test_junit_shows_a_case_for_each_check_and_column_and_fails_where_the_gate_fails(sample: ModuleType) -> None:
     report = sample.example()
     root = xml.fromstring(reports.render(report, "junit"))
-    failing = [item for item in report.findings if fails(item, report)]
+    failing = [item for item in report.findings if fails(item, report.fail_on)]
     assert len(root.findall(".//failure")) == len(failing) > 0
     by_column = [check for check in report.checks if check.measure == "pii.rate" and check.state == "fired"]
     suite = next(one for one in root if one.get("name", "").startswith(by_column[0].code))
@@ -170,7 +170,7 @@ def test_junit_of_a_very_wide_table_counts_what_it_does_not_list(sample: ModuleT
     root = xml.fromstring(reports.render(sample.wide_report(1_000), "junit"))
     assert any("passed cases are not listed" in (out.text or "") for out in root.iter("system-out"))
     assert len(root.findall(".//failure")) == sum(
-        fails(item, sample.example()) for item in sample.example().findings
+        fails(item, sample.example().fail_on) for item in sample.example().findings
     )
 
 
@@ -194,7 +194,8 @@ def test_annotations_are_one_command_a_line_and_at_most_ten_of_a_kind(sample: Mo
 
 def test_annotations_beyond_ten_are_counted(sample: ModuleType) -> None:
     report = sample.small(
-        findings=tuple(sample.finding(3, f"c{i}", fingerprint=str(i)) for i in range(25)), checks=(sample.check(),)
+        findings=tuple(sample.finding(3, f"c{i}", fingerprint=str(i), group=str(i)) for i in range(25)),
+        checks=(sample.check(),),
     )
     lines = reports.render(report, "github").splitlines()
     assert len(lines) == 10
@@ -204,8 +205,19 @@ def test_annotations_beyond_ten_are_counted(sample: ModuleType) -> None:
 def test_annotations_are_errors_where_the_gate_fails(sample: ModuleType) -> None:
     report = sample.example()
     lines = reports.render(report, "github").splitlines()
-    errors = sum(fails(item, report) for item in still_open(report))
+    errors = sum(fails(group.worst, report.fail_on) for group in grouped(still_open(report)))
     assert sum(line.startswith("::error") for line in lines) == min(10, errors)
+
+
+def test_annotations_are_grouped_as_in_the_report(sample: ModuleType) -> None:
+    alike = tuple(sample.finding(3, f"c{i}", fingerprint=str(i)) for i in range(4))
+    caused = tuple(sample.finding(2, f"d{i}", f"QI00{i}", fingerprint=f"d{i}", group="g") for i in range(2, 5))
+    report = sample.small(findings=(*alike, *caused), checks=(sample.check(),))
+    lines = reports.render(report, "github").splitlines()
+    assert len(lines) == 2
+    alike_line, caused_line = lines  # the finding about more people comes first
+    assert "2 more findings with the same cause: QI003, QI004" in caused_line
+    assert all(f'"c{i}"' in alike_line for i in range(1, 4))
 
 
 @pytest.mark.parametrize("case", ["hostile", "huge"])

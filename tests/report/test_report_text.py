@@ -14,7 +14,8 @@ from privaudit import report
 from privaudit.model import GateResult, Report
 from privaudit.model.wording import fact
 from privaudit.model.wording.render import FULL
-from privaudit.report import first_steps, verdict, view
+from privaudit.report import first_steps, index_page, verdict, view
+from privaudit.report.entries import TableEntry
 from privaudit.report.verdict import below_k, state
 
 
@@ -91,27 +92,42 @@ def test_the_verdict_states_the_measured_numbers(sample: ModuleType) -> None:
     [
         (True, False, "is within"),
         (False, True, "is outside"),
-        (True, True, "The gate passed"),
+        (True, True, "The gate passed at"),
         (False, False, "The gate failed"),
     ],
 )
 def test_every_decision_has_a_headline(sample: ModuleType, passed: bool, exceeds: bool, word: str) -> None:
+    high, medium = sample.finding(3, "a", severity="high"), sample.finding(3, "a", severity="medium")
+    fail_on = "critical" if passed and exceeds else None if passed == (not exceeds) else "medium"
     made = sample.example(
         limits=(),
-        findings=sample.example().findings if exceeds else (),
-        gate_=GateResult(passed=passed, exit_code=0 if passed else 1),
+        findings=(high,) if exceeds else () if passed else (medium,),
+        gate_=GateResult(passed=passed, exit_code=0 if passed else 1, fail_on=fail_on),
     )
     decision, stated = report.summary(made)[0], " ".join(report.summary(made)[1:3])
-    assert decision == ("Can be released under this policy." if passed else "Do not release as it is.")
+    loosened = "Passed at the severity that was set, but not within this policy."
+    expected = loosened if exceeds else "Can be released under this policy."
+    assert decision == (expected if passed else "Do not release as it is.")
     assert word in stated
 
 
 def test_what_could_not_be_assessed_outranks_a_pass(sample: ModuleType) -> None:
-    made = sample.example(gate_=GateResult(passed=True, exit_code=0), limits=(sample.incomplete(),))
+    passed = GateResult(passed=True, exit_code=0)
+    made = sample.example(gate_=passed, limits=(sample.incomplete(),), findings=())
     assert state(made) == "incomplete"
     assert "1 requested item was not assessed" in " ".join(report.summary(made))
-    code3 = sample.example(gate_=GateResult(passed=False, exit_code=3), limits=())
+    code3 = sample.example(gate_=GateResult(passed=False, exit_code=3), limits=(), findings=())
     assert report.summary(code3)[0] == "Not fully assessed."
+
+
+def test_what_failed_and_what_was_not_assessed_are_both_stated(sample: ModuleType) -> None:
+    made = sample.example(gate_=GateResult(passed=False, exit_code=3), limits=(sample.incomplete(),))
+    assert state(made) == "failed"
+    for text in (report.summary(made)[0], report.render(made, "md"), report.render(made, "html")):
+        assert "Do not release as it is; not fully assessed" in text
+    (row,) = index_page.rows([TableEntry(name="t", report=made)])
+    assert row.result == "failed, not fully assessed" and row.is_incomplete
+    assert "1 failed, not fully assessed" in index_page.totals([row])
 
 
 def test_records_below_k_follow_from_the_histogram(sample: ModuleType) -> None:

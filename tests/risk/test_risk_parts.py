@@ -17,8 +17,8 @@ from privaudit.risk.search import parts
 from privaudit.settings.config import Settings
 from privaudit.source import Dataset, from_arrow
 from privaudit.source.engine import spool
-from privaudit.source.engine.about_distinct import about_distinct
 from privaudit.source.engine.bounded_values import Totals
+from privaudit.source.engine.queries import about_distinct
 from tests.helpers.engine_tables import TABLES
 
 CELLS = ("a", "b", "c", "d", "e", "*", "", " ", None, "1", "2", "Ä")

@@ -12,8 +12,8 @@ from scipy.stats import chi2
 
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.population.population_interval import compatible_uniques
+from privaudit.risk.population.population_numerics import Sample
 from privaudit.risk.population.population_risk import estimate_uniques
-from privaudit.risk.population.population_sample import Sample
 from tests.helpers.paths import third_party
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.risk.codes import sorted_text
-from privaudit.risk.codes.sorted_text import sorting_order
+from privaudit.risk.codes import row_keys
+from privaudit.risk.codes.row_keys import sorting_order
 
 texts = st.lists(st.text(st.characters(codec="utf-8"), max_size=6), unique=True, max_size=40)
 
@@ -20,7 +20,7 @@ texts = st.lists(st.text(st.characters(codec="utf-8"), max_size=6), unique=True,
 def in_parts(values: list[str], kind: pa.DataType, parts: int, sampled: int) -> list[str]:
     with ExitStack() as stack:
         for name, value in (("MANY", 1), ("PARTS", parts), ("SAMPLED", min(sampled, max(1, len(values))))):
-            stack.enter_context(patch.object(sorted_text, name, value))
+            stack.enter_context(patch.object(row_keys, name, value))
         return [values[i] for i in sorting_order(pa.array(values, kind), threads=2)]
 
 
@@ -41,5 +41,5 @@ def test_many_texts_are_sorted_as_few_are(prefix):
     drawn = np.random.default_rng(3).permutation(200_000)
     values = pa.array([f"{prefix}{i}" for i in drawn.tolist()])
     order = sorting_order(values)
-    with patch.object(sorted_text, "MANY", len(values) + 1):
+    with patch.object(row_keys, "MANY", len(values) + 1):
         assert (order == sorting_order(values)).all()

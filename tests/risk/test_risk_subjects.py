@@ -15,8 +15,7 @@ from privaudit.model import ClassSizeTable
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import class_labels, encode
 from privaudit.risk.codes.people import People
-from privaudit.risk.measures.histories import Histories, unicity
-from privaudit.risk.measures.subjects import limits_of, subject_risk
+from privaudit.risk.measures.histories import Histories, limits_of, subject_risk, unicity
 from privaudit.source.memory.arrow import from_arrow
 
 pairs = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 6), st.integers(1, 3)), min_size=1, max_size=40)

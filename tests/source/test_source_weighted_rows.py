@@ -6,7 +6,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.source.engine.weighted_rows import has_frequencies
+from privaudit.source.engine.sql_table import has_frequencies
 
 rows = st.lists(st.tuples(st.sampled_from(["a", "b", "ä", "", None]), st.integers(1, 3)), max_size=6)
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import itertools
 import secrets
 import unicodedata
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from privaudit.advice.technique.column import Column
@@ -25,6 +26,8 @@ from privaudit.advice.technique.record import Parameter, Technique
 from privaudit.base.errors import ConfigError
 
 TOKEN_BYTES = 16
+TOKENS = "pseudonym"
+"""The name of a column of tokens."""
 
 
 def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
@@ -40,6 +43,21 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     ]
     lookup, labels = by_text(listed(tokens))
     return Recoding("pseudonymise", column.name, dict(parameters), lookup, labels)
+
+
+def column_names(replaced: Sequence[str], columns: Iterable[str]) -> dict[str, str]:
+    """Return a name for each column of tokens that promises no number of a person, and that no column has.
+
+    Parameters
+    ----------
+    replaced : sequence of str
+        The columns whose values become tokens.
+    columns : iterable of str
+        All columns of the table.
+    """
+    taken = {name.casefold() for name in columns}
+    free = (name for i in itertools.count(1) if (name := TOKENS if i == 1 else f"{TOKENS}_{i}") not in taken)
+    return dict(zip(replaced, free, strict=False))
 
 
 def key_for(key: bytes | None, parameters: Mapping[str, Any]) -> bytes:

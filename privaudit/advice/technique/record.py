@@ -122,6 +122,8 @@ class Context:
         What techniques state about what they did, without values.
     population : pyarrow.Table or None
         The population, in which the columns of the table have the values that the steps so far gave them.
+    least_suppressed : int
+        Fewest records that are suppressed where any is.
     """
 
     random: np.random.Generator
@@ -129,6 +131,7 @@ class Context:
     key: bytes | None = field(default=None, repr=False)
     notes: list[dict[str, Any]] = field(default_factory=list)
     population: pa.Table | None = field(default=None, repr=False)
+    least_suppressed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

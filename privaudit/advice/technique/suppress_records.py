@@ -4,6 +4,8 @@ Question: which records go so that every class has k records, and enough and bal
 Method: classes over the columns named, on the table as it is at this step. `advice.technique.protection` decides
 which classes fail, here as in the search for a plan. People of the population are counted after the earlier steps
 recoded the population too.
+Where the table is for the public, 1 to 10 records are never missing: the difference between the rows of a published
+report of the source and the rows of the table would state how few records are in small classes.
 Limits: the records kept may have fewer distinct sensitive values than before: l is capped at those of the whole table.
 """
 
@@ -31,7 +33,37 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     """Return the records of `table` whose class is allowed."""
     import pyarrow as pa
 
-    return table.filter(pa.array(~failing_records(table, parameters, context.population)))
+    out = failing_records(table, parameters, context.population)
+    n = int(out.sum())
+    if 0 < n < context.least_suppressed:
+        labels, _ = _labels([table], parameters["classes_over"])
+        wanted, k = context.least_suppressed - n, int(parameters["below"])
+        more = _records_of_large_classes(labels, out, wanted, k, context.random)
+        context.notes.append({"technique": TECHNIQUE.name, "added": int(more.sum())})
+        out |= more
+    return table.filter(pa.array(~out))
+
+
+def _records_of_large_classes(labels: Labels, out: Mask, n: int, k: int, random: np.random.Generator) -> Mask:
+    """Return at least `n` further records, drawn from the largest classes; no class keeps 1 to k - 1 of its records.
+
+    Parameters
+    ----------
+    labels : int array of shape (n_records,)
+    out : bool array of shape (n_records,)
+        The records that are suppressed in any case.
+    """
+    sizes = np.bincount(labels[~out])
+    taken = np.zeros_like(sizes)
+    while taken.sum() < n and sizes.any():
+        largest = sizes.argmax()
+        one = 1 if sizes[largest] > k else sizes[largest]
+        sizes[largest] -= one
+        taken[largest] += one
+    more = np.zeros(len(labels), dtype=bool)
+    for label in np.flatnonzero(taken):
+        more[random.choice(np.flatnonzero((labels == label) & ~out), taken[label], replace=False)] = True
+    return more
 
 
 def failing_records(table: pa.Table, parameters: Mapping[str, Any], population: pa.Table | None = None) -> Mask:

@@ -164,7 +164,7 @@ def _control(control: ControlSpec, framework: Framework) -> Explanation:
     sections = [
         ("What it requires", control.requirement),
         ("Who answers it", " ".join(part for part in (by, control.person) if part)),
-        ("Checks behind it", ", ".join(control.checks) or "none; no measurement answers it"),
+        ("Checks behind it", ", ".join((*control.checks, *control.if_run)) or "none; no measurement answers it"),
         ("Source", f"{control.source}; wording: {control.verified}"),
         ("Part of", framework.title),
     ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from privaudit.model import SEVERITIES, vocabulary
+from privaudit.model import severity_level, vocabulary
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 from privaudit.rulebook.load import describe_limit
 from privaudit.rulebook.packs import Check
@@ -71,7 +71,7 @@ def checks_table(folder: Path | None = None) -> str:
 
 def _row(check: Check) -> str:
     when = f"`{check.measure}` is {describe_limit(check)}"
-    levels = sorted({check.severity, *check.entities.values()}, key=SEVERITIES.index)
+    levels = sorted({check.severity, *check.entities.values()}, key=severity_level)
     severity = levels[0] if len(levels) == 1 else f"{levels[0]} to {levels[-1]}, by entity type"
     return f"| {check.code} | {check.name} | {when} | {severity} | {check.status} | {check.title} |"
 

@@ -37,6 +37,13 @@ def is_random_or_time(column: Column) -> bool:
     return version(column) not in (None, *HASHED)
 
 
+def is_random_token(column: Column) -> bool:
+    """Whether every cell holds a random token: a UUID of version 4, or what `pseudonymise` makes otherwise."""
+    if version(column) == "4":
+        return True
+    return column.n_distinct >= VARIOUS and column.matching(form("token", "random")) == 1
+
+
 def random_uuids(column: Column, ledger: Ledger) -> Iterator[Entry]:
     """Yield the claim on UUIDs, which answers that on hashes, where every value has the version and variant of one."""
     best = ledger.strongest("HASH")
@@ -49,7 +56,7 @@ def random_uuids(column: Column, ledger: Ledger) -> Iterator[Entry]:
 
 def preimages(column: Column, ledger: Ledger) -> Iterator[Measured]:
     """Measure how many inputs a column of hashes may have, by the entity type its column name suggests."""
-    if is_random_or_time(column):
+    if is_random_or_time(column) or is_random_token(column):
         return
     yield Measured("hash_like", 1.0)
     suggested = max((entity_type(hint.entity).preimage_bits for hint in column.header.hints), default=0.0)

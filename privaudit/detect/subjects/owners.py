@@ -24,6 +24,7 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.resolver import LEAST, Reading
 from privaudit.detect.subjects.column_names import contradicted
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name, suggest, withdraw
+from privaudit.detect.subjects.hashes import is_random_token
 from privaudit.model import vocabulary
 from privaudit.model.headers import Header, read_header
 from privaudit.model.vocabulary import entity_type
@@ -59,10 +60,14 @@ def _words_of_keys() -> frozenset[str]:
 
 
 def suggest_pseudonyms(table: Table) -> Iterator[Posting]:
-    """Yield the claim on pseudonyms for a digest or a UUID of every person."""
+    """Yield the claim on pseudonyms for random tokens under such a name, and for a digest or a UUID of every person."""
     identifying = vocabulary.with_trait("identifies_person") - {"HEALTH_ID", "TAX_ID"}
-    for item in table if describes_people(table) else ():
-        if item.verdict is None or item.entity not in vocabulary.with_trait("opaque_code"):
+    about_people = describes_people(table)
+    for item in table:
+        if any(hint.entity == "PSEUDONYM" for hint in item.column.header.hints) and is_random_token(item.column):
+            yield suggest(item, "PSEUDONYM", 0.99, fact("detect.siblings_random_tokens"), detail="random")
+            continue
+        if not about_people or item.verdict is None or item.entity not in vocabulary.with_trait("opaque_code"):
             continue
         named = any(hint.entity in identifying for hint in item.column.header.hints)
         if named or item.column.is_varied:

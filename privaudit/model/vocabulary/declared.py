@@ -14,7 +14,7 @@ from typing import Any
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
-from privaudit.model.vocabulary.records import SEVERITIES, EntityTypeRecord, Severity
+from privaudit.model.vocabulary.records import SEVERITIES, EntityTypeRecord, Severity, severity_level
 from privaudit.model.vocabulary.table import entity_types, words_of
 
 DIRECT_CHECKS = ("PII001", "PII002")
@@ -56,7 +56,7 @@ def _severities(packs: Any) -> dict[str, Severity]:
         for detector in _tables(pack, "detector"):
             code, severity = str(detector.get("entity")), detector.get("severity", "high")
             if severity in SEVERITIES:
-                worst[code] = max(worst.get(code, severity), severity, key=SEVERITIES.index)
+                worst[code] = max(worst.get(code, severity), severity, key=severity_level)
     return worst
 
 

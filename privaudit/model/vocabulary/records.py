@@ -13,6 +13,12 @@ Severity = Literal["info", "low", "medium", "high", "critical"]
 
 ROLES: tuple[Role, ...] = ("direct", "quasi", "sensitive", "none")
 SEVERITIES: tuple[Severity, ...] = ("info", "low", "medium", "high", "critical")
+"""The severities in their order, the least first."""
+
+
+def severity_level(severity: Severity) -> int:
+    """Return the place of a severity in their order, 0 for "info"."""
+    return SEVERITIES.index(severity)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

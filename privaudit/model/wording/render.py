@@ -34,7 +34,16 @@ from privaudit.model.wording.facts import (
     Value,
 )
 from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import decimal, duration, in_full, listing, one_in, percent, plural
+from privaudit.model.wording.numbers import (
+    decimal,
+    duration,
+    in_full,
+    listing,
+    of_hundred,
+    one_in,
+    percent,
+    plural,
+)
 from privaudit.model.wording.rounding import SMALL_CELL, rounded
 
 Edition = Literal["full", "public"]
@@ -42,11 +51,8 @@ Edition = Literal["full", "public"]
 MOST_COLUMNS = 8
 """Column names listed in one sentence; the rest is counted."""
 
-LEGACY = "legacy.text"
-"""The code of a sentence read from a report of schema version 1, which held text instead of facts."""
-
-LEGACY_JUDGED = "legacy.judged"
-"""The code of a limit of schema version 1 that a judgement added; judging the report again drops it."""
+FREE_TEXT = "text.free"
+"""The code of a fact that is a sentence, for the cases of packs: it has no typed values to withhold."""
 
 WITHHELD = "(not shown)"
 """What replaces a number that the public edition withholds."""
@@ -101,8 +107,8 @@ class Wording:
         return self._stated(fact, capital=False)
 
     def _stated(self, fact: Fact, capital: bool) -> str:
-        if fact.code == LEGACY:
-            return self._legacy(fact)
+        if fact.code == FREE_TEXT:
+            return self._free_text(fact)
         sentence = self.sentences.get(fact.code) or catalogue.sentence(fact.code)
         return self.fill(fact.code if sentence is None else sentence, fact.values, capital=capital)
 
@@ -115,8 +121,8 @@ class Wording:
         return self._limit(limit, "why")
 
     def _limit(self, limit: Coded, part: catalogue.Part) -> str:
-        if limit.code in (LEGACY, LEGACY_JUDGED):
-            return self._legacy(limit, part)
+        if limit.code == FREE_TEXT:
+            return self._free_text(limit, part)
         sentence = catalogue.limit_sentence(limit.code, part)
         return self.fill(limit.code if sentence is None else sentence, limit.values)
 
@@ -149,9 +155,9 @@ class Wording:
     def _withholds(self, value: Value) -> bool:
         return isinstance(value, Count) and self.hidden(value.n, value.of)
 
-    def _legacy(self, fact: Coded, key: str = "text") -> str:
+    def _free_text(self, fact: Coded, key: str = "text") -> str:
         if self.public:
-            return "(not shown in the public edition: the report was written by an older version)"
+            return WITHHELD
         return self.value(fact.values[key])
 
     def hidden(self, n: int | float, total: int | None = None) -> bool:
@@ -259,7 +265,9 @@ def _count(wording: Wording, value: Count, form: str) -> str:
 
 
 def _share(wording: Wording, value: Share, form: str) -> str:
-    if form:
+    if form == "hundred" and not wording.public:
+        return of_hundred(100 * value.value)
+    if form and form != "hundred":
         raise _unknown(value, form)
     return wording.share(value.value, value.of)
 

@@ -1,8 +1,10 @@
 """The certificate of a remedied table: what was done, what the scan of the written file found, and its digest.
 
 Question: is this file the one that was scanned, and what was found?
-Method: a JSON file next to the table holds the fingerprint of the source, the plan, the ids of the keys, the version of
+Method: a JSON file next to the table holds a random ID of the release, the plan, the ids of the keys, the version of
 privaudit, the numbers of the scan of the written file, and the SHA-256 of that file. Its own digest covers all of it.
+Nothing in it is computed from the source: a hash of counts of the source can be tried out until the counts are found.
+The report of the remedy, which is not published, holds the ID of the release next to the fingerprint of the source.
 Limits: a digest is not a signature: whoever can change the table can also write another certificate. The certificate
 states what was measured under one policy; it does not state that the table is anonymous.
 """
@@ -13,6 +15,7 @@ import contextlib
 import hashlib
 import json
 import os
+import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,45 +27,53 @@ from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import SEVERITIES, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count, Fact, Name, Number, fact
+from privaudit.model.wording.render import Edition
 from privaudit.releases.remedy.output import certificate_of
 from privaudit.releases.remedy.plan import Plan
+from privaudit.report.escape import name as shown_name
 
 SCHEMA = "privaudit certificate 1"
+LONGEST_NAME = 200
 MOST_BYTES = 16 * 1024 * 1024
 
 
 def certificate(
-    *, file: Path, name: str, plan: Plan, before: Report, after: Report, key_ids: Sequence[str]
+    *, file: Path, name: str, plan: Plan, after: Report, key_ids: Sequence[str], edition: Edition = "full"
 ) -> dict[str, Any]:
-    """Return the certificate of `file`, which is published as `name`."""
+    """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition."""
     content: dict[str, Any] = {
         "schema": SCHEMA,
+        "release": secrets.token_hex(16),
         "tool": {"name": "privaudit", "version": __version__},
         "created_at": clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         "file": {"name": shown_file(name), "bytes": file.stat().st_size, "sha256": sha256_of(file)},
-        "source": {"fingerprint": before.dataset.fingerprint},
         "plan": {
             "order": plan.order,
             "seeded": plan.seed is not None,
             "steps": [
                 {
                     "technique": step.technique,
-                    "columns": list(step.columns),
+                    "columns": [shown_name(column, LONGEST_NAME) for column in step.columns],
                     "parameters": dict(step.parameters),
                 }
                 for step in plan.steps
             ],
         },
         "keys": list(key_ids),
-        "scan": scan_numbers(after),
+        "edition": edition,
+        "scan": scan_numbers(after, edition),
     }
     return {**content, "digest": digest_of(content)}
 
 
-def scan_numbers(report: Report) -> dict[str, Any]:
-    """Return the numbers of a scan that a certificate states."""
+def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
+    """Return the numbers of a scan that a certificate states.
+
+    A public certificate states of k that it reaches the policy: the report in that edition has no other number.
+    """
     risk, gate = report.risk, report.gate_
     k_map = None if risk is None or risk.population is None else risk.population.k_map
+    subject = None if risk is None else risk.subject
     counts = Counter(finding.severity for finding in report.findings if finding.status == "open")
     return {
         "policy": report.policy.name,
@@ -71,14 +82,32 @@ def scan_numbers(report: Report) -> dict[str, Any]:
         "exit_code": gate.exit_code,
         "n_rows": report.dataset.n_rows,
         "n_columns": report.dataset.n_columns,
-        "fingerprint": report.dataset.fingerprint,
-        "quasi_identifiers": [] if risk is None else list(risk.quasi_identifiers),
-        "k_min": None if risk is None else risk.k_min,
+        "quasi_identifiers": [shown_name(each, LONGEST_NAME) for each in risk.quasi_identifiers] if risk else [],
+        ("k_min" if edition == "full" else "k_at_least"): None if risk is None else risk.k_min,
         "share_below_k": None if risk is None else risk.share_below_k,
         "k_map": k_map,
         "k_map_required": report.policy.k_map,
+        "missing": None if risk is None else risk.missing,
+        "subject": None if subject is None else shown_name(subject.column, LONGEST_NAME),
+        "sensitive": [shown_name(c.name, LONGEST_NAME) for c in report.columns if c.role == "sensitive"],
+        **_diversity(report),
         "findings": {severity: counts[severity] for severity in SEVERITIES if counts[severity]},
         "incomplete": sum(limit.incomplete for limit in report.limits),
+    }
+
+
+def _diversity(report: Report) -> dict[str, Any]:
+    """Return what the policy requires of sensitive attributes, and the worst that was measured."""
+    found = () if report.risk is None else tuple(report.risk.diversity.values())
+    distinct = [each.l_distinct for each in found if each.l_distinct is not None]
+    distances = [
+        each.t_closeness.equal for each in found if each.t_closeness is not None and each.t_closeness.equal is not None
+    ]
+    return {
+        "l_required": report.policy.l,
+        "l_min": min(distinct, default=None),
+        "t_required": report.policy.t,
+        "t_max": max(distances, default=None),
     }
 
 
@@ -98,6 +127,16 @@ def digest_of(content: Mapping[str, Any]) -> str:
 def certificate_text(content: Mapping[str, Any]) -> str:
     """Return a certificate as the text of its file."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def has_certificate(path: Path) -> bool:
+    """Whether a table is one that a remedy wrote, so that another may replace it; an empty file may be replaced too."""
+    if path.stat().st_size == 0:
+        return True
+    with contextlib.suppress(ConfigError, UnreadableSource):
+        named = _read(certificate_of(path))["file"].get("name")
+        return bool(named == shown_file(path.name))
+    return False
 
 
 def check_replaceable(path: Path) -> None:
@@ -146,7 +185,7 @@ def verify(path: Path) -> tuple[dict[str, Any], tuple[Fact, ...]]:
 
 def confirmation(path: Path, content: Mapping[str, Any]) -> tuple[Fact, ...]:
     """Return what the certificate of `path` states about a file that matches it."""
-    scan, k = content["scan"], content["scan"].get("k_min")
+    scan = content["scan"]
     return (
         fact(
             "remedies.certificate_matches",
@@ -157,14 +196,17 @@ def confirmation(path: Path, content: Mapping[str, Any]) -> tuple[Fact, ...]:
             "remedies.certificate_scan",
             decision=fact(f"remedies.certificate_{'passed' if scan.get('passed') else 'failed'}"),
             policy=Name(text=str(scan.get("policy"))),
-            k=_stated_k(k, scan.get("k_map")),
+            k=_stated_k(scan),
             rows=Count(n=scan.get("n_rows", 0), unit="row"),
         ),
     )
 
 
-def _stated_k(k: int | None, k_map: int | None) -> Fact:
+def _stated_k(scan: Mapping[str, Any]) -> Fact:
     """Return what a certificate states about the smallest class, in the table and in the population."""
+    k, least, k_map = (scan.get(key) for key in ("k_min", "k_at_least", "k_map"))
+    if least is not None:
+        return fact("remedies.certificate_k_at_least", k=Number(value=least))
     if k is None:
         return fact("remedies.certificate_no_k")
     if k_map is None:

@@ -22,6 +22,7 @@ from privaudit.settings.config import Method
 
 Order = Literal["sorted", "shuffled", "kept"]
 ORDERS: tuple[Order, ...] = ("sorted", "shuffled", "kept")
+RENAME = "rename_columns"
 _SUPPRESSION = {"classes_over": "classes_over", **{theirs: ours for ours, theirs in PLAN_PARAMETERS.items()}}
 """The parameters of a measured plan that describe suppression, and their names in a step."""
 
@@ -98,7 +99,7 @@ class Plan:
     @property
     def renamed(self) -> dict[str, str]:
         """The new names of columns, by their names in the source; those that keep their name are missing."""
-        steps = [step for step in self.steps if step.technique == "rename_columns"]
+        steps = [step for step in self.steps if step.technique == RENAME]
         return {} if not steps else new_names(steps[-1].columns, steps[-1].parameters.get("to"))
 
     @property
@@ -133,6 +134,11 @@ def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]
         given = {ours: parameters[theirs] for theirs, ours in _SUPPRESSION.items() if parameters.get(theirs)}
         given["classes_over"] = [name for name in given["classes_over"] if name not in dropped]
         steps.append(Step(technique="suppress_records", parameters=given))
+    renamed = {
+        each["column"]: each["parameters"]["renamed"] for each in parameters["steps"] if "renamed" in each["parameters"]
+    }
+    if renamed:
+        steps.append(Step(technique=RENAME, columns=tuple(renamed), parameters={"to": list(renamed.values())}))
     used = {step.columns[0] for step in steps if step.technique == "hierarchy_level"}
     return Plan(
         steps=tuple(steps), hierarchies={name: path for name, path in hierarchies.items() if name in used}
@@ -188,7 +194,8 @@ def by_method(plan: Plan, alternative: Alternative, hierarchies: Mapping[str, st
         technique=alternative.step["technique"], columns=columns, parameters=alternative.step["parameters"]
     )
     used = {name: path for name, path in hierarchies.items() if alternative.method == "local" and name in columns}
-    return replace(plan, steps=(*others, step), hierarchies=used)
+    last = [step for step in others if step.technique == RENAME]
+    return replace(plan, steps=(*(s for s in others if s not in last), step, *last), hierarchies=used)
 
 
 def _parameters(step: Mapping[str, Any], has_key: bool) -> dict[str, Any]:
@@ -202,9 +209,19 @@ def _parameters(step: Mapping[str, Any], has_key: bool) -> dict[str, Any]:
 def with_dropped(plan: Plan, columns: Sequence[str]) -> Plan:
     """Return the plan with steps that drop `columns` in front; other steps no longer name them."""
     gone = set(columns)
-    steps = [replace(step, columns=tuple(n for n in step.columns if n not in gone)) for step in plan.steps]
+    steps = [_without(step, gone) for step in plan.steps]
     kept = [step for step, old in zip(steps, plan.steps, strict=True) if step.columns or not old.columns]
     return replace(plan, steps=(*(Step(technique="drop", columns=(name,)) for name in columns), *kept))
+
+
+def _without(step: Step, gone: Collection[str]) -> Step:
+    """Return a step without some of its columns; a step that renames columns has a new name for each that is left."""
+    left = tuple(name for name in step.columns if name not in gone)
+    to = step.parameters.get("to") if step.technique == RENAME else None
+    if to is None:
+        return replace(step, columns=left)
+    new = [name for name, old in zip(to, step.columns, strict=True) if old not in gone]
+    return replace(step, columns=left, parameters={**step.parameters, "to": new})
 
 
 def check(plan: Plan, columns: Sequence[str], table: str) -> None:
@@ -218,7 +235,7 @@ def check(plan: Plan, columns: Sequence[str], table: str) -> None:
         If an earlier step drops it, or the same technique is applied to it twice.
     """
     left, done = set(columns), set()
-    if any(step.technique == "rename_columns" for step in plan.steps[:-1]):
+    if any(step.technique == RENAME for step in plan.steps[:-1]):
         raise ConfigError('"rename_columns" must be the last step of a plan.')
     for step in plan.steps:
         for name in sorted(step.named()):
@@ -250,7 +267,7 @@ def check_population(plan: Plan, quasi: Collection[str]) -> None:
     """
     for step in plan.steps:
         changed = sorted(set(step.columns) & set(quasi))
-        if technique(step.technique).recode is None and step.technique != "rename_columns" and changed:
+        if technique(step.technique).recode is None and step.technique != RENAME and changed:
             raise ConfigError(
                 f'"{step.technique}" does not give equal values of "{changed[0]}" equal new values, so the classes of '
                 "the table cannot be counted in the population.",

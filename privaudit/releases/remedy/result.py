@@ -161,6 +161,8 @@ class Remedy:
             utility=self.utility,
             attacks=self.attacks,
             fits=self._found.fits,
+            release=self.certificate.get("release", ""),
+            source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )
 
     def text(self, edition: Edition = "full") -> str:

@@ -9,24 +9,29 @@ Limits: nothing is written where a step fails; a table that does not pass is wri
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
+from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
-from privaudit.model import Alternative, Remedy, Report
+from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
+from privaudit.model.unit import PEOPLE
 from privaudit.releases.remedy import plan as plans
-from privaudit.releases.remedy.certificate import certificate, certificate_text, check_replaceable
-from privaudit.releases.remedy.keys import key_id
+from privaudit.releases.remedy.certificate import (
+    certificate,
+    certificate_text,
+    check_replaceable,
+    has_certificate,
+)
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
@@ -35,10 +40,15 @@ from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
 from privaudit.report import files
+from privaudit.report.public import publish
 from privaudit.settings.config import Method, Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+INDEX = re.compile("__index_level_[0-9]+__")
+"""How pandas names an index without a name in a Parquet file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,9 +132,25 @@ def make_plan(task: Task) -> Planned:
     alternative = plans.alternative_for(task.settings.method, remedy)
     if alternative is not None:
         plan = plans.by_method(plan, alternative, task.settings.hierarchy)
-    plan = plans.with_dropped(plan, task.drop)
+    plan = plans.with_dropped(plan, (*task.drop, *_row_numbers(before, plan, task)))
     asked = task.settings.method
     return _checked(Planned(before=before, plan=plan, remedy=remedy, alternative=alternative, asked=asked), task)
+
+
+def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
+    """Return the columns that number the rows of the source and are left: they link the table to the source."""
+    kept = {*plan.dropped, *task.drop, *task.settings.keep, task.settings.subject}
+    unit = before.dataset.unit
+    about_people = unit is None or unit.kind in PEOPLE
+    return tuple(
+        column.name
+        for column in before.columns
+        if column.name not in kept and (INDEX.fullmatch(column.name) or (about_people and _numbers_rows(column)))
+    )
+
+
+def _numbers_rows(column: ColumnReport) -> bool:
+    return column.is_ is not None and column.is_.entity == "ROW_NUMBER"
 
 
 def _checked(planned: Planned, task: Task) -> Planned:
@@ -179,13 +205,13 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     Raises
     ------
     PrivauditError
-        `target` is then as it was.
+        `target` is then as it was, or without a certificate.
     """
     read = inputs.opened(task.source, task.settings, task.auxiliary, task.config)
     states = inputs.states(read)
     if target is not None:
-        for path in (target.path, target.certificate):
-            files.check(path, (*read, *others))
+        files.check(target.path, (*read, *others), may_replace=has_certificate)
+        files.check(target.certificate, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
     task.progress("Applying the plan", None)
@@ -227,7 +253,11 @@ def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
 def _write(
     task: Task, planned: Planned, target: Target, made: Result, settings: Settings
 ) -> tuple[Report, dict[str, Any]]:
-    """Write, scan what was written, certify it, and put both files in their places."""
+    """Write, scan what was written, certify it, and put both files in their places.
+
+    The certificate of the table before goes first and the new one comes last: wherever the run is stopped, no table is
+    next to the certificate of another.
+    """
     with _private_folder(target) as folder:
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
@@ -238,12 +268,13 @@ def _write(
             file=part,
             name=target.path.name,
             plan=planned.plan,
-            before=planned.before,
-            after=after,
+            after=publish(after) if task.edition == "public" else after,
+            edition=task.edition,
             key_ids=keys,
         )
-        files.replace(target.certificate, certificate_text(content))
+        files.remove(target.certificate)
         files.move(part, target.path)
+        files.replace(target.certificate, certificate_text(content))
     return after, content
 
 
@@ -256,13 +287,14 @@ def _not_writable(target: Target) -> ConfigError:
 
 @contextmanager
 def _private_folder(target: Target) -> Iterator[Path]:
-    """Yield a folder next to the target that only this user can read, and remove it with all that is in it."""
+    """Yield a folder next to the target that only this user can read, after those of stopped runs were removed."""
+    parent = target.path.parent
+    private_folders.sweep(parent, private_folders.HIDDEN_PREFIX)
     try:
-        folder = Path(tempfile.mkdtemp(dir=target.path.parent, prefix=".privaudit-"))
+        folder, remove = private_folders.claim(parent, private_folders.HIDDEN_PREFIX)
     except OSError:
         raise _not_writable(target) from None
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        assert not os.path.exists(folder) or os.name == "nt"
+        remove()

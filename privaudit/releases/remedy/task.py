@@ -21,6 +21,8 @@ from privaudit.advice.technique import Context
 from privaudit.audit.pipeline import run_stages
 from privaudit.base.errors import ConfigError
 from privaudit.model import Report
+from privaudit.model.wording.render import Edition
+from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.releases.remedy.apply import apply
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.types import typed
@@ -52,6 +54,8 @@ class Task:
     config : path, optional
         The settings file.
     progress : callable
+    edition : {"full", "public"}
+        Of the certificate. From a public remedy no count of 1 to 10 records follows.
     """
 
     source: Any
@@ -64,6 +68,7 @@ class Task:
     target: str | None = None
     config: Path | None = None
     progress: Progress = silent
+    edition: Edition = "full"
 
     @property
     def population_table(self) -> Any:
@@ -117,18 +122,38 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
         trees = read_hierarchies({**settings.hierarchy, **plan.hierarchies}, names, settings, table=shown)
     random = np.random.default_rng(plan.seed if plan.seed is not None else secrets.randbits(256))
     population = _population(task, plan, before)
-    context = Context(random=random, hierarchies=trees, key=task.key, population=population)
+    least = SMALL_CELL if task.edition == "public" else 0
+    context = Context(
+        random=random, hierarchies=trees, key=task.key, population=population, least_suppressed=least
+    )
     made = apply(original, plan, context)
     if made.table.num_rows == 0:
         raise ConfigError(
             "The plan suppresses every record.",
             hint="generalise more, or suppress classes below a smaller size",
         )
+    _check_left(made.table, plan, before)
     kinds = {column.name: column.data_type for column in before.columns}
     old_names = {new: old for old, new in plan.renamed.items()}
     texts = made.table.rename_columns([old_names.get(name, name) for name in made.table.column_names])
     table = typed(texts, types, kinds).rename_columns(made.table.column_names)
     return Result(table, texts, original, made.rows, tuple(context.notes), made.population)
+
+
+def _check_left(table: pa.Table, plan: Plan, before: Report) -> None:
+    """Check that a quasi-identifier that is written has a value.
+
+    Raises
+    ------
+    ConfigError
+        If all of them are empty: the smallest class would be the whole table.
+    """
+    names = [plan.renamed.get(name, name) for name in (before.risk.quasi_identifiers if before.risk else ())]
+    written = [table[name] for name in names if name in table.column_names]
+    if written and all(column.null_count == len(column) for column in written):
+        raise ConfigError(
+            "The plan leaves no value of any quasi-identifier.", hint="use another method, or suppress fewer cells"
+        )
 
 
 def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
@@ -140,6 +165,6 @@ def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
         return None
     limited = [step.parameters["classes_over"] for step in plan.steps if "k_map" in step.parameters]
     needed = dict.fromkeys([*before.risk.quasi_identifiers, *(name for names in limited for name in names)])
-    with open_dataset(given, task.settings, progress=task.progress) as people:
+    with open_dataset(given, task.settings, progress=task.progress, whole=True) as people:
         subject = [name for name in (task.settings.subject,) if name is not None and name in people.columns]
         return people.rows([*needed, *subject])

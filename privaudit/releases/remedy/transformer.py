@@ -3,7 +3,8 @@
 Question: how is the input of a model remedied in the same way at training and at prediction?
 Method: `fit` scans the table and takes the plan of `privaudit.plan`, or a given one. It keeps what the techniques need
 of the table: which values are frequent, whether numbers are integers. `transform` applies the steps that map values.
-Limits: steps that remove records are omitted, because a prediction needs every record; steps that draw or mix values
+Limits: steps that remove records or rename columns are omitted, because a prediction needs every record and a model its
+columns; steps that draw or mix values
 are refused. Whether a table passes the gate is decided by `privaudit.remedy`, not here.
 """
 
@@ -22,7 +23,7 @@ from privaudit.advice.technique import Column, Hierarchy, technique
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
 from privaudit.releases.remedy.middles import middles
-from privaudit.releases.remedy.plan import Plan, Step, check, with_dropped
+from privaudit.releases.remedy.plan import RENAME, Plan, Step, check, with_dropped
 from privaudit.releases.remedy.run import make_plan
 from privaudit.releases.remedy.task import Task
 from privaudit.risk.codes.coded import encode_column
@@ -116,7 +117,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._learned: list[_Learned] = []
         for step in self.plan_.steps:
             how = technique(step.technique)
-            if how.scope == "records":
+            if how.scope == "records" or step.technique == RENAME:
                 continue
             if how.recode is None:
                 raise ConfigError(f'"{step.technique}" cannot be applied to the records of another table.')
@@ -195,7 +196,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return given, _hierarchies(given, table)
 
     def _secret(self) -> bytes:
-        from privaudit.releases.remedy.keys import read_key
+        from privaudit.advice.technique.key_file import read_key
 
         return secrets.token_bytes(32) if self.key is None else read_key(self.key)
 

@@ -19,9 +19,8 @@ import numpy.typing as npt
 
 from privaudit.base.parallel import Spent, each, threads_for, timed
 from privaudit.risk.codes.people import People, number_people
-from privaudit.risk.codes.row_keys import Labels, RowKeys, dense_labels, sums
+from privaudit.risk.codes.row_keys import Labels, RowKeys, dense_labels, sorting_order, sums
 from privaudit.risk.codes.sorted_keys import number_keys, sum_by_key
-from privaudit.risk.codes.sorted_text import sorting_order
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -22,7 +22,7 @@ from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.measures.diversity import MOST_L, diversity, of_all_parts
 from privaudit.risk.search import parts
 from privaudit.settings.config import Settings
-from privaudit.source.engine.about_distinct import about_distinct
+from privaudit.source.engine.queries import about_distinct
 from privaudit.source.profile.value_order import ValueOrder, order_values
 
 if TYPE_CHECKING:

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from privaudit.model.wording import fact
-from privaudit.risk.population.population_numerics import log_falling
+from privaudit.risk.population.population_numerics import NO_UNIQUES, Ints, ModelEstimate, Sample, log_falling
 from privaudit.risk.population.population_pitman import pitman
-from privaudit.risk.population.population_sample import NO_UNIQUES, Ints, ModelEstimate, Sample
 from privaudit.risk.population.population_snb import snb
 
 DANKAR_FRACTION = 0.1

@@ -22,8 +22,7 @@ import math
 import numpy as np
 
 from privaudit.model.stats import LEVEL
-from privaudit.risk.population.population_numerics import Floats
-from privaudit.risk.population.population_sample import Sample
+from privaudit.risk.population.population_numerics import Floats, Sample
 
 SINGLE_SIZES = 12
 """Class sizes of the release with a constraint of their own; larger sizes are taken together in ranges."""

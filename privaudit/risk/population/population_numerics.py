@@ -1,4 +1,4 @@
-"""Numerics that the estimators of population uniques share: stable sums, ratios of gamma functions, roots.
+"""What the estimators of population uniques share: the histogram they read, stable sums, ratios, roots.
 
 Question: how do the models stay exact from a handful of records to 10^8?
 Method: falling factorials by Stirling's series where terms are large, differences of digamma functions in
@@ -9,11 +9,15 @@ Limits: numerics only. `scipy.special` is imported when first needed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.errors import ConfigError
+from privaudit.model.wording import Fact, fact
 
 Floats = npt.NDArray[np.float64]
 
@@ -81,3 +85,71 @@ def sign_changes(function: Callable[[float], float], grid: Floats) -> list[float
         if math.isfinite(left) and math.isfinite(right) and (left < 0) != (right < 0):
             roots.append(bisect(function, float(grid[i]), float(grid[i + 1])))
     return roots
+
+
+Ints = npt.NDArray[np.integer[Any]]
+
+NO_UNIQUES = fact("risk.no_sample_uniques")
+TOO_MANY = fact("risk.more_uniques_than_people")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEstimate:
+    """An estimated number of people, or None and the reason why the model does not apply.
+
+    ``parameters`` are the fitted parameters of the model by name; ``caution`` states where a fitted model disagrees
+    with the release.
+    """
+
+    value: float | None
+    reason: Fact | None = None
+    parameters: tuple[tuple[str, float], ...] = ()
+    caution: Fact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Histogram of class sizes and the numbers that the models read off it."""
+
+    size: Floats
+    count: Floats
+    n: int
+    population: int
+
+    @classmethod
+    def of(cls, size: Sequence[int] | Ints, count: Sequence[int] | Ints, population: int) -> Sample:
+        """Return the sample after checking it against the size of the population; errors as in `population_uniques`."""
+        f, c = np.asarray(size, np.int64), np.asarray(count, np.int64)
+        n = int((f * c).sum())
+        if n < 1 or len(f) != len(c) or (f < 1).any() or (c < 1).any():
+            raise ValueError("a histogram of class sizes has positive sizes and counts, and at least one")
+        if population < n:
+            raise ConfigError(
+                f"the population ({population:,} people) is smaller than the table ({n:,} records).",
+                hint="--population is the number of people the records were drawn from",
+            )
+        return cls(f.astype(np.float64), c.astype(np.float64), n, population)
+
+    def classes_of(self, size: int) -> float:
+        """Return the number of classes that contain `size` records."""
+        return float(self.count[self.size == size].sum())
+
+    @property
+    def c1(self) -> float:
+        """Classes of one record."""
+        return self.classes_of(1)
+
+    @property
+    def c2(self) -> float:
+        """Classes of two records."""
+        return self.classes_of(2)
+
+    @property
+    def classes(self) -> float:
+        """Classes of the release, J."""
+        return float(self.count.sum())
+
+    @property
+    def fraction(self) -> float:
+        """Sampling fraction, n / N."""
+        return self.n / self.population

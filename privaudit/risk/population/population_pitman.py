@@ -14,8 +14,16 @@ import math
 import numpy as np
 
 from privaudit.model.wording import fact
-from privaudit.risk.population.population_numerics import bisect, digamma_sum, log_gamma_ratio, sign_changes
-from privaudit.risk.population.population_sample import NO_UNIQUES, TOO_MANY, ModelEstimate, Sample
+from privaudit.risk.population.population_numerics import (
+    NO_UNIQUES,
+    TOO_MANY,
+    ModelEstimate,
+    Sample,
+    bisect,
+    digamma_sum,
+    log_gamma_ratio,
+    sign_changes,
+)
 
 ALL_UNIQUE = fact("risk.all_sample_unique")
 ONE_CLASS = fact("risk.single_class")

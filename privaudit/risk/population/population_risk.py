@@ -99,7 +99,7 @@ def _against_table(scope: Scope, given: Any, limits: list[Limit]) -> PopulationR
     from privaudit.risk.measures.reidentification import population_sizes
     from privaudit.source import open_dataset
 
-    with open_dataset(given, scope.settings) as people:
+    with open_dataset(given, scope.settings, whole=True) as people:
         match = population_sizes(scope.dataset, people, scope.coded.names)
         limits.extend(each for each in people.limits if each.incomplete)
     estimated = estimate_uniques(scope.class_sizes, match.n_people, "table", limits)
@@ -173,7 +173,7 @@ def _interval(
 ) -> UniquesInterval | None:
     """Return the numbers of uniques that the release is compatible with, with a limit for each estimate outside."""
     from privaudit.risk.population.population_interval import compatible_uniques
-    from privaudit.risk.population.population_sample import Sample
+    from privaudit.risk.population.population_numerics import Sample
 
     if n_people == sizes.n_rows:
         known = float(sizes.n_unique)

@@ -20,8 +20,7 @@ import numpy.typing as npt
 from privaudit.model import Evidence
 from privaudit.risk.codes.coded import CodedTable, encode, merge_equal_rows
 from privaudit.risk.codes.people import People
-from privaudit.risk.codes.row_keys import dense_labels, sums
-from privaudit.risk.codes.sorted_text import sorting_order
+from privaudit.risk.codes.row_keys import dense_labels, sorting_order, sums
 from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def read_population(evidence: Evidence | None, given: Any, settings: Settings) -
     risk = None if evidence is None else evidence.risk
     if risk is None or risk.population is None or risk.population.k_map is None:
         return None
-    with open_dataset(given, settings) as people:
+    with open_dataset(given, settings, whole=True) as people:
         subject = settings.subject if settings.subject in people.columns else None
         return encode(people, risk.quasi_identifiers, subject=subject)
 

@@ -15,8 +15,14 @@ import math
 import numpy as np
 
 from privaudit.model.wording import Count, Fact, Number, fact
-from privaudit.risk.population.population_numerics import Floats, sign_changes
-from privaudit.risk.population.population_sample import NO_UNIQUES, TOO_MANY, ModelEstimate, Sample
+from privaudit.risk.population.population_numerics import (
+    NO_UNIQUES,
+    TOO_MANY,
+    Floats,
+    ModelEstimate,
+    Sample,
+    sign_changes,
+)
 
 FIT_TOLERANCE = 0.2
 """Relative error in the number of classes from which a fitted model carries a caution."""

@@ -34,7 +34,7 @@ from privaudit.risk.search.combinations import (
     out_of_time,
 )
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.engine.about_distinct import about_distinct
+from privaudit.source.engine.queries import about_distinct
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset

@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 
-from privaudit.model import SEVERITIES, Finding, Severity
+from privaudit.model import Finding, Severity, severity_level
 from privaudit.model.wording import Columns, Count, Fact, Name, Number, Share, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, MatchedAcceptance, Measurement, Observation, measure
 from privaudit.rulebook.packs import Check
@@ -95,7 +95,7 @@ def _key(item: MatchedAcceptance) -> str:
 
 
 def _worst(findings: Iterable[Finding]) -> Severity:
-    return max((finding.severity for finding in findings), key=SEVERITIES.index)
+    return max((finding.severity for finding in findings), key=severity_level)
 
 
 def _value(observed: float | int | str, finding: Finding) -> Value:

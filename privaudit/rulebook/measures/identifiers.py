@@ -29,7 +29,7 @@ from privaudit.rulebook.packs import Check
 
 NAME_CONTRADICTED = frozenset({"detect.name_contradicted", "detect.header_rejected"})
 """The codes with which detection rejects an entity type that only the column name suggested: with a reason of its own,
-or without one (a user's detector, or a report of schema version 1)."""
+or without one (a user's detector)."""
 _MASKED = "masked"  # not in clear
 _CONTAINED_CONFIDENCE = 0.9
 _UNREAD_URL_CONFIDENCE = 0.5

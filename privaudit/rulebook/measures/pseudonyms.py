@@ -28,6 +28,8 @@ from privaudit.rulebook.packs import Check
 
 UNKNOWN = "unknown"
 """What a hash measures where the inputs are not known."""
+RANDOM = "random"
+"""The detail of pseudonyms that are random tokens."""
 KEY_UNIQUENESS = 0.99
 _KEY_CONFIDENCE = 0.7
 _FOLLOWS_TIME = 0.9
@@ -41,6 +43,14 @@ def key_like(context: Context, check: Check) -> Measurement:
     return Measurement(
         observations=tuple(_key(column) for column in context.columns if is_key(column, check))
     )
+
+
+@measure("column.person_key")
+def person_key(context: Context, check: Check) -> Measurement:
+    """People whose key is in clear in a direct identifier; random tokens of the release do not count."""
+    keys = (column for column in context.columns if column.role == "direct" and entity_of(column) in check.entities)
+    named = (column for column in keys if column.is_ is not None and column.is_.detail != RANDOM)
+    return Measurement(observations=tuple(map(whole_column, named)), gaps=unassessed(context))
 
 
 @measure("column.key_in_order")

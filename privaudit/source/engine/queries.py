@@ -2,23 +2,25 @@
 
 Question: how does an engine compute frequencies, distinct rows, class sizes and a sample?
 Method: one statement for each question over a relation named ``source`` with columns ``c0, c1, ...``; SQLGlot writes it
-in the dialect of the engine. The relation is a table of the engine or a query that gives its columns these names.
+in the dialect of the engine. Which plan pays is decided by an estimate of the distinct rows (`about_distinct`).
+The relation is a table of the engine or a query that gives its columns these names.
 Limits: no statement contains a cell value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from privaudit.source.engine.about_distinct import SAMPLED
+import numpy as np
+import numpy.typing as npt
+
 from privaudit.source.engine.bounded_queries import SPACES, bounded_frequencies, matching
 from privaudit.source.engine.row_sample import MISSING, RANGE, SEPARATOR, WHOLE, hashed_kind
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
 
 class Run(Protocol):
     """Runs a statement and returns its rows."""
@@ -162,3 +164,33 @@ def _hashed(column: str, kind: str | None, has_blanks: bool) -> str | None:
         return f"CASE WHEN ABS({column}) < {WHOLE} THEN {whole} ELSE '{MISSING}' END"
     text = column if kind == "text" else f"CAST({column} AS VARCHAR)"
     return f"COALESCE({text}, '{MISSING}')"
+
+
+SAMPLED = 100_000
+"""Rows of a table of distinct rows that are below the threshold, about."""
+
+
+def about_distinct(
+    blocks: Iterable[Iterable[npt.NDArray[np.integer[Any]]]], cardinalities: Sequence[int], n_rows: int
+) -> int:
+    """Return about how many distinct rows the codes of some columns form.
+
+    Parameters
+    ----------
+    blocks : iterable of iterables of integer arrays
+        The rows, block by block: one array of codes for each column, which may be made when it is read.
+    cardinalities : sequence of int
+        Every code of column i is below ``cardinalities[i]``.
+    n_rows : int
+    """
+    rng = np.random.default_rng(0)
+    words = [rng.integers(0, 1 << 64, n, dtype=np.uint64) for n in cardinalities]
+    every = max(1, n_rows // SAMPLED)
+    below = np.uint64((1 << 64) // every - 1)
+    found = [np.zeros(0, np.uint64)]
+    for codes in blocks:
+        hashes = np.zeros(1, dtype=np.uint64)
+        for word, code in zip(words, codes, strict=True):
+            hashes = hashes + word[code]
+        found.append(np.unique(hashes[hashes <= below]))
+    return min(n_rows, len(np.unique(np.concatenate(found))) * every)

@@ -20,7 +20,6 @@ from privaudit.source.engine.bounded_values import Totals, part_of, scale_of
 from privaudit.source.engine.engine_errors import changed, failed
 from privaudit.source.engine.pushed_down import Asked, answered
 from privaudit.source.engine.queries import Queries, Run
-from privaudit.source.engine.weighted_rows import added_up, has_frequencies
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -346,3 +345,23 @@ class SqlTable:
         if can_be_coded(cells.type):
             return text_of(cells.dictionary_encode())[0]
         return blank_to_null(to_text(cells)[0])
+
+
+def added_up(table: pa.Table, columns: Sequence[str]) -> pa.Table:
+    """Return the distinct rows over text columns with the sums of their weights."""
+    import pyarrow as pa
+
+    plain = pa.table([written_out(table[name]) for name in columns], names=list(columns))
+    found = plain.append_column("weight", table["weight"]).group_by(list(columns)).aggregate([("weight", "sum")])
+    return found.rename_columns([*columns, "weight"])
+
+
+def has_frequencies(table: pa.Table, column: str, values: pa.Array, weights: pa.Array) -> bool:
+    """Return whether a text column of weighted rows has each of `values`, and nothing else, as often as stated."""
+    import pyarrow.compute as pc
+
+    found = added_up(table, [column])
+    if len(found) != len(values):
+        return False
+    stated = weights.take(pc.index_in(found[column].combine_chunks(), value_set=values))  # a missing cell is found too
+    return bool(pc.all(pc.fill_null(pc.equal(found["weight"], stated), False), min_count=0).as_py())

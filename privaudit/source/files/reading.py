@@ -87,7 +87,26 @@ def list_tables(where: Location, settings: Settings) -> Stream:
 def _guarded(where: Location, settings: Settings, progress: Progress) -> Stream:
     with foreign_errors_as(lambda: damaged(where)):
         found = _read(where, settings, progress)
-    return replace(found, batches=_checked(found.batches, where))
+    return _with_keys(replace(found, batches=_checked(found.batches, where)), where)
+
+
+def _with_keys(found: Stream, where: Location) -> Stream:
+    """Return a part of a Hive table with the columns that its folders state, unless the file has them itself."""
+    import pyarrow as pa
+
+    keys = [(name, value) for name, value in where.keys if name not in found.names]
+    if not keys:
+        return found
+    schema = found.schema
+    for name, _ in keys:
+        schema = schema.append(pa.field(name, pa.string()))
+
+    def batches() -> Iterator[Any]:
+        for batch in found.batches:
+            stated = [pa.repeat(pa.scalar(value, pa.string()), batch.num_rows) for _, value in keys]
+            yield pa.record_batch([*batch.columns, *stated], schema=schema)
+
+    return replace(found, schema=schema, batches=batches(), names=(*found.names, *(name for name, _ in keys)))
 
 
 def damaged(where: Location) -> UnreadableSource:

@@ -2,7 +2,7 @@
 
 Question: what does this object hold?
 Method: Arrow's own interfaces where the object has them; pandas column by column, so that repeated names, an index
-that holds data and columns of mixed Python objects all survive. A stream is read once: its batches stay as they are,
+that has a name and columns of mixed Python objects all survive. A stream is read once: its batches stay as they are,
 and rows beyond their share of the memory go to the embedded engine.
 Limits: an Ibis expression is computed on its engine and fetched whole, and a lazy frame of Polars likewise.
 """
@@ -145,12 +145,14 @@ def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
     names = ["" if name is None else str(name) for name in frame.columns]
     columns = [_pandas_column(frame.iloc[:, i]) for i in range(frame.shape[1])]
     limits = []
-    if frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
+    named = [i for i, name in enumerate(frame.index.names) if name is not None]
+    if named:
         index = frame.index.to_frame(index=False)
-        levels = [_pandas_column(index.iloc[:, i]) for i in range(index.shape[1])]
-        names = [str(name) if name is not None else "index" for name in frame.index.names] + names
-        columns = levels + columns
+        columns = [*(_pandas_column(index.iloc[:, i]) for i in named), *columns]
+        names = [*(str(frame.index.names[i]) for i in named), *names]
         limits.append(limit("source.index_as_column"))
+    if len(named) < frame.index.nlevels and not isinstance(frame.index, pd.RangeIndex):
+        limits.append(limit("source.index_not_read"))
     if not all(name.encode("utf-8", "ignore").decode() == name for name in names):
         raise UnreadableSource("A column of the frame has a name that is not valid Unicode.", hint="rename it")
     return pa.table(columns, names=names), limits

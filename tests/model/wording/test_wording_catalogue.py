@@ -17,7 +17,7 @@ PROGRAM = Path(catalogue.__file__).resolve().parents[2]
 BUILDERS = {"fact": 0, "limit": 0, "sentence": 1}
 """Functions that take a code, by the position of the code; the values are keyword arguments."""
 OPTIONS = {"incomplete"}
-UNCHECKED_CODES = ("legacy.",)
+UNCHECKED_CODES = ("text.",)
 
 
 class Call:

@@ -242,8 +242,8 @@ def test_an_automatic_plan_keeps_the_column_of_the_data_subject_as_a_pseudonym()
     steps = {(step.technique, step.columns) for step in made.plan.steps}
     assert ("drop", ("email",)) not in steps and ("pseudonymise", ("email",)) in steps
     assert made.after.gate().passed
-    assert made.after.risk.n_people == made.frame["email"].nunique()
-    assert not set(made.frame["email"]) & set(frame["email"])
+    assert made.after.risk.n_people == made.frame["pseudonym"].nunique()
+    assert not set(made.frame["pseudonym"]) & set(frame["email"])
 
 
 def test_the_reports_of_both_scans_are_written(made, folder):

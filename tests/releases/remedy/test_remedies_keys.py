@@ -9,8 +9,8 @@ import pytest
 
 import privaudit
 from privaudit.advice.technique import recode
+from privaudit.advice.technique.key_file import key_id, read_key
 from privaudit.base.errors import ConfigError
-from privaudit.releases.remedy.keys import key_id, read_key
 from tests.helpers.columns import column
 
 SECRET = "correct horse battery staple, 32 bytes and more"

@@ -1,4 +1,4 @@
-"""Read the secret key: a file that nobody else can read, never an argument.
+"""Make and read a secret key: a file that nobody else can read, never an argument.
 
 Question: which key makes the pseudonyms, and how is it named without disclosing it?
 Method: a regular file of at least 32 bytes with mode 0600 (or 0400) that belongs to the user. Its id is the first eight
@@ -10,13 +10,14 @@ can read the key.
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 from pathlib import Path
 
 from privaudit.advice.technique.pseudonymise import key_id
 from privaudit.base.errors import ConfigError
 
-__all__ = ["key_id", "read_key"]
+__all__ = ["key_id", "new_key", "read_key", "write_secret"]
 
 LEAST_BYTES = 32
 MOST_BYTES = 4096
@@ -49,3 +50,34 @@ def read_key(path: str | Path) -> bytes:
     if not LEAST_BYTES <= len(key) <= MOST_BYTES:
         raise ConfigError(f"The key file must hold {LEAST_BYTES} to {MOST_BYTES} bytes.", hint=_MAKE)
     return key
+
+
+def new_key(path: str | Path) -> None:
+    """Write a new random key of `LEAST_BYTES` bytes to a file that does not exist yet, mode 0600.
+
+    Raises
+    ------
+    ConfigError
+        If the file exists or cannot be written.
+    """
+    write_secret(path, secrets.token_bytes(LEAST_BYTES))
+
+
+def write_secret(path: str | Path, content: bytes) -> None:
+    """Write `content` to a file that does not exist yet, mode 0600.
+
+    Raises
+    ------
+    ConfigError
+        If the file exists or cannot be written.
+    """
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    except FileExistsError:
+        raise ConfigError("The file for the secret exists; it is not replaced.", hint="name a new file") from None
+    except (OSError, ValueError):
+        raise ConfigError("The file for the secret cannot be written.", hint="check the folder") from None
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,262 @@
+"""The commands of joint audits: joint key, keys, mask, combine, collapse, open."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from privaudit.base.errors import ConfigError, guarded
+from privaudit.model.headers import shown_file
+
+if TYPE_CHECKING:
+    from privaudit.releases.joint.result import JointAudit
+
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+key_option = click.option("--key", metavar="FILE", help="The key that the silos share (matching by key).")
+secret_option = click.option(
+    "--secret", metavar="FILE", required=True, help="The secret that joint keys wrote in this silo."
+)
+message_option = click.option("-o", "--output", metavar="FILE", required=True, help="The message to write.")
+reports_option = click.option(
+    "-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the result: .html .md .json."
+)
+
+
+@click.group("joint")
+def joint_group() -> None:
+    """Audit tables of several silos together, of which none leaves its silo: k, uniques and records below k."""
+
+
+@joint_group.group("key")
+def joint_key_group() -> None:
+    """Make the keys of a joint audit."""
+
+
+@joint_key_group.command("new")
+@click.argument("file")
+@click.option(
+    "--paillier", is_flag=True, help="Make a key pair of 3072 bits for a key holder instead: FILE and FILE.public."
+)
+@quiet_option
+def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
+    """Write a new key to FILE, mode 0600: the HMAC key that all silos share."""
+    from privaudit.advice.technique.key_file import new_key
+    from privaudit.model.wording import Name
+
+    if not paillier:
+        new_key(file)
+        _note(quiet, "joint.key_written", file=Name(text=shown_file(file)))
+        return 0
+    with guarded("joint key"):
+        from privaudit.releases.joint import paillier as scheme
+
+        public = scheme.write_keys(scheme.generate(), Path(file))
+    names = {"file": Name(text=shown_file(file)), "public": Name(text=shown_file(public))}
+    _note(quiet, "joint.keys_of_holder_written", **names)
+    return 0
+
+
+@joint_group.command("keys")
+@click.argument("source")
+@click.option("--plan", metavar="FILE", required=True, help="The plan that all silos agreed on (TOML).")
+@click.option("--silo", metavar="NAME", required=True, help="The name of this silo in the plan.")
+@key_option
+@click.option(
+    "--secret", metavar="FILE", help="Where to keep the secret for the second round (default: OUTPUT.secret)."
+)
+@message_option
+@quiet_option
+def joint_keys(
+    source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str, quiet: bool
+) -> int:
+    """First round, in each silo: write the keyed combinations of SOURCE, without values."""
+    from privaudit.cli import console
+    from privaudit.model.wording import Name, Number
+    from privaudit.releases.joint import first_round, message
+    from privaudit.releases.joint.plan import read_plan
+
+    agreed, place = read_plan(plan), Path(secret or f"{output}.secret")
+    _refuse_inputs(output, source, plan, key, str(place))
+    made = first_round.Secret.new(silo, agreed)
+    with console.progress(quiet) as progress, guarded("joint keys"), _opened(source, progress) as dataset:
+        found = first_round.keys_message(dataset, agreed, made, _key(key), progress)
+        made.write(place)
+        message.write(found, Path(output))
+    _note(
+        quiet,
+        "joint.keys_written",
+        file=Name(text=shown_file(output)),
+        secret=Name(text=shown_file(place)),
+        keys=Number(value=len(found.arrays["keys"])),
+        sets=Number(value=len(agreed.sets)),
+    )
+    return 0
+
+
+@joint_group.command("mask")
+@click.argument("message")
+@secret_option
+@message_option
+@quiet_option
+def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
+    """With double masking, in each silo: mask the first MESSAGE of another silo as well."""
+    from privaudit.cli import console
+    from privaudit.model.wording import Listing, Name
+    from privaudit.releases.joint import first_round
+    from privaudit.releases.joint import message as messages
+
+    _refuse_inputs(output, message, secret)
+    with console.progress(quiet) as progress, guarded("joint mask"):
+        given = messages.read(Path(message), "keys")
+        found = first_round.mask_again(given, first_round.Secret.read(Path(secret)), progress)
+        messages.write(found, Path(output))
+    silos = Listing(items=tuple(Name(text=silo) for silo in found.stated["masked_by"]))
+    _note(quiet, "joint.masked_written", file=Name(text=shown_file(output)), silos=silos)
+    return 0
+
+
+@joint_group.command("combine")
+@click.argument("messages", nargs=-1, required=True, metavar="MESSAGE...")
+@click.option("--union", "is_union", is_flag=True, help="First round: write the union of the combinations to -o.")
+@click.option("--public-key", metavar="FILE", help="The public key of the key holder (Paillier).")
+@reports_option
+@quiet_option
+def joint_combine(
+    messages: tuple[str, ...], is_union: bool, public_key: str | None, outputs: tuple[str, ...], quiet: bool
+) -> int:
+    """Combine one MESSAGE of each silo: the union of the first round (--union), or the result of the second."""
+    from privaudit.model.wording import Name, Number
+    from privaudit.releases.joint import first_round, message, paillier, second_round
+    from privaudit.releases.joint.result import audit_of
+
+    for output in outputs:
+        _refuse_inputs(output, *messages)
+    with guarded("joint combine"):
+        kind: Any = "keys" if is_union else "counts"
+        given = [message.read(Path(file), kind) for file in messages]
+        if is_union:
+            found = first_round.union_message(given)
+            message.write(found, _one(outputs))
+            named = {"file": Name(text=shown_file(outputs[0])), "silos": Name(text=", ".join(found.plan.silos))}
+            _note(quiet, "joint.union_written", keys=Number(value=len(found.arrays["keys"])), **named)
+            return 0
+        if given[0].plan.counts == "paillier":
+            if public_key is None:
+                raise ConfigError("The counts are encrypted.", hint="add --public-key FILE")
+            sums = second_round.add_encrypted(given, paillier.read_public(Path(public_key)))
+            message.write(sums, _one(outputs))
+            _note(quiet, "joint.sums_written", file=Name(text=shown_file(outputs[0])))
+            return 0
+        audit = audit_of(given[0].plan, second_round.add_masked(given))
+    return _show(audit, outputs, quiet)
+
+
+@joint_group.command("collapse")
+@click.argument("source")
+@click.option("--union", "union_file", metavar="FILE", required=True, help="The union of the combinations.")
+@secret_option
+@key_option
+@click.option("--keys", "own_keys", metavar="FILE", help="The own first message, masked by all (double masking).")
+@click.option("--public-key", metavar="FILE", help="The public key of the key holder (Paillier).")
+@message_option
+@quiet_option
+def joint_collapse(
+    source: str,
+    union_file: str,
+    secret: str,
+    key: str | None,
+    own_keys: str | None,
+    public_key: str | None,
+    output: str,
+    quiet: bool,
+) -> int:
+    """Second round, in each silo: write the hidden counts of SOURCE for every combination of the union."""
+    from privaudit.cli import console
+    from privaudit.model.wording import Name
+    from privaudit.releases.joint import first_round, message, paillier, second_round
+
+    _refuse_inputs(output, source, union_file, secret, key, own_keys, public_key)
+    kept = first_round.Secret.read(Path(secret))
+    with console.progress(quiet) as progress, guarded("joint collapse"), _opened(source, progress) as dataset:
+        made = second_round.counts_message(
+            dataset,
+            message.read(Path(union_file), "union"),
+            kept,
+            key=_key(key),
+            masked=None if own_keys is None else message.read(Path(own_keys), "keys"),
+            public=None if public_key is None else paillier.read_public(Path(public_key)),
+            progress=progress,
+        )
+        message.write(made, Path(output))
+        second_round.forget(Path(secret))
+    _note(quiet, "joint.counts_written", file=Name(text=shown_file(output)))
+    return 0
+
+
+@joint_group.command("open")
+@click.argument("message")
+@click.option("--key", metavar="FILE", required=True, help="The private key of the key holder.")
+@reports_option
+@quiet_option
+def joint_open(message: str, key: str, outputs: tuple[str, ...], quiet: bool) -> int:
+    """Decrypt the sums in MESSAGE, as the key holder, who is not the combiner, and write the result."""
+    from privaudit.releases.joint import message as messages
+    from privaudit.releases.joint import paillier, second_round
+    from privaudit.releases.joint.result import audit_of
+
+    for output in outputs:
+        _refuse_inputs(output, message, key)
+    with guarded("joint open"):
+        sums = messages.read(Path(message), "sums")
+        audit = audit_of(sums.plan, second_round.open_sums(sums, paillier.read_private(Path(key))))
+    return _show(audit, outputs, quiet)
+
+
+def _show(audit: JointAudit, outputs: tuple[str, ...], quiet: bool) -> int:
+    from privaudit.cli import console
+    from privaudit.releases.joint import result
+    from privaudit.report import pages
+
+    for output in outputs:
+        result.write(audit, Path(output))
+    if not quiet:
+        console.print_text(pages.text(result.page(audit)))
+    return 0
+
+
+def _one(outputs: tuple[str, ...]) -> Path:
+    if len(outputs) != 1:
+        raise ConfigError("The message needs one output.", hint="add -o FILE")
+    return Path(outputs[0])
+
+
+def _key(path: str | None) -> bytes | None:
+    from privaudit.advice.technique.key_file import read_key
+
+    return None if path is None else read_key(path)
+
+
+def _opened(source: str, progress: Any) -> Any:
+    from privaudit.settings.config import Settings
+    from privaudit.source import open_dataset
+
+    return open_dataset(source, Settings(), progress=progress)
+
+
+def _refuse_inputs(output: str, *inputs: str | None) -> None:
+    from privaudit.report import files
+
+    given = [str(path).partition("#")[0] for path in inputs if path is not None]
+    with suppress(ValueError):
+        files.check(Path(output), given)
+
+
+def _note(quiet: bool, code: str, **values: Any) -> None:
+    from privaudit.cli import console
+    from privaudit.model.wording import fact
+
+    if not quiet:
+        console.note(str(fact(code, **values)))

@@ -1,0 +1,1 @@
+"""How large are the equivalence classes of tables that stay where they are?"""

@@ -1,0 +1,157 @@
+"""The files that silos, combiner and key holder exchange.
+
+Question: how does a message travel, and is it the one that was expected?
+Method: a magic line, a JSON header with the plan, arrays of fixed width, and the SHA-256 of all of it. A message states
+its kind, its plan and its sender, so that a wrong, damaged or repeated file is an error that names the cause.
+Limits: the digest finds damage, not forgery: public keys are authenticated by the shared key, other messages by the
+channel on which they are sent. No message holds a cell value.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.base.errors import ConfigError
+from privaudit.model.headers import shown_file
+from privaudit.releases.joint.plan import JointPlan, plan_of
+
+Kind = Literal["keys", "union", "counts", "sums"]
+_MAGIC = b"privaudit joint message 1\n"
+_DIGEST = 32
+_NAMES = {
+    "keys": "the first message of a silo (joint keys)",
+    "union": "a union (joint combine --union)",
+    "counts": "the second message of a silo (joint collapse)",
+    "sums": "encrypted sums (joint combine)",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message.
+
+    Attributes
+    ----------
+    kind : str
+    plan : JointPlan
+    stated : mapping
+        Further entries of the header: sender, public key, sizes.
+    arrays : mapping of str to array
+    """
+
+    kind: Kind
+    plan: JointPlan
+    stated: Mapping[str, Any]
+    arrays: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
+
+    @property
+    def silo(self) -> str:
+        """The silo that sent the message."""
+        return str(self.stated["silo"])
+
+
+def packed(message: Message) -> bytes:
+    """Return a message as bytes."""
+    layout = [[name, array.dtype.str, list(array.shape)] for name, array in message.arrays.items()]
+    head = {"kind": message.kind, "plan": message.plan.as_json(), "stated": dict(message.stated), "arrays": layout}
+    header = json.dumps(head, sort_keys=True).encode()
+    body = b"".join(
+        (_MAGIC, len(header).to_bytes(8, "big"), header, *(array.tobytes() for array in message.arrays.values()))
+    )
+    return body + hashlib.sha256(body).digest()
+
+
+def digest_of(message: Message) -> str:
+    """Return the SHA-256 of a message."""
+    return packed(message)[-_DIGEST:].hex()
+
+
+def write(message: Message, path: Path) -> None:
+    """Write a message in one step.
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be written.
+    """
+    try:
+        handle, part = tempfile.mkstemp(dir=path.parent, prefix=".privaudit-", suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(packed(message))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, path)
+        finally:
+            with suppress(OSError):
+                os.unlink(part)
+    except OSError:
+        raise ConfigError(f"{shown_file(path)} cannot be written.", hint="check the folder and the disk") from None
+
+
+def read(path: Path, *kinds: Kind) -> Message:
+    """Return the message in a file, which is of one of `kinds`.
+
+    Raises
+    ------
+    ConfigError
+        If the file is damaged, is not a message, or is one of another kind.
+    """
+    shown = shown_file(path)
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise ConfigError(f"{shown} cannot be read.", hint="check the path") from None
+    body = content[:-_DIGEST]
+    if not body.startswith(_MAGIC) or hashlib.sha256(body).digest() != content[-_DIGEST:]:
+        raise ConfigError(f"{shown} is damaged, or is not a message of a joint audit.", hint="send it again")
+    start = len(_MAGIC) + 8
+    end = start + int.from_bytes(body[len(_MAGIC) : start], "big")
+    head = json.loads(body[start:end])
+    arrays, place = {}, end
+    for name, dtype, shape in head["arrays"]:
+        n = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+        arrays[name] = np.frombuffer(body[place : place + n], dtype=dtype).reshape(shape)
+        place += n
+    if head["kind"] not in kinds:
+        expected = " or ".join(_NAMES[kind] for kind in kinds)
+        raise ConfigError(f"{shown} is {_NAMES[head['kind']]}; expected was {expected}.")
+    return Message(kind=head["kind"], plan=plan_of(head["plan"], shown), stated=head["stated"], arrays=arrays)
+
+
+def of_one_audit(messages: Iterable[Message]) -> dict[str, Message]:
+    """Return the messages of all silos of one plan, by silo, in the order of the plan.
+
+    Raises
+    ------
+    ConfigError
+        If plans differ, a silo sent twice, or one is missing or unknown.
+    """
+    given = list(messages)
+    plan = given[0].plan
+    if any(message.plan.fingerprint != plan.fingerprint for message in given):
+        raise ConfigError("The silos used different plans.", hint="send the same plan file to all silos, start again")
+    found: dict[str, Message] = {}
+    for message in given:
+        if message.silo in found:
+            raise ConfigError(f"Silo {message.silo} sent twice.", hint="pass one message of each silo")
+        found[message.silo] = message
+    if missing := [silo for silo in plan.silos if silo not in found]:
+        raise ConfigError(
+            f"No message of {', '.join(missing)}: the counts are known only when all silos of the plan send.",
+            hint="wait for it, or start again with a plan without it",
+        )
+    if strangers := sorted(set(found) - set(plan.silos)):
+        raise ConfigError(f"{strangers[0]} is not a silo of the plan.")
+    return {silo: found[silo] for silo in plan.silos}

@@ -1,0 +1,138 @@
+"""A page of sections with sentences and tables, in every format: for results that are not the report of a scan.
+
+Question: how does a result of a joint audit, an inventory or a certificate reach its readers?
+Method: a result states its sentences and rows once, as a `Page`; text, Markdown and HTML are written from it, each with
+the escaping of its format. JSON has the record itself.
+Limits: knows nothing of what is shown; the caller decides what may be.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from privaudit.base.errors import ConfigError
+from privaudit.model.wording import Fact
+from privaudit.report import files
+from privaudit.report.escape import markdown as md
+from privaudit.report.escape import visible
+from privaudit.report.json import plain
+
+SUFFIXES = (".html", ".md", ".json")
+MOST_ROWS = 200
+"""Rows of a table in the text for a terminal; the other formats have all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading, sentences, and a table.
+
+    Attributes
+    ----------
+    key : str
+        Anchor of the heading.
+    sentences : sequence of Fact
+    head : sequence of str
+        Names of the columns of the table; no table where empty.
+    rows : sequence of sequence of str
+    """
+
+    key: str
+    title: str
+    sentences: Sequence[Fact] = ()
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A result for readers.
+
+    Attributes
+    ----------
+    kicker : str
+        What kind of result it is.
+    lead : Fact
+        The result in one sentence.
+    footer : Fact
+        What the page contains and does not contain.
+    """
+
+    kicker: str
+    title: Fact
+    lead: Fact
+    sections: Sequence[Section]
+    footer: Fact
+
+
+def text(page: Page) -> str:
+    """Return a page for a terminal."""
+    lines = [str(page.title), str(page.lead)]
+    for section in page.sections:
+        lines += ["", section.title, *(f"  - {visible(str(sentence))}" for sentence in section.sentences)]
+        if section.rows:
+            lines += [f"  {line}" for line in _columns([section.head, *section.rows[:MOST_ROWS]])]
+        if len(section.rows) > MOST_ROWS:
+            lines.append(f"  … {len(section.rows) - MOST_ROWS:,} more")
+    return "\n".join(lines)
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows with their cells in columns."""
+    cells = [[visible(cell) for cell in row] for row in rows]
+    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(cell.ljust(n) for cell, n in zip(row, wide, strict=True)).rstrip() for row in cells]
+
+
+def markdown(page: Page) -> str:
+    """Return a page as Markdown."""
+    lines = [f"# {md(str(page.title))}", "", md(str(page.lead))]
+    for section in page.sections:
+        lines += ["", f"## {md(section.title)}", ""]
+        lines += [f"- {md(str(sentence))}" for sentence in section.sentences]
+        if section.rows:
+            lines += ["", *map(_line, (section.head, ["---"] * len(section.head)))]
+            lines += [_line([md(cell) for cell in row]) for row in section.rows]
+    return "\n".join([*lines, "", md(str(page.footer)), ""])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def html(page: Page) -> str:
+    """Return a page as HTML: one file that loads nothing."""
+    from privaudit.report.html import page_of
+
+    return page_of("page.html.j2", {"page": page})
+
+
+def render(page: Page, record: Any, path: Path) -> str:
+    """Return a result in the format that the suffix of `path` selects.
+
+    Raises
+    ------
+    ConfigError
+        For another suffix than `SUFFIXES`.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        return json.dumps(plain(record), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if suffix not in SUFFIXES:
+        raise ConfigError("The output has an unknown suffix.", hint=f"use one of: {', '.join(SUFFIXES)}")
+    return html(page) if suffix == ".html" else markdown(page)
+
+
+def write(page: Page, record: Any, path: Path, inputs: Sequence[Path] = ()) -> None:
+    """Write a result in the format that the suffix of `path` selects.
+
+    Raises
+    ------
+    ConfigError
+        If the file must not or cannot be written.
+    """
+    files.check(path, inputs)
+    files.replace(path, render(page, record, path))

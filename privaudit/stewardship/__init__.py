@@ -1,0 +1,1 @@
+"""Which personal data are held where, for how long, and what of one person?"""
