@@ -27,7 +27,7 @@ from privaudit.releases.privacy.accounting import sigma2_of
 from privaudit.releases.privacy.selection import choose
 from privaudit.releases.synthetic.engine.margins import Counts
 
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
 """Relative excess over the total that is floating-point rounding of the costs."""
 
 
@@ -113,7 +113,7 @@ class Budget(ABC):
     def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int: ...
 
     def _spend(self, cost: float) -> None:
-        if not 0 < cost or self.spent + cost > self.total * (1 + _ROUNDING):
+        if not 0 < cost or self.spent + cost > self.total * (1 + ROUNDING):
             raise ValueError("a method spends more than its budget")
         self.spent += cost
 

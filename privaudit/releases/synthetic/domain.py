@@ -10,10 +10,10 @@ Limits: holds what was declared; nothing of it comes from the table.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -111,15 +111,36 @@ class Children:
 
 @dataclass(frozen=True, kw_only=True)
 class Domain:
-    """What a synthetic table may contain."""
+    """What a synthetic table may contain.
+
+    Attributes
+    ----------
+    columns, derived, invented, constraints
+    order : tuple of str
+        All columns in the order in which they are written.
+    allowed : frozenset of str
+        Columns that are declared not to identify anyone, whatever their name suggests.
+    person : str, optional
+        The column with the person ID, where a person has several records. It is not written.
+    rows_per_person : int
+        The most records of a person that are read.
+    rows : int, optional
+        About how many records the table has, as public knowledge: for advice only.
+    stated : mapping
+        The content of the domain file, with which a model is saved.
+    children : Children, optional
+    """
 
     columns: tuple[Column, ...]
     derived: tuple[Derived, ...] = ()
     invented: tuple[Invented, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     order: tuple[str, ...] = ()
+    allowed: frozenset[str] = frozenset()
     person: str | None = None
     rows_per_person: int = 1
+    rows: int | None = None
+    stated: Mapping[str, Any] = field(default_factory=dict)
     children: Children | None = None
 
     @property

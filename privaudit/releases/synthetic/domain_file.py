@@ -78,7 +78,9 @@ def parse_domain(content: Mapping[str, Any], name: str, *, folder: Path | None =
     domain = _domain(entry, name, folder)
     children = entry.raw("children")
     entry.end()
-    return domain if children is None else replace(domain, children=_children(children, domain, name, folder))
+    if children is not None:
+        domain = replace(domain, children=_children(children, domain, name, folder))
+    return replace(domain, stated=_as_json(content, domain))
 
 
 def _domain(entry: Entry, name: str, folder: Path | None) -> Domain:
@@ -88,8 +90,11 @@ def _domain(entry: Entry, name: str, folder: Path | None) -> Domain:
     columns: list[Column] = []
     derived: list[Derived] = []
     invented: list[Invented] = []
+    allowed: list[str] = []
     for column, given in stated.items():
         each = Entry(given, f'column "{column}" of {name}')
+        if not each.take("identifies", bool, True):
+            allowed.append(column)
         kind = each.choice("kind", (*_KINDS, "derived", "invented"), "")
         if kind == "derived":
             derived.append(_derived(column, each, folder))
@@ -106,8 +111,10 @@ def _domain(entry: Entry, name: str, folder: Path | None) -> Domain:
         invented=tuple(invented),
         constraints=tuple(_constraints(entry.raw("constraints"), stated, name)),
         order=tuple(stated),
+        allowed=frozenset(allowed),
         person=entry.raw("person"),
         rows_per_person=entry.take("rows_per_person", int, 1),
+        rows=entry.raw("rows"),
     )
     _check(domain, name)
     return domain
@@ -130,6 +137,8 @@ def _check(domain: Domain, name: str) -> None:
             raise ConfigError(f'Column "{other.name}" of {name} names a sex column that is not declared.')
         if other.source is not None and other.source not in {each.name for each in domain.invented}:
             raise ConfigError(f'Column "{other.name}" of {name} is made from a column that is not invented.')
+    if domain.rows is not None and (not _is_number(domain.rows) or domain.rows < 1):
+        raise ConfigError(f"rows in {name} must be the approximate number of records.")
     if domain.rows_per_person < 1:
         raise ConfigError(f"rows_per_person in {name} must be at least 1.")
     if domain.person is not None and not isinstance(domain.person, str):
@@ -338,3 +347,20 @@ def _bound(n_values: float, entry: Entry) -> None:
         )
 
 
+def _as_json(content: Mapping[str, Any], domain: Domain) -> dict[str, Any]:
+    """Return the content of a domain file as values of JSON, with mappings of files in their place."""
+    plain: dict[str, Any] = _json_value(content)
+    for each in domain.derived:
+        plain["column"][each.name] = {"kind": "derived", "from": each.source, "values": dict(each.values)}
+    for each in domain.children.domain.derived if domain.children is not None else ():
+        values = {"kind": "derived", "from": each.source, "values": dict(each.values)}
+        plain["children"]["column"][each.name] = values
+    return plain
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _json_value(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json_value(each) for each in value]
+    return value.isoformat() if isinstance(value, datetime.date) else value

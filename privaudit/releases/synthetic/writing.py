@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.releases.synthetic.domain import Constraint, Domain, Invented
-from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.engine.network import as_codes
 from privaudit.releases.synthetic.invention import invented
 
@@ -52,13 +52,18 @@ class Written:
     rejected: tuple[int, ...]
 
 
-def written(domain: Domain, draw: Draw, n_rows: int, random: np.random.Generator) -> Written:
+def written(
+    domain: Domain, draw: Draw, n_rows: int, random: np.random.Generator, *, keep: list[Counts] | None = None
+) -> Written:
     """Return a table of `n_rows` records that satisfy the constraints.
 
     Parameters
     ----------
     draw : callable
         Returns that many coded records.
+    keep : list, optional
+        Of arrays that `draw` appends, one for each call, with one entry for each record: entries of rejected records are
+        removed.
     """
     import pyarrow as pa
 
@@ -77,6 +82,8 @@ def written(domain: Domain, draw: Draw, n_rows: int, random: np.random.Generator
             kept &= holds
         parts.append(table.filter(pa.array(kept)) if not kept.all() else table)
         codes.append(drawn.take(kept))
+        if keep is not None:
+            keep[-1] = keep[-1][kept]
         missing = n_rows - sum(part.num_rows for part in parts)
         if missing <= 0:
             break
