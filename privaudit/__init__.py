@@ -34,6 +34,11 @@ if TYPE_CHECKING:
         UnreadableSource,
         UnsupportedFormat,
     )
+    from privaudit.releases.answers.models.clusters import PrivateKMeans
+    from privaudit.releases.answers.models.forest import PrivateForest
+    from privaudit.releases.answers.models.linear import PrivateLinearRegression
+    from privaudit.releases.answers.models.logistic import PrivateLogisticRegression
+    from privaudit.releases.answers.models.naive_bayes import PrivateNaiveBayes
     from privaudit.releases.answers.result import Release
     from privaudit.releases.privacy.ledger import Ledger
     from privaudit.releases.remedy.transformer import RemedyTransformer
@@ -42,6 +47,11 @@ _HOMES = {
     "api.scans": ("attack", "explain", "judge", "load", "scan"),
     "api.remedies": ("plan", "remedy", "verify"),
     "api.releases": ("release",),
+    "releases.answers.models.clusters": ("PrivateKMeans",),
+    "releases.answers.models.forest": ("PrivateForest",),
+    "releases.answers.models.linear": ("PrivateLinearRegression",),
+    "releases.answers.models.logistic": ("PrivateLogisticRegression",),
+    "releases.answers.models.naive_bayes": ("PrivateNaiveBayes",),
     "releases.answers.result": ("Release",),
     "releases.privacy.ledger": ("Ledger",),
     "releases.remedy.transformer": ("RemedyTransformer",),
@@ -82,6 +92,11 @@ __all__ = [
     "Ledger",
     "LedgerError",
     "MissingBounds",
+    "PrivateForest",
+    "PrivateKMeans",
+    "PrivateLinearRegression",
+    "PrivateLogisticRegression",
+    "PrivateNaiveBayes",
     "PrivauditError",
     "Release",
     "ReleaseError",

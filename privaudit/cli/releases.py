@@ -73,7 +73,7 @@ def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int
     account = ledger.account()
     lines = [*map(str, statement.statement(ledger.path, account))]
     if entries:
-        lines += ["", *statement.entries(account)]
+        lines += ["", *map(str, statement.entries(account))]
     console.print_text("\n".join(lines))
     return 0
 

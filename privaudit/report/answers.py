@@ -79,16 +79,23 @@ def _shown(answer: Answer) -> View:
     return {
         "name": name(answer.name),
         "sentence": sentence_of(answer),
-        "mechanism": answer.mechanism,
-        "cost": f"epsilon {decimal(answer.epsilon)}"
-        if answer.epsilon is not None
-        else f"rho {answer.rho:.3g}",
-        "sd": "–" if answer.sd is None else decimal(answer.sd),
+        "mechanism": _mechanism(answer),
         "chart": _bars(answer) if answer.kind in ("histogram", "margin") else _interval(answer),
         "rows": [_row(cell, digits) for cell in cells[:MOST_BARS]] if len(cells) > 1 else [],
         "more": "" if len(cells) <= MOST_BARS else _more(len(cells) - MOST_BARS),
         "consistent": len(cells) > 1 and cells[0].consistent is not None,
     }
+
+
+def _mechanism(answer: Answer) -> str:
+    cost = f"epsilon {decimal(answer.epsilon)}" if answer.epsilon is not None else f"rho {answer.rho:.3g}"
+    return sentence(
+        _FULL,
+        "answers.mechanism_choice" if answer.sd is None else "answers.mechanism",
+        mechanism=Name(text=answer.mechanism),
+        cost=Name(text=cost),
+        sd=Name(text=decimal(answer.sd or 0.0)),
+    )
 
 
 def _more(n: int) -> str:
@@ -131,7 +138,9 @@ def sentence_of(answer: Answer) -> str:
 
 def _width(cell: Cell) -> float:
     """Return the larger distance of an answer to the ends of its interval; 0 where it has none."""
-    return 0.0 if cell.low is None or cell.high is None else max(cell.high - cell.value, cell.value - cell.low)
+    return (
+        0.0 if cell.low is None or cell.high is None else max(cell.high - cell.value, cell.value - cell.low)
+    )
 
 
 def _digits(answer: Answer) -> int:
@@ -160,7 +169,7 @@ def _bars(answer: Answer) -> Chart:
         low, high = max(0.0, cell.low or 0.0), max(0.0, cell.high or 0.0)
         canvas.text(_LEFT - 8, y + 14, short(label, 22), colour="ink", anchor="end")
         canvas.rect(_LEFT, y + 4, wide, 12, "track")
-        canvas.rect(_LEFT, y + 4, wide * shown / top, 12, "accent", f"{label}: {_figure(cell.value, 0)}")
+        canvas.rect(_LEFT, y + 4, wide * shown / top, 12, "calm", f"{label}: {_figure(cell.value, 0)}")
         canvas.line(_LEFT + wide * low / top, y + 10, _LEFT + wide * high / top, y + 10, "ink", thick=2)
         canvas.text(WIDTH, y + 14, _figure(cell.value, 0), anchor="end")
     words = sentence(
@@ -170,7 +179,9 @@ def _bars(answer: Answer) -> Chart:
         all=Threshold(value=len(answer.cells)),
         column=Name(text=name(" and ".join(answer.columns))),
     )
-    return canvas.chart("chart-answer", name(answer.name), words, 8 + len(cells) * _ROW)
+    return canvas.chart(
+        "chart-answer", sentence(_FULL, "answers.chart_title_cells"), words, 8 + len(cells) * _ROW
+    )
 
 
 def _interval(answer: Answer) -> Chart | None:
@@ -190,7 +201,8 @@ def _interval(answer: Answer) -> Chart | None:
     canvas.text(place(cell.value), 16, _figure(cell.value, digits), anchor="middle", colour="ink", bold=True)
     canvas.text(20, 52, decimal(start))
     canvas.text(WIDTH - 20, 52, decimal(end), anchor="end")
-    return canvas.chart("chart-answer", name(answer.name), sentence(_FULL, "answers.chart_value"), 58)
+    title, words = (sentence(_FULL, f"answers.chart_{part}") for part in ("title", "value"))
+    return canvas.chart("chart-answer", title, words, 58)
 
 
 def _axis(answer: Answer, low: float, high: float) -> tuple[float, float]:
@@ -212,8 +224,7 @@ def markdown(page: View) -> str:
     lines = [f"# {md(page['title'])}", "", md(page["summary"]), ""]
     for answer in page["answers"]:
         lines += [f"## {md(answer['name'])}", "", md(answer["sentence"]), ""]
-        lines += ["| mechanism | cost | standard deviation |", "| --- | --- | ---: |"]
-        lines += [f"| {answer['mechanism']} | {answer['cost']} | {answer['sd']} |", ""]
+        lines += [md(answer["mechanism"]), ""]
         lines += _markdown_rows(answer["rows"])
         lines += [md(answer["more"]), ""] if answer["more"] else []
     return "\n".join([*lines, *(f"- {md(note)}" for note in page["notes"])]) + "\n"

@@ -72,7 +72,7 @@ def _agree(tables: Sequence[_Table], domains: Mapping[str, Domain]) -> None:
         for columns, members in shared:
             _move_to_average(columns, members)
         for table in tables:
-            table.counts[...] = _without_negative(table.counts)
+            table.counts[...] = without_negative(table.counts)
         if max(float(np.abs(t.counts - b).max()) for t, b in zip(tables, before, strict=True)) < _ENOUGH:
             return
 
@@ -126,7 +126,7 @@ def _spread(margin: Any, table: _Table, columns: Sequence[str]) -> Any:
     return ordered.reshape(shape)
 
 
-def _without_negative(counts: Any) -> Any:
+def without_negative(counts: Any) -> Any:
     """Return the closest counts that are not negative and have the same sum, or all 0 where the sum is negative."""
     total = counts.sum()
     if total <= 0:

@@ -5,7 +5,7 @@ Method: a number is rounded to the declared step and clipped to the declared bou
 is in integers. Bands are half-open, the last one closed. Categories are compared as text, or as numbers where all of
 them are numbers.
 Limits: values outside the bounds are clipped, others outside the categories are not counted unless the domain declares
-a cell for them; how many there are is private.
+a cell for them; their number is private.
 """
 
 from __future__ import annotations

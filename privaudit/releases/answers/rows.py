@@ -115,7 +115,7 @@ def read_rows(table: pa.Table, names: Sequence[str], *, person: str | None, most
     if person is None or most is None:
         return Rows(table.num_rows, codes, texts)
     owner, values = _coded(table[person])
-    kept = _at_most(owner, len(values), most)
+    kept = at_most(owner, len(values), most)
     return Rows(len(kept), {name: code[kept] for name, code in codes.items()}, texts, owner[kept])
 
 
@@ -130,7 +130,7 @@ def _coded(column: pa.ChunkedArray) -> tuple[Any, pa.Array]:
     return filled.to_numpy(zero_copy_only=False), values.cast(pa.string())
 
 
-def _at_most(owner: Any, n_people: int, most: int) -> Any:
+def at_most(owner: Any, n_people: int, most: int) -> Any:
     """Return the rows that are kept: at most `most` of each person, chosen at random."""
     words = noise.random_words(len(owner))
     order = np.lexsort((words, owner))

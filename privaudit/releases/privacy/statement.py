@@ -72,9 +72,12 @@ def _number(value: Fraction) -> Name:
     return Name(text=f"{float(value):.3g}" if small else decimal(float(value)))
 
 
-def entries(account: Account) -> Iterator[str]:
+def entries(account: Account) -> Iterator[Fact]:
     """Yield one line for each entry: number, time, state, cost, and the queries."""
     for entry in account.entries:
         queries = ", ".join(dict.fromkeys(str(query["query"]) for query in entry["queries"]))
-        cost = f"epsilon {entry['epsilon']:.4g}, delta {entry['delta']:.3g}, rho {entry['rho']:.4g}"
-        yield f"{entry['entry']}  {entry['time']}  {entry['state']}  {cost}  {queries}"
+        texts = {"time": entry["time"], "state": entry["state"], "queries": queries}
+        numbers = {name: f"{entry[name]:.4g}" for name in ("entry", "epsilon", "delta", "rho")}
+        yield fact(
+            "answers.ledger_entry", **{key: Name(text=text) for key, text in (texts | numbers).items()}
+        )

@@ -124,7 +124,6 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise UnreadableSource(f"{shown} does not exist.", hint="check the path")
     if not path.is_file():
         raise UnreadableSource(f"{shown} is not a regular file.", hint="write the table to a file first")
-    _check_is_here(path, shown)
     if format_ is None:
         known = " ".join(sorted({*FORMATS}))
         raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"known are {known}")
@@ -139,15 +138,15 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise UnreadableSource(f"{shown} is empty.", hint="was it written completely?")
 
 
-def _check_is_here(path: Path, shown: str) -> None:
-    """Raise where a version control system keeps a pointer in the place of the file."""
-    if path.stat().st_size > MOST_POINTER_BYTES:
+def check_is_here(where: Location) -> None:
+    """Raise `UnreadableSource` where a version control system keeps a pointer in the place of the file."""
+    if where.path.stat().st_size > MOST_POINTER_BYTES:
         return
-    with path.open("rb") as file:
+    with where.path.open("rb") as file:
         head = file.read(len(max(POINTERS, key=len)))
     if any(head.startswith(start) for start in POINTERS):
         raise UnreadableSource(
-            f"{shown} is a pointer of Git LFS or git-annex: the file is not here.",
+            f"{where.shown} is a pointer of Git LFS or git-annex: the file is not here.",
             hint="git lfs pull, or git annex get",
         )
 

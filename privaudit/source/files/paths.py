@@ -14,8 +14,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource
 from privaudit.model import Limit, limit
@@ -32,7 +34,7 @@ from privaudit.source.files.location import (
     stem_and_compression,
 )
 from privaudit.source.files.reader_client import read_files
-from privaudit.source.files.standard_input import NAME, SHOWN, standard_input
+from privaudit.source.files.standard_input import NAME, SHOWN, descriptor_of, standard_input
 from privaudit.source.files.table_folders import files_of_group, hive_parts, is_pattern, is_stated, known
 from privaudit.source.table import Read
 
@@ -61,8 +63,8 @@ def read_path(
         If a folder or pattern stands for no file.
     """
     given = os.fsdecode(source)
-    if given == NAME:
-        with standard_input(memory_of(settings) // 3) as path:
+    if given == NAME or descriptor_of(given) is not None:
+        with kept_input(given, settings) as path:
             place = replace(locate(path, settings.input_format), name=SHOWN)
             return read_files([place], settings, progress), SHOWN, place.format
     if isinstance(source, str) and _is_content(given):
@@ -98,6 +100,16 @@ def read_path(
     found = read_files(locations, settings, progress)
     limits = (*found.limits, *_passed_over(given, [where.path for where in locations]))
     return replace(found, limits=limits, parts=tuple(locations)), given, formats.pop()
+
+
+@contextmanager
+def kept_input(source: Any, settings: Settings) -> Iterator[Any]:
+    """Yield a path of what arrives on standard input, for as long as it is read; another source as it is."""
+    if source != NAME:
+        yield source
+        return
+    with standard_input(memory_of(settings) // 3) as path:
+        yield str(path)
 
 
 def _passed_over(given: str, parts: Sequence[Path]) -> Iterator[Limit]:

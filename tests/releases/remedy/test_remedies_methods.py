@@ -98,8 +98,14 @@ def test_a_method_that_does_not_meet_the_policy_is_refused(table):
 
 
 @pytest.mark.parametrize(
-    "parts", ["[]", "[1]", '[{ age = "band" }]', '[{ age = { technique = "band", width = 0 } }]',
-              '[{ age = { technique = "add_noise", share = 0.1 } }]']
+    "parts",
+    [
+        "[]",
+        "[1]",
+        '[{ age = "band" }]',
+        '[{ age = { technique = "band", width = 0 } }]',
+        '[{ age = { technique = "add_noise", share = 0.1 } }]',
+    ],
 )
 def test_parts_that_are_not_recodings_are_refused(table, tmp_path, parts):
     (tmp_path / "plan.toml").write_text(
