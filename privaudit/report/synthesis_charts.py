@@ -41,7 +41,10 @@ def bars(column: ColumnComparison) -> Chart:
             canvas.rect(_LEFT, y + offset, wide * share / top, 9, colour, percent(share))
         canvas.text(WIDTH, y + 15, percent(after), anchor="end")
     words = sentence(
-        _FULL, "synthesis.chart_bars", column=Name(text=name(column.column)), distance=Name(text=percent(column.distance))
+        _FULL,
+        "synthesis.chart_bars",
+        column=Name(text=name(column.column)),
+        distance=Name(text=percent(column.distance)),
     )
     return canvas.chart("chart-column", name(column.column), words, 8 + len(rows) * _ROW)
 
@@ -141,9 +144,18 @@ def _tiles(code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[flo
             canvas.rect(left + j * size, top + i * size, size - 2, size - 2, SHADES[shade(value)], tip)
             if size >= 26:
                 colour = "ink" if shade(value) < 3 else "paper"
-                canvas.text(left + j * size + size / 2 - 1, top + i * size + size / 2 + 3, _short(value), anchor="middle", size=10, colour=colour)
+                canvas.text(
+                    left + j * size + size / 2 - 1,
+                    top + i * size + size / 2 + 3,
+                    _short(value),
+                    anchor="middle",
+                    size=10,
+                    colour=colour,
+                )
     words = sentence(_FULL, f"synthesis.chart_{code}")
-    return canvas.chart(f"chart-{code}", sentence(_FULL, f"synthesis.title_{code}"), words, top * 2 + shown * size)
+    return canvas.chart(
+        f"chart-{code}", sentence(_FULL, f"synthesis.title_{code}"), words, top * 2 + shown * size
+    )
 
 
 def _short(value: float) -> str:

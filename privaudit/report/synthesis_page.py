@@ -16,11 +16,11 @@ from privaudit.model.synthesis import ModelComparison, Synthesis, SynthesisCompa
 from privaudit.model.wording import Count, Fact, Name, Number, Share
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
-from privaudit.report import attacks_section, synthesis_charts
+from privaudit.report import attacks_section, bars, synthesis_charts
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.report.json import plain
-from privaudit.report.sentences import sentence
+from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]
 SUFFIXES = (".html", ".md", ".json")
@@ -45,10 +45,11 @@ def view(
         "internal": sentence(_FULL, "synthesis.internal"),
         "privacy": _privacy(made),
         "decision": sentence(_FULL, "synthesis.gate_passed" if passed else "synthesis.gate_not_passed"),
-        "passed": passed,
-        "reasons": [_FULL.fact(reason) for reason in reasons],
+        "is_private": made.privacy is not None,
+        "where": sentence(_FULL, "synthesis.where"),
+        "reasons": [shown(_FULL, reason, 900) for reason in reasons],
         "summary": _summary(made, found),
-        "notes": [*(_FULL.fact(note) for note in notes), *_how(made)],
+        "notes": [*(shown(_FULL, note, 900) for note in notes), *_how(made)],
         "columns": [
             {
                 "name": name(column.column),
@@ -65,7 +66,7 @@ def view(
         "models": [_model(each) for each in found.models],
         "models_note": _models_note(found.models),
         "attacks": [_attack(attack) for attack in attacks],
-        "limits": list(dict.fromkeys(_FULL.fact(limit.why) for limit in limits)),
+        "limits": list(dict.fromkeys(shown(_FULL, limit.why, 900) for limit in limits)),
         "margins": [", ".join(map(name, margin)) for margin in made.margins[:MOST_MARGINS]],
     }
 
@@ -113,18 +114,20 @@ def _how(made: Synthesis) -> list[str]:
     notes = []
     if made.n_cut:
         notes.append(
-            sentence(
-                _FULL, "synthesis.cut", n=Number(value=made.n_cut), cells=Number(value=made.max_cells)
-            )
+            sentence(_FULL, "synthesis.cut", n=Number(value=made.n_cut), cells=Number(value=made.max_cells))
         )
     for constraint, rejected in made.rejected.items():
         share = Share(value=rejected / max(1, made.n_drawn), of=made.n_drawn)
-        notes.append(sentence(_FULL, "synthesis.rejected", constraint=Name(text=name(constraint)), share=share))
+        notes.append(
+            sentence(_FULL, "synthesis.rejected", constraint=Name(text=name(constraint)), share=share)
+        )
     if made.invented:
         columns = Name(text=", ".join(map(name, made.invented)))
         notes.append(sentence(_FULL, "synthesis.invented", columns=columns))
     if made.derived:
-        notes.append(sentence(_FULL, "synthesis.derived", columns=Name(text=", ".join(map(name, made.derived)))))
+        notes.append(
+            sentence(_FULL, "synthesis.derived", columns=Name(text=", ".join(map(name, made.derived))))
+        )
     return notes
 
 
@@ -142,7 +145,9 @@ def _distances(found: SynthesisComparison) -> list[View]:
 def _worst(found: SynthesisComparison) -> list[str]:
     columns = {column.column: column.distance for column in found.columns}
     lines = [
-        f"{name(column)}: {columns[column]:.4f}" for column in found.worst_columns[:MOST_WORST] if columns[column]
+        f"{name(column)}: {columns[column]:.4f}"
+        for column in found.worst_columns[:MOST_WORST]
+        if columns[column]
     ]
     return [*lines, *(f"{name(a)} × {name(b)}: {d:.4f}" for a, b, d in found.worst_pairs[:MOST_WORST])]
 
@@ -168,15 +173,21 @@ def _models_note(models: Sequence[ModelComparison]) -> str:
 def _attack(attack: Attack) -> View:
     return {
         "title": attacks_section.title(attack, _FULL),
-        "attacker": "" if attack.attacker is None else _FULL.fact(attack.attacker),
+        "attacker": "" if attack.attacker is None else shown(_FULL, attack.attacker, 900),
         "outcome": attacks_section.outcome(attack, _FULL),
+        "chart": bars.attack(attack, _FULL),
     }
 
 
 def text(page: View) -> str:
-    """Return a synthesis for a terminal: a summary, without a number of a single column."""
-    lines = [page["privacy"], *page["summary"], *page["notes"], page["decision"]]
-    return "\n".join([*lines, *(f"  - {reason}" for reason in page["reasons"])])
+    """Return a synthesis for a terminal.
+
+    Of a private table, nothing is shown that was measured on the original: outputs of terminals are kept and copied.
+    """
+    lines = [page["privacy"], page["summary"][0], *page["notes"]]
+    if page["is_private"]:
+        return "\n".join([*lines, page["decision"], page["where"]])
+    return "\n".join([*lines, *page["summary"][1:], page["decision"], *(f"  - {each}" for each in page["reasons"])])
 
 
 def markdown(page: View) -> str:
@@ -214,5 +225,3 @@ def as_json(made: Synthesis, found: SynthesisComparison, attacks: Sequence[Attac
         "passed": passed,
     }
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-

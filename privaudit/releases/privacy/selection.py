@@ -45,7 +45,7 @@ def _bernoulli_exp(exponent: Fraction) -> bool:
 
 
 def _bernoulli_exp_of_share(exponent: Fraction) -> bool:
-    """Draw Bernoulli(exp(-exponent)) for an exponent of at most 1: the first failure of Bernoulli(exponent / k) is odd."""
+    """Draw Bernoulli(exp(-exponent)), exponent at most 1: the first failure of Bernoulli(exponent / k) is odd."""
     k = 1
     while _below(exponent.denominator * k) < exponent.numerator:
         k += 1

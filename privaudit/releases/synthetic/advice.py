@@ -1,11 +1,11 @@
 """Before anything is spent: what can each method pay for?
 
 Question: which method gives the most useful table for this number of records, epsilon and domain?
-Method: from the declared number of records, epsilon, delta and the sizes of the columns alone: the standard deviation of
-the noise in a cell, the error that it adds to a pair of columns, and the error from relations that the method does not
-measure. The error of noise in a margin of c cells is about t / (1 + t), t = 0.4 sd c / n, which is half the expected L1
-norm, limited by the projection onto distributions. Relations that are not measured are taken to be those of a typical
-table: 0.08 for independent columns.
+Method: from the declared number of records, epsilon, delta and the sizes of the columns alone: the standard deviation
+of the noise in a cell, the error that it adds to a pair of columns, and the error from relations that the method does
+not measure. The error of noise in a margin of c cells is about t / (1 + t), t = 0.4 sd c / n, which is half the
+expected L1 norm, limited by the projection onto distributions. Relations that are not measured are taken to be those
+of a typical table: 0.08 for independent columns.
 Limits: a guide within a factor of about 1.5 on the tables on which it was compared with measurements; what the columns
 have to do with each other is not known before they are read.
 """
@@ -21,6 +21,8 @@ from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.methods.aim import MEASURED, ROUNDS_PER_COLUMN
 from privaudit.releases.synthetic.methods.privbayes import FOR_CHOICES, LEAST_PER_CELL
 
+WITHIN = 1.1
+"""Ratio of expected errors up to which the simpler method is recommended."""
 PRIVATE = ("independent", "mst", "privbayes", "aim")
 DEPENDENCE = 0.08
 """Mean distance of pairs from independence in a typical table (Adult: 0.082)."""
@@ -112,3 +114,10 @@ def _typical(sizes: Sequence[int]) -> float:
 
 def _limited(t: float) -> float:
     return t / (1 + t)
+
+
+def recommended(found: Sequence[Prospect]) -> Prospect:
+    """Return the simplest method whose expected error is within a tenth of the best."""
+    best = min(each.error for each in found)
+    close = [each for each in found if each.error <= WITHIN * best]
+    return min(close, key=lambda each: PRIVATE.index(each.method))

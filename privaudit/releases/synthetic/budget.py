@@ -113,7 +113,7 @@ class Budget(ABC):
     def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int: ...
 
     def _spend(self, cost: float) -> None:
-        if not 0 < cost or self.spent + cost > self.total * (1 + ROUNDING):
+        if not cost > 0 or self.spent + cost > self.total * (1 + ROUNDING):
             raise ValueError("a method spends more than its budget")
         self.spent += cost
 

@@ -1,16 +1,17 @@
 """The certificate of a synthetic table: how it was made, what it cost, and which entry of which ledger paid.
 
 Question: is this the table that was made, and is it differentially private?
-Method: a JSON file next to the table holds method, declared domain, measured sets of columns, epsilon, delta, rho, unit,
-the receipt of the ledger and the SHA-256 of the table. A table without privacy says so in place of the receipt.
+Method: a JSON file next to the table holds method, declared domain, measured sets of columns, epsilon, delta, rho,
+unit, the receipt of the ledger and the SHA-256 of the table. A table without privacy says so in place of the receipt.
 Limits: it holds neither a fingerprint of the source nor a comparison or an attack, because both disclose the data. A
 digest is not a signature.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from privaudit.model.synthesis import Synthesis
 from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.releases.privacy.ledger import Ledger, Receipt
 from privaudit.releases.remedy.certificate import digest_of, sha256_of
-from privaudit.releases.remedy.output import certificate_of
+from privaudit.releases.remedy.output import Target, certificate_of
 from privaudit.releases.synthetic.domain import Domain
+from privaudit.report import files
 
 SCHEMA = "privaudit certificate of a synthetic table 1"
 MOST_BYTES = 64 * 1024 * 1024
@@ -51,6 +53,26 @@ def certificate(file: Path, name: str, domain: Domain, made: Synthesis) -> dict[
         # Which sets were measured was chosen privately; without privacy it depends on single records.
         content["margins"] = [list(names) for names in made.margins]
     return {**content, "digest": digest_of(content)}
+
+
+def check_target(target: Target, read: Iterable[str | Path]) -> None:
+    """Refuse a table, or its certificate, that would replace an input or a file that privaudit did not write.
+
+    Raises
+    ------
+    ConfigError
+    """
+    files.check(target.path, read, may_replace=_has_certificate)
+    files.check(target.certificate, read)
+
+
+def _has_certificate(path: Path) -> bool:
+    """Whether a table is one that a synthesis wrote, so that another may replace it; an empty file may be, too."""
+    if path.stat().st_size == 0:
+        return True
+    with contextlib.suppress(ConfigError, UnreadableSource):
+        return bool(_read(certificate_of(path))["file"].get("name") == shown_file(path.name))
+    return False
 
 
 def is_certificate(path: Path) -> bool:
@@ -113,8 +135,8 @@ def _confirmed(path: Path, content: Mapping[str, Any], ledger: Path | None) -> t
             "answers.certificate_matches",
             file=file,
             date=date,
-            epsilon=Number(value=privacy["epsilon"]),
-            delta=Number(value=privacy["delta"]),
+            epsilon=Name(text=f"{privacy['epsilon']:.4g}"),
+            delta=Name(text=f"{privacy['delta']:.3g}"),
         ),
         fact(
             f"answers.certificate_{seen}",

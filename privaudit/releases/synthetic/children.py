@@ -188,7 +188,10 @@ def _matched(
         if not len(open_rows):
             break
         both = CodedTable(
-            as_codes(np.concatenate([pool.codes[:n], parents.codes[:n][:, open_rows]], axis=1), parents.sizes[:n] or (1,)),
+            as_codes(
+                np.concatenate([pool.codes[:n], parents.codes[:n][:, open_rows]], axis=1),
+                parents.sizes[:n] or (1,),
+            ),
             parents.sizes[:n],
         )
         labels = np.unique(_numbers(both), return_inverse=True)[1]

@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -132,7 +133,9 @@ class Categories(Column):
         """Return the texts."""
         import pyarrow as pa
 
-        return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(self.values)).cast(pa.string())
+        return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(self.values)).cast(
+            pa.string()
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,7 +248,9 @@ class Dates(Column):
             return pa.array(days.astype("datetime64[D]"), pa.date32())
         distinct, position = np.unique(days, return_inverse=True)
         texts = [day.strftime(self.form) for day in distinct.astype("datetime64[D]").tolist()]
-        return pa.DictionaryArray.from_arrays(pa.array(position, pa.int32()), pa.array(texts)).cast(pa.string())
+        return pa.DictionaryArray.from_arrays(pa.array(position, pa.int32()), pa.array(texts)).cast(
+            pa.string()
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,4 +328,4 @@ def _within(
 
 def check_edges(edges: Sequence[Any]) -> bool:
     """Whether the edges of bands are ascending and there is at least one band."""
-    return len(edges) > 1 and all(a < b for a, b in zip(edges, edges[1:], strict=False))
+    return len(edges) > 1 and all(a < b for a, b in pairwise(edges))

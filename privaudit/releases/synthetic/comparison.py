@@ -77,7 +77,9 @@ def _mean_distance(before: CodedTable, after: CodedTable, n: int) -> float:
 
 def _sets(sizes: Sequence[int], n: int) -> list[Columns]:
     """Return the sets of n columns that are compared: all, or a fixed random part of them."""
-    found = [columns for columns in combinations(range(len(sizes)), n) if cells_of(columns, sizes) <= MOST_CELLS]
+    found = [
+        columns for columns in combinations(range(len(sizes)), n) if cells_of(columns, sizes) <= MOST_CELLS
+    ]
     if len(found) <= MOST_SETS:
         return found
     chosen = np.random.default_rng(0).choice(len(found), MOST_SETS, replace=False)

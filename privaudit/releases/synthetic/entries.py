@@ -54,9 +54,7 @@ class Entry:
         """Return a list of different texts, at least one; numbers count as texts."""
         found = self.raw(key)
         if not isinstance(found, list) or not found:
-            raise MissingBounds(
-                f'{self.where} must list "{key}".', hint="they are never read from the data"
-            )
+            raise MissingBounds(f'{self.where} must list "{key}".', hint="they are never read from the data")
         if any(isinstance(each, bool) or not isinstance(each, str | int | float) for each in found):
             raise ConfigError(f'"{key}" of {self.where} must be texts.')
         made = tuple(str(each) for each in found)

@@ -40,7 +40,9 @@ def faker(locale: str, seed: int) -> Any:
     try:
         made = Faker(locale)
     except AttributeError:
-        raise ConfigError(f"Faker has no locale {locale!r}.", hint="for example en_GB, de_DE, fr_FR") from None
+        raise ConfigError(
+            f"Faker has no locale {locale!r}.", hint="for example en_GB, de_DE, fr_FR"
+        ) from None
     made.seed_instance(seed)
     return made
 
@@ -61,7 +63,9 @@ def invented(
     return KINDS[column.what](column, sexes, known, seed)
 
 
-def _names(column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int) -> list[str]:
+def _names(
+    column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int
+) -> list[str]:
     return unique_names(faker(column.locale, seed), sexes)
 
 
@@ -82,7 +86,9 @@ def unique_names(source: Any, sexes: Sequence[str | None]) -> list[str]:
 
 
 def _first(source: Any, sex: str | None) -> str:
-    return str({"F": source.first_name_female, "M": source.first_name_male}.get(sex or "", source.first_name)())
+    return str(
+        {"F": source.first_name_female, "M": source.first_name_male}.get(sex or "", source.first_name)()
+    )
 
 
 def _first_names(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:
@@ -90,7 +96,9 @@ def _first_names(column: Invented, sexes: Sequence[str | None], known: Any, seed
     return [_first(source, sex) for sex in sexes]
 
 
-def _emails(column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int) -> list[str]:
+def _emails(
+    column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int
+) -> list[str]:
     names = known.get(column.source or "") or unique_names(faker(column.locale, seed), sexes)
     return emails_of(names)
 
@@ -101,7 +109,9 @@ def emails_of(names: Sequence[str]) -> list[str]:
     found = []
     for i, name in enumerate(names):
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-        local = ".".join("".join(c for c in word if c.isalnum()) for word in plain.split()).strip(".") or "person"
+        local = (
+            ".".join("".join(c for c in word if c.isalnum()) for word in plain.split()).strip(".") or "person"
+        )
         taken[local] = taken.get(local, 0) + 1
         number = "" if taken[local] == 1 else str(taken[local])
         found.append(f"{local}{number}@{DOMAINS[i % len(DOMAINS)]}")

@@ -1,11 +1,11 @@
 """Attack a synthetic table as an intruder would, and decide whether it passes.
 
 Question: does the table reveal more about the people that it was made of than about others?
-Method: every attack of `privaudit.attacks` that compares a release with its original runs on the declared bands of all
-modelled columns, because values inside a band are random. The lower end of the advantage over people outside is compared
-with the limits of the policy; near copies count from a level of 99.9 %, because every synthesis is tested.
-Limits: without people outside, nothing can be judged: a table without privacy is then incomplete. Attacks that fail prove
-nothing; the bound of a private table is its epsilon.
+Method: every attack of `privaudit.attacks` that compares a release with its original runs on the declared bands of
+all modelled columns, because values inside a band are random. The lower end of the advantage over people outside is
+compared with the limits of the policy; near copies count from a level of 99.9 %, because every synthesis is tested.
+Limits: without people outside, nothing can be judged: a table without privacy is then incomplete. Attacks that fail
+prove nothing; the bound of a private table is its epsilon.
 """
 
 from __future__ import annotations
@@ -98,7 +98,9 @@ def as_categories(domain: Domain, table: CodedTable) -> pa.Table:
     columns = {}
     for column, codes in zip(domain.columns, table.codes, strict=True):
         labels = pa.array([f"c{_letters(i)}" for i in range(column.size)])
-        columns[column.name] = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), labels).cast(pa.string())
+        columns[column.name] = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), labels).cast(
+            pa.string()
+        )
     return pa.table(columns)
 
 
@@ -154,7 +156,13 @@ def _epsilon(statement: Synthesis, policy: PolicyInfo) -> list[Fact]:
     if policy.epsilon is None:
         return []
     if statement.privacy is None:
-        return [fact("synthesis.failed_no_epsilon", limit=Number(value=policy.epsilon), policy=Name(text=policy.name))]
+        return [
+            fact(
+                "synthesis.failed_no_epsilon",
+                limit=Number(value=policy.epsilon),
+                policy=Name(text=policy.name),
+            )
+        ]
     spent = statement.privacy["epsilon"]
     if spent <= policy.epsilon:
         return []

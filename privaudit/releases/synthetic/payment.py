@@ -1,8 +1,8 @@
 """What a synthesis costs, and who pays: the ledger, or nobody.
 
 Question: which budget does a method get, and what is written into the ledger before the table is read?
-Method: epsilon is declared; a method that pays in rho gets the largest rho whose conversion at delta is at most epsilon.
-One entry covers the whole synthesis. A second table of children gets the declared share of the budget.
+Method: epsilon is declared; a method that pays in rho gets the largest rho whose conversion at delta is at most
+epsilon. One entry covers the whole synthesis. A second table of children gets the declared share of the budget.
 Limits: the choice of the method, of the domain and of the margins that a method may consider is not paid for: none of
 them may depend on the table.
 """
@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from privaudit.base.errors import ReleaseError, UnitNotGiven
-from privaudit.releases.privacy.accounting import exact, rho_of, rounded_up
 from privaudit.releases.privacy.account import Account
+from privaudit.releases.privacy.accounting import exact, rho_of, rounded_up
 from privaudit.releases.privacy.charges import Charge, Part
 from privaudit.releases.privacy.ledger import ROW
 from privaudit.releases.synthetic.budget import ROUNDING, Budget, ConcentratedBudget, OpenBudget, PureBudget
@@ -57,7 +57,9 @@ class Payment:
         """Return a part of the budget."""
         kind = ConcentratedBudget if self.method.pays == "rho" else PureBudget
         # A relative excess of rounding, which the budget allows, stays below what the ledger was charged.
-        return kind(float(self.total) * share * (1 - 2 * ROUNDING), rows_per_unit=rows_per_unit or self.rows_per_unit)
+        return kind(
+            float(self.total) * share * (1 - 2 * ROUNDING), rows_per_unit=rows_per_unit or self.rows_per_unit
+        )
 
 
 def payment(
@@ -84,7 +86,9 @@ def payment(
     sensitivity = Fraction(rows)
     if method.pays == "epsilon":
         part = Part(query=query, mechanism=method.mechanism, sensitivity=sensitivity, epsilon=amount)
-        return Payment(method=method, charge=Charge(parts=(part,)), total=amount, unit=unit, rows_per_unit=rows)
+        return Payment(
+            method=method, charge=Charge(parts=(part,)), total=amount, unit=unit, rows_per_unit=rows
+        )
     allowed = account.default_delta() if delta is None else exact(delta)
     if not 0 < allowed < 1:
         raise ReleaseError("delta must be between 0 and 1.", hint="for example --delta 1e-9")

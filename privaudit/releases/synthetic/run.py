@@ -19,15 +19,16 @@ import numpy as np
 from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.model.synthesis import Synthesis, SynthesisComparison
-from privaudit.releases.synthetic import synthesizer
+from privaudit.releases.synthetic import generator
 from privaudit.releases.synthetic.children import families
 from privaudit.releases.synthetic.comparison import compare
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
+from privaudit.releases.synthetic.generator import Generator, bounds_of
 from privaudit.releases.synthetic.payment import Payment, open_budget, payment
 from privaudit.releases.synthetic.predictions import MOST_LABELS, predictions
 from privaudit.releases.synthetic.refusals import check_columns
-from privaudit.releases.synthetic.synthesizer import Synthesizer, bounds_of
 from privaudit.releases.synthetic.task import Task
+from privaudit.releases.synthetic.writing import Written
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,7 +55,7 @@ class Synthesised:
     Attributes
     ----------
     statement : Synthesis
-    synthesizer : Synthesizer
+    generator : Generator
     table : pyarrow.Table
     children : pyarrow.Table, optional
     comparison : SynthesisComparison
@@ -65,7 +66,7 @@ class Synthesised:
     """
 
     statement: Synthesis
-    synthesizer: Synthesizer
+    generator: Generator
     table: pa.Table
     children: pa.Table | None
     comparison: SynthesisComparison
@@ -83,8 +84,18 @@ class _Coded:
     families: tuple[CodedTable, CodedTable] | None = None
 
 
-def run(task: Task) -> Synthesised:
-    """Synthesise a table.
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A fitted generator, the private records behind it, and who paid."""
+
+    generator: Generator
+    coded: _Coded
+    paid: Payment | None
+    receipt: dict[str, Any] | None
+
+
+def fitted(task: Task) -> Fitted:
+    """Check, pay, read and fit.
 
     Raises
     ------
@@ -98,43 +109,60 @@ def run(task: Task) -> Synthesised:
         read, paid, receipt = _entered(task, opened)
         task.progress("Reading", None)
         tables = read()
-    random = np.random.default_rng()
-    coded = _coded(task, tables, random)
+    coded = _coded(task, tables, np.random.default_rng())
     if paid is None and not coded.members.n_rows:
-        raise ConfigError("No record has only declared values.", hint="declare its categories, or missing = true")
-    made = _fitted(task, coded, paid)
+        raise ConfigError(
+            "No record has only declared values.", hint="declare its categories, or missing = true"
+        )
+    return Fitted(_fitted(task, coded, paid), coded, paid, receipt)
+
+
+def run(task: Task) -> Synthesised:
+    """Synthesise a table and compare it with the original.
+
+    Raises
+    ------
+    PrivauditError
+        As `fitted`.
+    """
+    found = fitted(task)
+    made, coded = found.generator, found.coded
     task.progress("Drawing records", None)
     drawn, children = made.draw(task.n_rows, task.seed)
     task.progress("Comparing with the original", None)
     comparison = compare(task.domain, coded.members, drawn.codes, coded.outsiders)
     target = _target(task)
     if target is not None:
-        found = predictions(task.domain, coded.members, drawn.codes, coded.outsiders, target)
-        comparison = replace(comparison, models=found)
-    statement = Synthesis(
-        method=task.method,
-        privacy=None if paid is None else paid.privacy,
-        receipt=receipt,
-        n_rows=drawn.table.num_rows,
-        columns=tuple(drawn.table.column_names),
-        invented=tuple(each.name for each in task.domain.invented),
-        derived=tuple(each.name for each in task.domain.derived),
-        margins=made.margins,
-        n_cut=made.n_cut,
-        max_cells=task.max_cells,
-        n_drawn=drawn.n_drawn,
-        rejected=dict(zip((each.text for each in task.domain.constraints), drawn.rejected, strict=True)),
-        created_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
-    )
+        models = predictions(task.domain, coded.members, drawn.codes, coded.outsiders, target)
+        comparison = replace(comparison, models=models)
     return Synthesised(
-        statement=statement,
-        synthesizer=made,
+        statement=_statement(task, found, drawn),
+        generator=made,
         table=drawn.table,
         children=children,
         comparison=comparison,
         released=drawn.codes,
         members=coded.members,
         outsiders=_outsiders(task, coded),
+    )
+
+
+def _statement(task: Task, found: Fitted, drawn: Written) -> Synthesis:
+    made, domain = found.generator, task.domain
+    return Synthesis(
+        method=task.method,
+        privacy=None if found.paid is None else found.paid.privacy,
+        receipt=found.receipt,
+        n_rows=drawn.table.num_rows,
+        columns=tuple(drawn.table.column_names),
+        invented=tuple(each.name for each in domain.invented),
+        derived=tuple(each.name for each in domain.derived),
+        margins=made.margins,
+        n_cut=made.n_cut,
+        max_cells=task.max_cells,
+        n_drawn=drawn.n_drawn,
+        rejected=dict(zip((each.text for each in domain.constraints), drawn.rejected, strict=True)),
+        created_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
 
 
@@ -208,7 +236,7 @@ def _people(column: pa.ChunkedArray) -> Counts:
     return np.where(found < 0, own, found)
 
 
-def _fitted(task: Task, coded: _Coded, paid: Payment | None) -> Synthesizer:
+def _fitted(task: Task, coded: _Coded, paid: Payment | None) -> Generator:
     def progress(share: float) -> None:
         task.progress("Fitting", share)
 
@@ -216,7 +244,7 @@ def _fitted(task: Task, coded: _Coded, paid: Payment | None) -> Synthesizer:
     privacy = None if paid is None else paid.privacy
     if coded.families is None or task.domain.children is None:
         budget = open_budget() if paid is None else paid.budget()
-        return synthesizer.fit(task.found_method, task.domain, coded.members, budget, bounds, privacy=privacy)
+        return generator.fit(task.found_method, task.domain, coded.members, budget, bounds, privacy=privacy)
     share, most = task.domain.children.share, task.domain.children.most
     budgets = (
         (open_budget(), open_budget())
@@ -224,9 +252,7 @@ def _fitted(task: Task, coded: _Coded, paid: Payment | None) -> Synthesizer:
         else (paid.budget(1 - share, rows_per_unit=1), paid.budget(share, rows_per_unit=most))
     )
     plain = replace(bounds, ordered=())
-    return synthesizer.fit_both(
-        task.found_method, task.domain, coded.families, budgets, plain, privacy=privacy
-    )
+    return generator.fit_both(task.found_method, task.domain, coded.families, budgets, plain, privacy=privacy)
 
 
 def _target(task: Task) -> str | None:

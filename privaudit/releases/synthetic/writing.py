@@ -62,8 +62,8 @@ def written(
     draw : callable
         Returns that many coded records.
     keep : list, optional
-        Of arrays that `draw` appends, one for each call, with one entry for each record: entries of rejected records are
-        removed.
+        Of arrays that `draw` appends, one for each call, with one entry for each record: entries of rejected records
+        are removed.
     """
     import pyarrow as pa
 
@@ -104,7 +104,9 @@ def _decoded(domain: Domain, codes: CodedTable, random: np.random.Generator) -> 
         position = domain.position(each.source)
         labels = domain.columns[position].labels()
         texts = pa.array([*(each.values[label] for label in labels), None], pa.string())
-        made[each.name] = texts.take(pa.array(np.minimum(codes.codes[position], len(labels)).astype(np.int64)))
+        made[each.name] = texts.take(
+            pa.array(np.minimum(codes.codes[position], len(labels)).astype(np.int64))
+        )
     return pa.table(made)
 
 

@@ -71,7 +71,7 @@ def combined(measurements: Sequence[Measurement]) -> dict[Columns, Measurement]:
 
 
 def estimated_total(measurements: Sequence[Measurement]) -> float:
-    """Return the number of records with the smallest variance that the sums of the measured margins allow; at least 1."""
+    """Return the number of records by the sums of the measured margins, with the smallest variance; at least 1."""
     weights = np.array([1 / (each.counts.size * each.variance) for each in measurements])
     sums = np.array([each.counts.sum() for each in measurements])
     return max(1.0, float((weights * sums).sum() / weights.sum()))

@@ -58,7 +58,7 @@ class Field:
 
     def network(self, potentials: Potentials) -> Network:
         """Return the distribution with these potentials as conditional tables: the upward pass."""
-        collected: dict[Columns, Floats] = {columns: theta for columns, theta in potentials.items()}
+        collected: dict[Columns, Floats] = dict(potentials)
         tables = [np.zeros([self.sizes[axis] for axis in clique.columns]) for clique in self.tree]
         for place in self._places:
             theta = collected[place.columns]
@@ -115,5 +115,3 @@ class Field:
 def _summed(values: Floats, axes: Columns, columns: Columns) -> Floats:
     """Return the sums of an array over all axes but `columns`, in the order of `columns`."""
     return np.asarray(np.einsum(values, list(axes), list(columns)))
-
-

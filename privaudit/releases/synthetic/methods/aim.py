@@ -1,19 +1,19 @@
 """AIM: the margins that the distribution misses most, one after another.
 
 Question: which margins are worth their noise?
-Method: the adaptive and iterative mechanism (McKenna et al. 2022). All columns are measured first. Then, in every round,
-the exponential mechanism chooses the set of up to three columns whose counts differ most from the fitted distribution,
-less the error that the noise of measuring it would add, weighted by how many sets of three columns it contributes to;
-the set is measured, and the distribution is fitted again. Where a measurement taught less than its noise, later rounds
-get four times the budget. Candidates are limited to those whose junction tree keeps the bound of cells, which grows
-with the budget that is spent.
+Method: the adaptive and iterative mechanism (McKenna et al. 2022). All columns are measured first. Then, in every
+round, the exponential mechanism chooses the set of up to three columns whose counts differ most from the fitted
+distribution, less the error that the noise of measuring it would add, weighted by how many sets of three columns it
+contributes to; the set is measured, and the distribution is fitted again. Where a measurement taught less than its
+noise, later rounds get four times the budget. Candidates are limited to those whose junction tree keeps the bound of
+cells, which grows with the budget that is spent.
 Limits: the margin of a candidate that is in no clique is counted on a sample of the fitted distribution, which has as
 many records as the table.
 
 References
 ----------
-.. [1] R. McKenna, B. Mullins, D. Sheldon, G. Miklau, AIM: an adaptive and iterative mechanism for differentially private
-   synthetic data, 2022, arXiv 2201.12677.
+.. [1] R. McKenna, B. Mullins, D. Sheldon, G. Miklau, AIM: an adaptive and iterative mechanism for differentially
+   private synthetic data, 2022, arXiv 2201.12677.
 """
 
 from __future__ import annotations

@@ -145,7 +145,9 @@ def _tree(fitted: Any, size: int) -> Tree:
     tree = fitted.tree_
     shares = np.zeros((tree.node_count, size))
     shares[:, fitted.classes_.astype(np.int64)] = tree.value[:, 0, :]
-    nodes = (np.asarray(each, dtype=np.int64) for each in (tree.children_left, tree.children_right, tree.feature))
+    nodes = (
+        np.asarray(each, dtype=np.int64) for each in (tree.children_left, tree.children_right, tree.feature)
+    )
     return Tree(*nodes, np.asarray(tree.threshold, dtype=np.float64), conditional(shares, 1))
 
 

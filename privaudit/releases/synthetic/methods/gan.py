@@ -78,12 +78,19 @@ class GanModel:
             logits = self.generator.forward(random.normal(size=(n, NOISE_WIDTH)))[-1]
             logits = logits + random.gumbel(size=logits.shape)
             parts.append([block.argmax(axis=1) for block in _blocks(logits, self.column_sizes)])
-        codes = [np.concatenate(columns) for columns in zip(*parts, strict=True)] if parts else [[]] * len(self.sizes)
+        codes = (
+            [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+            if parts
+            else [[]] * len(self.sizes)
+        )
         return CodedTable(as_codes(codes, self.column_sizes), self.column_sizes)
 
     def content(self) -> dict[str, Any]:
         """Return the weights as values of JSON."""
-        return {"sizes": list(self.column_sizes), "weights": [packed(each) for each in self.generator.weights]}
+        return {
+            "sizes": list(self.column_sizes),
+            "weights": [packed(each) for each in self.generator.weights],
+        }
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> GanModel:
@@ -161,7 +168,9 @@ class _Training:
         """Return the sum of the gradients of rows, each clipped; with noise, each rounded to integers as well."""
         passed = self.discriminator.forward(rows)
         deltas, _ = self.discriminator.deltas(passed, _sigmoid(passed[-1]) - label)
-        scale = np.minimum(1.0, self.plan.clip / np.maximum(self.discriminator.norms(passed, deltas), 1e-12))[:, None]
+        scale = np.minimum(1.0, self.plan.clip / np.maximum(self.discriminator.norms(passed, deltas), 1e-12))[
+            :, None
+        ]
         clipped = [delta * scale for delta in deltas]
         if add_noise is None:
             return self.discriminator.gradient(passed, clipped)

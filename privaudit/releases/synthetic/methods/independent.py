@@ -22,9 +22,7 @@ def fit_independent(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted
     measured = measured_columns(table, budget, budget.total / len(table.sizes))
     total = estimated_total(measured)
     network = independent([projected(each.counts, total) / total for each in measured])
-    return Fitted(
-        model=NetworkModel(network), total=total, margins=tuple(each.columns for each in measured)
-    )
+    return Fitted(model=NetworkModel(network), total=total, margins=tuple(each.columns for each in measured))
 
 
 def measured_columns(table: CodedTable, budget: Budget, cost: float) -> list[Measurement]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -33,7 +34,7 @@ class Perceptron:
     @classmethod
     def random(cls, widths: Sequence[int], random: np.random.Generator) -> Perceptron:
         """Return random weights for layers of these widths."""
-        pairs = zip(widths, widths[1:], strict=False)
+        pairs = pairwise(widths)
         return cls([np.vstack([random.normal(0, (2 / a) ** 0.5, (a, b)), np.zeros(b)]) for a, b in pairs])
 
     def forward(self, inputs: Floats) -> list[Floats]:

@@ -57,14 +57,24 @@ def _named(place: str) -> Any:
     return getattr(importlib.import_module(f"{_PACKAGE}.{module}"), name)
 
 
-_GAUSSIAN = "discrete Gaussian, exponential"
+_GAUSSIAN, _LAPLACE = "discrete Gaussian, exponential", "discrete Laplace, exponential"
 METHODS = {
     method.name: method
     for method in (
         Method(name="aim", pays="rho", fit_in="aim:fit_aim", mechanism=_GAUSSIAN, is_default=True),
-        Method(name="privbayes", pays="epsilon", fit_in="privbayes:fit_privbayes", mechanism="discrete Laplace, exponential"),
+        Method(
+            name="privbayes",
+            pays="epsilon",
+            fit_in="privbayes:fit_privbayes",
+            mechanism=_LAPLACE,
+        ),
         Method(name="mst", pays="rho", fit_in="mst:fit_mst", mechanism=_GAUSSIAN),
-        Method(name="independent", pays="rho", fit_in="independent:fit_independent", mechanism="discrete Gaussian"),
+        Method(
+            name="independent",
+            pays="rho",
+            fit_in="independent:fit_independent",
+            mechanism="discrete Gaussian",
+        ),
         Method(
             name="gan",
             pays="rho",

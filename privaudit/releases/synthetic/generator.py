@@ -39,7 +39,7 @@ MOST_ROWS = 100_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Synthesizer:
+class Generator:
     """A fitted generator.
 
     Attributes
@@ -118,7 +118,7 @@ class Synthesizer:
         }
 
     @classmethod
-    def load(cls, path: str | Path) -> Synthesizer:
+    def load(cls, path: str | Path) -> Generator:
         """Read a generator.
 
         Raises
@@ -138,7 +138,7 @@ class Synthesizer:
             raise UnreadableSource(f"{shown_file(file)} is not a synthesizer of privaudit.") from None
 
     @classmethod
-    def _of(cls, content: Mapping[str, Any], name: str) -> Synthesizer:
+    def _of(cls, content: Mapping[str, Any], name: str) -> Generator:
         domain = parse_domain(content["domain"], name)
         method = METHODS[content["method"]]
         model = method.load(content["model"])
@@ -166,7 +166,7 @@ def fit(
     bounds: Bounds,
     *,
     privacy: Mapping[str, Any] | None,
-) -> Synthesizer:
+) -> Generator:
     """Fit a generator to one coded table."""
     fitted = method.fit(table, budget, bounds)
     return _made(method, domain, fitted, privacy, None)
@@ -180,7 +180,7 @@ def fit_both(
     bounds: Bounds,
     *,
     privacy: Mapping[str, Any] | None,
-) -> Synthesizer:
+) -> Generator:
     """Fit a generator to a coded table of parents, the last column of which counts children, and to the children."""
     fitted = method.fit(tables[0], budgets[0], bounds)
     children = fit_children(method, domain, tables[1], budgets[1], bounds)
@@ -193,16 +193,18 @@ def _made(
     fitted: Fitted,
     privacy: Mapping[str, Any] | None,
     children: ChildModel | None,
-) -> Synthesizer:
+) -> Generator:
     names = (*domain.names, "")
-    return Synthesizer(
+    return Generator(
         domain=domain,
         method=method.name,
         model=fitted.model,
         total=fitted.total,
         children=children,
         privacy=privacy,
-        margins=tuple(tuple(names[c] for c in columns if c < len(domain.names)) for columns in fitted.margins),
+        margins=tuple(
+            tuple(names[c] for c in columns if c < len(domain.names)) for columns in fitted.margins
+        ),
         n_cut=fitted.n_cut,
     )
 
