@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.model.wording import Fact, Name, Number, fact
+from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
@@ -265,3 +265,41 @@ def verify_synthetic(path: str | Path, ledger: str | Path | None) -> tuple[tuple
 
     facts, matches, complete = certificate.verify(Path(path), None if ledger is None else Path(ledger))
     return tuple(map(str, facts)), matches, complete
+
+
+def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int = 0) -> Fact:
+    """Write a seeded example table, and return the sentence about it.
+
+    Parameters
+    ----------
+    kind : {"people", "visits", "classification", "blobs", "sensors"}
+
+    Raises
+    ------
+    ConfigError
+        If a file is in the way, or cannot be written.
+    """
+    from privaudit.base.errors import foreign_errors_as
+    from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
+    from privaudit.model.headers import shown_file
+    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.synthetic.examples import example_table
+    from privaudit.report import files
+
+    target = target_of(output)
+    files.check(target.path, may_replace=lambda path: path.stat().st_size == 0)
+    with guarded("example"):
+        table = example_table(kind, rows, seed)
+        wrong = ConfigError(
+            f"{shown_file(target.path)} cannot be written.", hint="check that the folder is writable"
+        )
+        with foreign_errors_as(lambda: wrong), private_folder(target.path.parent, HIDDEN_PREFIX) as folder:
+            part = folder / target.path.name
+            target.output.write(table, part, target.part)
+            files.move(part, target.path)
+    return fact(
+        "synthesis.example_written",
+        file=Name(text=shown_file(target.path)),
+        rows=Count(n=table.num_rows, unit="record"),
+        columns=Number(value=table.num_columns),
+    )

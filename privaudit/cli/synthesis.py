@@ -202,3 +202,26 @@ def _check(source: str, tables: tuple[str, ...], others: tuple[str, ...], inputs
         check_target(target, read)
     for other in others:
         files.check(Path(other), read)
+
+
+@click.command("example")
+@click.option("--kind", type=click.Choice(KINDS), required=True, help="What the table is about.")
+@click.option(
+    "--rows", type=click.IntRange(1), default=1_000, metavar="N", help="Number of records (default 1,000)."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, metavar="N", help="Decides every cell (default 0)."
+)
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", help="The table: .csv .tsv .parquet .arrow .xlsx ..."
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def example_command(kind: str, rows: int, seed: int, output: str, quiet: bool) -> int:
+    """Write a seeded table of people, visits, numbers or readings that exist nowhere, for tutorials and bug reports."""
+    from privaudit.api import synthesis
+    from privaudit.cli import console
+
+    written = synthesis.write_example(kind, output, rows=rows, seed=seed)
+    if not quiet:
+        console.print_text(str(written))
+    return 0

@@ -20,7 +20,7 @@ from privaudit.report import attacks_section, bars, synthesis_charts
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.report.json import plain
-from privaudit.report.sentences import sentence, shown
+from privaudit.report.sentences import sentence, shown, shown_limit
 
 View = dict[str, Any]
 SUFFIXES = (".html", ".md", ".json")
@@ -66,7 +66,7 @@ def view(
         "models": [_model(each) for each in found.models],
         "models_note": _models_note(found.models),
         "attacks": [_attack(attack) for attack in attacks],
-        "limits": list(dict.fromkeys(shown(_FULL, limit.why, 900) for limit in limits)),
+        "limits": list(dict.fromkeys(shown_limit(_FULL, limit)[1] for limit in limits)),
         "margins": [", ".join(map(name, margin)) for margin in made.margins[:MOST_MARGINS]],
     }
 

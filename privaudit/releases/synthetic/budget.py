@@ -126,7 +126,8 @@ class ConcentratedBudget(Budget):
         return float(sigma2_of(cost, self.rows_per_unit**2))
 
     def _noise(self, size: int, cost: float) -> Counts:
-        return noise.discrete_gaussian(sigma2_of(cost, self.rows_per_unit**2), size)
+        drawn: Counts = noise.discrete_gaussian(sigma2_of(cost, self.rows_per_unit**2), size)
+        return drawn
 
     def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int:
         return choose(scores, _below(math.sqrt(8 * cost)), sensitivity)
@@ -140,7 +141,8 @@ class PureBudget(Budget):
         return noise.laplace_sd(self.rows_per_unit / _below(cost)) ** 2
 
     def _noise(self, size: int, cost: float) -> Counts:
-        return noise.discrete_laplace(self.rows_per_unit / _below(cost), size)
+        drawn: Counts = noise.discrete_laplace(self.rows_per_unit / _below(cost), size)
+        return drawn
 
     def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int:
         return choose(scores, _below(cost), sensitivity)

@@ -20,7 +20,6 @@ import numpy.typing as npt
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
-from privaudit.releases.synthetic.engine.network import as_codes
 from privaudit.releases.synthetic.methods.model import Bounds, Model
 from privaudit.releases.synthetic.methods.registry import Method
 from privaudit.releases.synthetic.writing import Written, joined, written
@@ -187,13 +186,8 @@ def _matched(
         open_rows = np.flatnonzero(chosen < 0)
         if not len(open_rows):
             break
-        both = CodedTable(
-            as_codes(
-                np.concatenate([pool.codes[:n], parents.codes[:n][:, open_rows]], axis=1),
-                parents.sizes[:n] or (1,),
-            ),
-            parents.sizes[:n],
-        )
+        codes = np.concatenate([pool.codes[:n], parents.codes[:n][:, open_rows]], axis=1)
+        both = CodedTable(codes, parents.sizes[:n])
         labels = np.unique(_numbers(both), return_inverse=True)[1]
         in_pool, wanted = labels[: pool.n_rows], labels[pool.n_rows :]
         order = random.permutation(pool.n_rows)

@@ -85,7 +85,7 @@ class Column(ABC):
         of_value = [self.code_of(text) for text in found.dictionary.to_pylist()]
         codes = np.array([*(other if code < 0 else code for code in of_value), other], dtype=np.int64)
         positions = found.indices.fill_null(len(of_value)).to_numpy(zero_copy_only=False)
-        return codes[positions]
+        return np.asarray(codes[positions], dtype=np.int64)
 
     def decode(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return a value for each code, null for "missing"."""
@@ -322,8 +322,8 @@ def _within(
     """Return a unit of each band ``grid[code] .. grid[code + 1] - 1``."""
     low, width = grid[codes], np.diff(grid)[codes]
     if rebuild == "middle":
-        return low + (width - 1) // 2
-    return low + random.integers(0, np.maximum(width, 1))
+        return np.asarray(low + (width - 1) // 2, dtype=np.int64)
+    return np.asarray(low + random.integers(0, np.maximum(width, 1)), dtype=np.int64)
 
 
 def check_edges(edges: Sequence[Any]) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 
 from privaudit.model.synthesis import ColumnComparison, Matrix, SynthesisComparison
 from privaudit.releases.synthetic.domain import Domain
-from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Floats, cells_of
+from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, Floats, cells_of
 
 MOST_CELLS = 2_000_000
 MOST_SETS = 400
@@ -131,7 +131,7 @@ def _column(domain: Domain, i: int, before: CodedTable, after: CodedTable) -> Co
     )
 
 
-def _moments(counts: Floats) -> tuple[float, float] | None:
+def _moments(counts: Counts) -> tuple[float, float] | None:
     """Return mean and standard deviation of codes, counted from 1; None where nothing was counted."""
     total = counts.sum()
     if not total:
@@ -141,7 +141,7 @@ def _moments(counts: Floats) -> tuple[float, float] | None:
     return round(mean, DIGITS), round(float(np.sqrt((counts * (codes - mean) ** 2).sum() / total)), DIGITS)
 
 
-def _cumulative(before: Floats, after: Floats) -> tuple[tuple[float, float], ...]:
+def _cumulative(before: Counts, after: Counts) -> tuple[tuple[float, float], ...]:
     """Return cumulative shares at the ends of groups of neighbouring bands, each with at least `LEAST_RECORDS`."""
     points, inside = [], 0
     sums = np.cumsum(before), np.cumsum(after)

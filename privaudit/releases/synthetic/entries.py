@@ -79,4 +79,5 @@ class Entry:
         is_flag = kind in (int, float) and isinstance(value, bool)
         if not is_number and (is_flag or not isinstance(value, kind)):
             raise ConfigError(f'"{key}" of {self.where} must be {_NAMES.get(kind, "of another type")}.')
-        return value
+        found: T = value
+        return found

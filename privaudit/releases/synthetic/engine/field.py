@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -114,4 +115,5 @@ class Field:
 
 def _summed(values: Floats, axes: Columns, columns: Columns) -> Floats:
     """Return the sums of an array over all axes but `columns`, in the order of `columns`."""
-    return np.asarray(np.einsum(values, list(axes), list(columns)))
+    operands: list[Any] = [values, list(axes), list(columns)]
+    return np.asarray(np.einsum(*operands), dtype=np.float64)

@@ -145,10 +145,10 @@ def _tree(fitted: Any, size: int) -> Tree:
     tree = fitted.tree_
     shares = np.zeros((tree.node_count, size))
     shares[:, fitted.classes_.astype(np.int64)] = tree.value[:, 0, :]
-    nodes = (
+    left, right, feature = (
         np.asarray(each, dtype=np.int64) for each in (tree.children_left, tree.children_right, tree.feature)
     )
-    return Tree(*nodes, np.asarray(tree.threshold, dtype=np.float64), conditional(shares, 1))
+    return Tree(left, right, feature, np.asarray(tree.threshold, dtype=np.float64), conditional(shares, 1))
 
 
 def _features(

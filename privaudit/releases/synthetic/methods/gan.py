@@ -78,11 +78,7 @@ class GanModel:
             logits = self.generator.forward(random.normal(size=(n, NOISE_WIDTH)))[-1]
             logits = logits + random.gumbel(size=logits.shape)
             parts.append([block.argmax(axis=1) for block in _blocks(logits, self.column_sizes)])
-        codes = (
-            [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-            if parts
-            else [[]] * len(self.sizes)
-        )
+        codes = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
         return CodedTable(as_codes(codes, self.column_sizes), self.column_sizes)
 
     def content(self) -> dict[str, Any]:

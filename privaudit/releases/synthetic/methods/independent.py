@@ -43,4 +43,4 @@ def projected(counts: Floats, total: float) -> Floats:
     excess = (np.cumsum(flat) - total) / np.arange(1, len(flat) + 1)
     last = np.flatnonzero(flat > excess)
     shift = excess[last[-1]] if len(last) else excess[0]
-    return np.maximum(counts - shift, 0.0)
+    return np.asarray(np.maximum(counts - shift, 0.0), dtype=np.float64)
