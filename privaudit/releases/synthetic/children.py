@@ -70,15 +70,27 @@ class ChildModel:
         keys = pa.array(np.arange(1, made.table.num_rows + 1))
         table = made.table.add_column(0, self.key, keys)
         owner = np.repeat(np.arange(made.codes.n_rows), number)
-        needed = max(LEAST_DONORS, DONORS * len(owner))
-        pool = self.model.sample(needed, random)
-        chosen = _matched(made.codes.take(owner), pool, self.n_parent_columns, random)
-        own = CodedTable(pool.codes[self.n_parent_columns :][:, chosen], self.domain.sizes)
-        children = written(self.domain, lambda m: own, own.n_rows, random).table if own.n_rows else None
-        if children is None:
-            children = written(self.domain, lambda m: pool_of(pool, self, m), 1, random).table.slice(0, 0)
-        children = children.add_column(0, self.key, pa.array(owner + 1))
+        children = self._children(made.codes, owner, random)
         return Written(table, made.codes, made.n_drawn, made.rejected), children
+
+    def _children(self, parents: CodedTable, owner: Counts, random: np.random.Generator) -> pa.Table:
+        """Return a child for each owner; one that violates a constraint is drawn again for the same owner."""
+        import pyarrow as pa
+
+        pool = self.model.sample(max(LEAST_DONORS, DONORS * len(owner)), random)
+        slots: list[Counts] = []
+
+        def draw(n: int) -> CodedTable:
+            done = np.concatenate(slots) if slots else np.zeros(0, dtype=np.int64)
+            pending = np.setdiff1d(np.arange(len(owner)), done)
+            slots.append(pending)
+            chosen = _matched(parents.take(owner[pending]), pool, self.n_parent_columns, random)
+            return CodedTable(pool.codes[self.n_parent_columns :][:, chosen], self.domain.sizes)
+
+        table = written(self.domain, draw, len(owner), random, keep=slots).table
+        keys = owner[np.concatenate(slots)] + 1
+        order = pa.array(np.argsort(keys, kind="stable"))
+        return table.add_column(0, self.key, pa.array(keys)).take(order)
 
     def content(self) -> dict[str, Any]:
         """Return the model as values of JSON; the domain is saved with that of the parents."""
@@ -98,11 +110,6 @@ class ChildModel:
         if declared is None or model.sizes != (*parents.sizes, *declared.domain.sizes):
             raise ValueError("the model of the children does not fit its domain")
         return cls(model, declared.domain, declared.key, declared.most)
-
-
-def pool_of(pool: CodedTable, child: ChildModel, n: int) -> CodedTable:
-    """Return the first children of a pool, without the columns of the parents."""
-    return CodedTable(pool.codes[child.n_parent_columns :, :n], child.domain.sizes)
 
 
 def fit_children(
