@@ -58,7 +58,7 @@ def prospects(
         Declared number of records.
     """
     rho = rho_of(epsilon, delta)
-    found = [_independent(domain.sizes, n, rho, rows_per_unit), _mst(domain.sizes, n, rho, rows_per_unit)]
+    found = [_independent(domain.sizes, n, epsilon, rows_per_unit), _mst(domain.sizes, n, rho, rows_per_unit)]
     found += [
         _privbayes(domain.sizes, n, epsilon, rows_per_unit),
         _aim(domain.sizes, n, rho, rows_per_unit),
@@ -66,8 +66,8 @@ def prospects(
     return tuple(sorted(found, key=lambda each: (each.error, PRIVATE.index(each.method))))
 
 
-def _independent(sizes: Sequence[int], n: float, rho: float, rows: int) -> Prospect:
-    noise = rows * math.sqrt(len(sizes) / (2 * rho))
+def _independent(sizes: Sequence[int], n: float, epsilon: float, rows: int) -> Prospect:
+    noise = rows * math.sqrt(2) * len(sizes) / epsilon
     return Prospect(method="independent", noise=noise, error=_columns(sizes, n, noise) + DEPENDENCE)
 
 

@@ -145,7 +145,7 @@ class Numbers(Column):
     Attributes
     ----------
     edges : tuple of float
-        The first value of each band, and the upper bound, which belongs to the last band.
+        The first value of each band, and the value after the upper bound.
     decimals : int
         Digits after the point of the values that are written.
     """
@@ -162,10 +162,8 @@ class Numbers(Column):
 
     @cached_property
     def grid(self) -> npt.NDArray[np.int64]:
-        """The first value of each band in units of the last digit, and one beyond the upper bound."""
-        units = np.round(np.array(self.edges) * 10.0**self.decimals).astype(np.int64)
-        units[-1] += 1
-        return units
+        """The edges in units of the last digit."""
+        return np.round(np.array(self.edges) * 10.0**self.decimals).astype(np.int64)
 
     def labels(self) -> list[str]:
         """Return the first and the last value of each band."""
@@ -185,8 +183,7 @@ class Numbers(Column):
             return -1
         if value != value:
             return -1
-        clipped = min(max(value, self.edges[0]), self.edges[-1])
-        return min(bisect_right(self.edges, clipped) - 1, self.n_values - 1)
+        return min(max(bisect_right(self.edges, value) - 1, 0), self.n_values - 1)
 
     def rebuilt(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return a number of the grid in each band."""

@@ -167,18 +167,21 @@ def _number(name: str, entry: Entry) -> Column:
     if not 0 <= decimals <= MOST_DECIMALS:
         raise ConfigError(f"decimals of {entry.where} must be between 0 and {MOST_DECIMALS}.")
     bands = entry.raw("bands")
+    unit = 10.0**-decimals
     if isinstance(bands, list) and all(_is_number(each) for each in bands):
-        edges = sorted({float(low), *(float(each) for each in bands if low < each < high), float(high)})
+        starts = sorted({float(low), *(float(each) for each in bands if low < each < high)})
     elif _is_number(bands) and bands > 0:
         _bound((high - low) / bands, entry)
-        edges = [low + i * bands for i in range(math.ceil((high - low) / bands - 1e-9))] + [float(high)]
+        # The last band is closed; where every value is a band, the upper bound is one, too.
+        span = high - low + (unit if bands <= unit else 0)
+        starts = [low + i * bands for i in range(max(1, math.ceil(span / bands - 1e-9)))]
     else:
         raise MissingBounds(
             f'{entry.where} must state "bands": a width, or a list of edges.', hint="for example bands = 5"
         )
-    unit = 10.0**-decimals
+    edges = [*starts, high + unit]
     if not check_edges([round(edge / unit) for edge in edges]):
-        raise ConfigError(f"The bands of {entry.where} are empty or finer than its decimals.")
+        raise ConfigError(f"The bounds of {entry.where} are empty or finer than its decimals.")
     _bound(len(edges) - 1, entry)
     return Numbers(
         name=name,

@@ -1,7 +1,8 @@
 """Independent columns: the baseline.
 
 Question: what does a synthetic table have where nothing but single columns is measured?
-Method: one noisy margin for each column, with the same noise in each.
+Method: one noisy margin for each column, with the same noise in each; pure epsilon, which needs less noise than rho as
+long as there are few columns.
 Limits: columns are independent of each other; on small tables this is the best that a small epsilon can pay for.
 """
 

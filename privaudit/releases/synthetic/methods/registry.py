@@ -71,9 +71,9 @@ METHODS = {
         Method(name="mst", pays="rho", fit_in="mst:fit_mst", mechanism=_GAUSSIAN),
         Method(
             name="independent",
-            pays="rho",
+            pays="epsilon",
             fit_in="independent:fit_independent",
-            mechanism="discrete Gaussian",
+            mechanism="discrete Laplace",
         ),
         Method(
             name="gan",
