@@ -18,6 +18,7 @@ from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
+    from privaudit.model import PolicyInfo
     from privaudit.releases.privacy.ledger import Ledger
     from privaudit.releases.synthetic.result import SyntheticTable
     from privaudit.releases.synthetic.task import Task
@@ -57,7 +58,7 @@ def synthesize(
     domain : path or mapping
         A domain file, or its content: ``{"version": 1, "column": {...}}``.
     epsilon : number
-        What the synthesis spends; `ledger` pays. Both are left out with ``no_privacy=True``.
+        What the synthesis spends; `ledger` pays. Both are omitted with ``no_privacy=True``.
     delta : number, optional
         For methods with Gaussian noise (default: a tenth of the delta of the ledger).
     ledger : path or Ledger
@@ -103,9 +104,6 @@ def synthesize(
     """
     from privaudit.releases.privacy.ledger import Ledger
     from privaudit.releases.synthetic.domain_file import domain_of
-    from privaudit.releases.synthetic.judgement import attack_table, decide
-    from privaudit.releases.synthetic.result import SyntheticTable
-    from privaudit.releases.synthetic.run import run
     from privaudit.releases.synthetic.task import Task
     from privaudit.rulebook import load_policy
 
@@ -114,7 +112,6 @@ def synthesize(
             "State epsilon and a ledger, or that there is no privacy.",
             hint="epsilon=1, ledger=... or no_privacy",
         )
-    chosen = settings or Settings()
     with guarded("synthesis"):
         limits = load_policy(policy)
         task = Task(
@@ -132,19 +129,33 @@ def synthesize(
             max_cells=max_cells,
             target=target,
             seed=seed,
-            settings=chosen,
+            settings=settings or Settings(),
             progress=progress,
         )
-        _check_output(output, source, children, control)
-        made = run(task)
-        progress("Attacking the synthetic table", None)
-        attacks, missing = attack_table(
-            task.domain, made.released, made.members, made.outsiders, settings=chosen, progress=progress
-        )
-        verdict = decide(made.statement, limits, attacks, missing)
-        found = SyntheticTable(made, verdict, source, _better(task))
-        if output is not None:
-            found.write_table(output)
+        return _made(task, limits, output)
+
+
+def _made(task: Task, limits: PolicyInfo, output: str | Path | None) -> SyntheticTable:
+    """Make, attack and judge a table, and write it where an output is named."""
+    from privaudit.releases.synthetic.judgement import attack_table, decide
+    from privaudit.releases.synthetic.result import SyntheticTable
+    from privaudit.releases.synthetic.run import run
+
+    _check_output(output, task.source, task.children, task.control)
+    made = run(task)
+    task.progress("Attacking the synthetic table", None)
+    attacks, missing = attack_table(
+        task.domain,
+        made.released,
+        made.members,
+        made.outsiders,
+        settings=task.settings,
+        progress=task.progress,
+    )
+    verdict = decide(made.statement, limits, attacks, missing)
+    found = SyntheticTable(made, verdict, task.source, _better(task))
+    if output is not None:
+        found.write_table(output)
     return found
 
 

@@ -133,7 +133,7 @@ class Synthesis(Wire):
     margins : tuple of tuple of str
         Sets of columns that were measured together.
     n_cut : int
-        Sets of columns that the bound of cells left out.
+        Sets of columns that the bound of cells excluded.
     max_cells : int
     n_drawn : int
     rejected : mapping

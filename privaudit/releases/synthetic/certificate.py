@@ -2,7 +2,7 @@
 
 Question: is this the table that was made, and is it differentially private?
 Method: a JSON file next to the table holds method, declared domain, measured sets of columns, epsilon, delta, rho,
-unit, the receipt of the ledger and the SHA-256 of the table. A table without privacy says so in place of the receipt.
+unit, the receipt of the ledger and the SHA-256 of the table. A table without privacy states it in place of the receipt.
 Limits: it holds neither a fingerprint of the source nor a comparison or an attack, because both disclose the data. A
 digest is not a signature.
 """

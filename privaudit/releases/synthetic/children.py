@@ -139,7 +139,7 @@ def families(
 ) -> tuple[Families, npt.NDArray[np.int64]]:
     """Return coded families: at most the declared number of children of each parent, chosen at random.
 
-    Children without a parent, and parents without a key, are left out; of parents with the same key one is kept.
+    Children without a parent, and parents without a key, are omitted; of parents with the same key one is kept.
 
     Returns
     -------

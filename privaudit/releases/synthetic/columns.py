@@ -40,7 +40,7 @@ class Column(ABC):
     ----------
     name : str
     missing : bool
-        Whether missing cells are a category; if not, records with such a cell are left out.
+        Whether missing cells are a category; if not, records with such a cell are omitted.
     """
 
     kind: ClassVar[str]

@@ -183,7 +183,7 @@ class Domain:
                 raise ColumnNotFound.among(name, shown, names)
 
     def encode(self, table: pa.Table) -> tuple[CodedTable, npt.NDArray[np.int64]]:
-        """Return the coded records, and the row of each; records with a value that has no code are left out."""
+        """Return the coded records, and the row of each; records with a value that has no code are omitted."""
         codes = [column.encode(table[column.name]) for column in self.columns]
         kept = np.ones(table.num_rows, dtype=bool)
         for each in codes:

@@ -55,7 +55,7 @@ class Generator:
     margins : tuple of tuple of str
         The sets of columns that were measured together.
     n_cut : int
-        The sets of columns that the bound of cells left out.
+        The sets of columns that the bound of cells excluded.
     """
 
     domain: Domain

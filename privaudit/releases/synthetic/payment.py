@@ -82,7 +82,7 @@ def payment(
     if amount <= 0:
         raise ReleaseError("epsilon must be above 0.", hint="for example --epsilon 1")
     unit, rows = _unit(domain, account)
-    query = f"synthesis of {len(domain.columns)} columns by {method.name}"
+    query = f"synthesis: {method.name}"
     sensitivity = Fraction(rows)
     if method.pays == "epsilon":
         part = Part(query=query, mechanism=method.mechanism, sensitivity=sensitivity, epsilon=amount)

@@ -49,5 +49,5 @@ def check_columns(domain: Domain, allowed: frozenset[str]) -> None:
         if column.name not in allowed and (column.role == "direct" or entity == FREE_TEXT):
             raise IdentifierRefused(
                 f'"{column.name}" would hold direct identifiers or free text.',
-                hint='declare kind = "invented", leave it out, or state identifies = false if it does not identify',
+                hint='declare kind = "invented", omit it, or state identifies = false if it does not identify',
             )

@@ -16,22 +16,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from privaudit.base.errors import ConfigError
+from privaudit.model import vocabulary
 from privaudit.model.headers import read_header, shown_file
 from privaudit.model.wording import Name, fact
+from privaudit.releases.synthetic.invention import KINDS
 
-DATES = frozenset({"DATE_OF_BIRTH", "DEATH_DATE", "DATE_EVENT"})
-NUMBERS = frozenset({"AGE", "BIRTH_YEAR", "INCOME", "FINANCIAL", "CREDIT_SCORE"})
-CODES = frozenset({"POSTAL_CODE"})
-INVENTED = {
-    "PERSON_NAME": "name",
-    "FIRST_NAME": "first_name",
-    "LAST_NAME": "last_name",
-    "EMAIL": "email",
-    "PHONE": "phone",
-    "STREET_ADDRESS": "address",
-    "PERSON_ID": "id",
-    "RECORD_ID": "id",
+OF_GROUP = {"name": "name", "key": "id", "place": "address"}
+"""What is invented for identifiers of a group, where Faker has nothing of the entity type itself."""
+DATE = ['kind = "date"', "bounds = []", 'bands = "month"']
+NUMBER = ['kind = "number"', "bounds = []", "bands = 5"]
+CODE = ['kind = "code"', "prefixes = []", "length = 5"]
+OF_FORM = {
+    "age": NUMBER,
+    "amount": NUMBER,
+    "year": NUMBER,
+    "birth_date": DATE,
+    "event_date": DATE,
+    "postal_code": CODE,
 }
+"""What the form of the values of an entity type suggests."""
+CATEGORY = ['kind = "category"', "values = []"]
 NAMES = ("column", "variable", "field", "name", "attribute")
 VALUES = ("values", "categories", "value", "code", "allowed")
 LOW, HIGH = ("min", "minimum", "lower", "low"), ("max", "maximum", "upper", "high")
@@ -88,18 +92,17 @@ def _comments(code: str, **values: Name) -> Iterator[str]:
 
 def _suggested(column: str) -> list[str]:
     """Return what the name of a column suggests, with bounds to be filled in."""
-    header = read_header(column)
-    entities = {hint.entity for hint in header.hints}
-    for entity, what in INVENTED.items():
-        if entity in entities:
-            return ['kind = "invented"', f'what = "{what}"']
-    if entities & DATES:
-        return ['kind = "date"', "bounds = []", 'bands = "month"']
-    if entities & NUMBERS:
-        return ['kind = "number"', "bounds = []", "bands = 5"]
-    if entities & CODES:
-        return ['kind = "code"', "prefixes = []", "length = 5"]
-    return ['kind = "category"', "values = []"]
+    hints = read_header(column).hints
+    if not hints:
+        return CATEGORY
+    record = vocabulary.entity_type(hints[0].entity)
+    if record.role == "direct" or record.group == "key":
+        what = record.code.lower()
+        return [
+            'kind = "invented"',
+            f'what = "{what if what in KINDS else OF_GROUP.get(record.group, "id")}"',
+        ]
+    return OF_FORM.get(record.value_form, CATEGORY)
 
 
 def _first_column(path: Path) -> list[str]:

@@ -4,7 +4,7 @@ Question: which table do drawn codes become?
 Method: codes are decoded column by column; derived columns are looked up; records that violate a constraint are drawn
 again, up to a bounded number of rounds; invented columns are filled in last.
 Limits: where a constraint is rarely satisfied, fewer records than wanted come out, and the count of rejected records
-says so. Rejection changes the distribution: it becomes the one given that all constraints hold.
+shows it. Rejection changes the distribution: it becomes the one given that all constraints hold.
 """
 
 from __future__ import annotations

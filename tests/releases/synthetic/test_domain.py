@@ -82,7 +82,7 @@ def test_numbers_are_clipped_and_undeclared_values_are_missing() -> None:
     assert len(rows) == 6
 
 
-def test_records_without_a_code_are_left_out_where_missing_is_not_a_category() -> None:
+def test_records_without_a_code_are_omitted_where_missing_is_not_a_category() -> None:
     made = domain(sex={**KINDS["sex"], "missing": False})
     coded, rows = made.encode(pa.table({"sex": ["F", "X", None, "M"]}))
     assert rows.tolist() == [0, 3]

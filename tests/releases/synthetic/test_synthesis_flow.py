@@ -272,7 +272,7 @@ def test_a_fitted_private_generator_costs_once(people: Path) -> None:
 
 
 def test_children_keep_their_key_the_number_of_rows_and_their_constraint(tmp_path: Path) -> None:
-    parents, visits = example_table("people", 400, seed=2).to_pandas(), example_table("visits", 1_000, seed=2).to_pandas()
+    parents, visits = (example_table(kind, n, 2).to_pandas() for kind, n in (("people", 400), ("visits", 1_000)))
     domain = {
         "version": 1,
         "column": {"sex": {"kind": "category", "values": ["Female", "Male"], "missing": False},

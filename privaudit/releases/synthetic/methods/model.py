@@ -2,7 +2,7 @@
 
 Question: what do the methods share?
 Method: a method fits a `Model`, which draws coded tables and is saved as JSON. Every fit states notes: the margins it
-chose, and where a bound left something out.
+chose, and where a bound omitted something.
 Limits: records only.
 """
 
@@ -68,7 +68,7 @@ class Fitted:
     margins : tuple of tuple of int
         The sets of columns that were measured together.
     n_cut : int
-        Number of sets of columns that the bound of cells left out of consideration at the end.
+        Number of sets of columns that the bound of cells excluded at the end.
     """
 
     model: Model

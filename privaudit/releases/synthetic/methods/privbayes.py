@@ -96,7 +96,7 @@ def _structure(
 def _candidates(
     known: list[int], left: list[int], sizes: tuple[int, ...], most_cells: float
 ) -> tuple[list[tuple[Columns, int]], int]:
-    """Return the pairs of parents and column; a set of parents that a larger allowed set contains is left out."""
+    """Return the pairs of parents and column; a set of parents that a larger allowed set contains is omitted."""
     per_column = max(1, MOST_CANDIDATES // len(left))
     reach = len(known)
     while reach > MOST_PARENTS and sum(_n_sets(reach, n) for n in range(1, MOST_PARENTS + 1)) > per_column:
