@@ -67,7 +67,7 @@ class RemedyPlan:
         from privaudit.releases.remedy.hierarchy_file import hierarchy_text
 
         task = self._task
-        if task.source == "-":
+        if isinstance(task.source, str) and task.source == "-":
             raise ConfigError("Standard input is read once.", hint="name a file to write a hierarchy of its column")
         files.check(Path(path), inputs.opened(task.source, task.settings, task.auxiliary, task.config))
         with guarded("hierarchy"):
@@ -183,6 +183,8 @@ class Remedy:
             attacks=self.attacks,
             fits=self._found.fits,
             dictionary=state_of(self.dictionary),
+            question=None if remedy is None else remedy.question,
+            not_tried=() if remedy is None or not remedy.alternatives else tuple(frontier.not_tried(remedy)),
             release=self.certificate.get("release", ""),
             source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )
