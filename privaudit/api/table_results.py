@@ -88,7 +88,7 @@ class Collection(tuple[TableResult, ...]):
     """The results of all tables in the order of their sources, then the joined tables whose risk is worse.
 
     ``not_scanned`` lists the tables of the baseline that were not among the sources, ``ignored`` the files that the
-    setting "ignore" left out.
+    setting "ignore" excludes.
     """
 
     not_scanned: tuple[str, ...]

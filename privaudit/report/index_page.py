@@ -91,7 +91,7 @@ def not_scanned(tables: Sequence[str]) -> str:
 
 
 def ignored(files: Sequence[str]) -> str:
-    """Return which files the setting "ignore" leaves out, as one sentence."""
+    """Return which files the setting "ignore" excludes, as one sentence."""
     return FULL.text(fact("report.ignored", n=Number(value=len(files)), files=_named(files)))
 
 

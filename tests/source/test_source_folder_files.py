@@ -1,4 +1,4 @@
-"""No data of a folder is passed over: it is read, named as not read, or listed as ignored."""
+"""All data of a folder is accounted for: it is read, named as not read, or listed as ignored."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Files of a folder whose name does not make them a table: which are tables by content, and which are data not read?
 
-Question: does a folder hold data that a scan of its tables passes over?
+Question: does a folder hold data that a scan of its tables does not read?
 Method: files without a suffix, .txt and .json files are tables where their content is one: the signature of a format,
 at least five lines with the same number of separators, or a list of JSON objects. Files of formats that hold data, and
 .json files with a list of objects inside, are data that is not read.

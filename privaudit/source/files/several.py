@@ -4,7 +4,7 @@ Question: what is scanned when several tables are named at once?
 Method: each file is a table. A workbook stands for its worksheets with rows, a database for its tables. A file that
 belongs to a table of several files, by the format of the folder or by the setting "parts", stands for that table,
 however it was named: as itself, by a pattern or by its folder.
-Files that the setting "ignore" names are left out and listed; data in a format that is not read is named.
+Files that the setting "ignore" names are excluded and listed; data in a format that is not read is named.
 Limits: hidden files, and those that begin with an underscore, are ignored, as in folders of parts.
 """
 
@@ -54,7 +54,7 @@ def candidates(
     parts : sequence of str
         The folders and patterns whose files are parts of one table.
     ignore : sequence of str
-        Patterns of files that are left out; their names are added to `ignored`.
+        Patterns of files that are excluded; their names are added to `ignored`.
     """
     finder = _Finder(parts, ignore)
     found: dict[str, Candidate] = {}
@@ -102,7 +102,7 @@ class _Finder:
                 if path.is_dir():
                     yield from self._of_folder(path)
                 else:
-                    yield from self._found(path)
+                    yield from self._table_or_data(path)
         elif os.path.isfile(source):
             for file in without_ignored([Path(source)], self._ignore, self.ignored):
                 yield self._of_file(file, source)
@@ -117,7 +117,7 @@ class _Finder:
         folder = self._above(file.parent) if is_table(file) else None
         return Candidate(name) if folder is None else self._whole(folder)
 
-    def _found(self, file: Path) -> Iterator[Candidate]:
+    def _table_or_data(self, file: Path) -> Iterator[Candidate]:
         """Yield what a file is that a folder or pattern stands for: a table, or data that is not read."""
         content = "table" if is_table(file) else content_of(file)
         if content == "table":
@@ -144,7 +144,7 @@ class _Finder:
             if path.is_dir():
                 yield self._whole(path)
             else:
-                yield from self._found(path)
+                yield from self._table_or_data(path)
 
 
 def _of_format(folder: Path) -> Candidate:
