@@ -17,6 +17,7 @@ from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion
 from privaudit.cli.compare import baseline_command, diff_command
+from privaudit.cli.inventory import inventory_group
 from privaudit.cli.joint import joint_group
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
@@ -293,8 +294,10 @@ def completion_command(shell: str) -> int:
     return 0
 
 
-for command in (baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group):
+for command in (baseline_command, diff_command, rules, plan_command, remedy_command, verify_command):
     cli.add_command(command)
+for group in (joint_group, inventory_group):
+    cli.add_command(group)
 
 
 @cli.command()
