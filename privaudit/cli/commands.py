@@ -21,6 +21,7 @@ from privaudit.cli.inventory import inventory_group
 from privaudit.cli.joint import joint_group
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
+from privaudit.cli.subject import subject_group
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
@@ -296,7 +297,7 @@ def completion_command(shell: str) -> int:
 
 for command in (baseline_command, diff_command, rules, plan_command, remedy_command, verify_command):
     cli.add_command(command)
-for group in (joint_group, inventory_group):
+for group in (joint_group, inventory_group, subject_group):
     cli.add_command(group)
 
 
