@@ -31,11 +31,11 @@ def build(
     Parameters
     ----------
     sources : sequence of str
-        Files, folders, patterns and addresses; none where the stores of the old map are looked at again.
+        Files, folders, patterns and addresses, besides those of the old map.
     folder : Path
         The folder of the map, to which paths are relative.
     old : Inventory, optional
-        The map so far; its stores that are not named stay as they are.
+        The map so far; its stores are looked at again, because new tables may refer to theirs.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def build(
         If a store cannot be read.
     """
     known = {} if old is None else {store.source: store for store in old.store}
-    named = _named(sources, folder) if sources else [*known]
+    named = list(dict.fromkeys([*known, *_named(sources, folder)]))
     if not named:
         raise ConfigError("The inventory has no store.", hint="name files, folders or addresses")
     looks: list[StoreLook] = []
@@ -54,13 +54,15 @@ def build(
     for i, source in enumerate(named):
         progress("Looking at stores", i / len(named))
         before = known.get(source)
+        if before is not None and not stores.is_there(before, folder):
+            found.append(before)  # a check reports it
+            continue
         name = before.name if before is not None else _new_name(source, taken)
         taken.add(name)
         opened = stores.resolved(source, folder)
         looks.append(look_at(name, opened, settings, progress))
         found.append(_store(name, source, stores.format_of(opened), looks[-1], before))
-    kept = tuple(store for source, store in known.items() if source not in named)
-    made = Inventory(store=(*kept, *found))
+    made = Inventory(store=tuple(found))
     if old is not None:
         made = replace(made, controller=old.controller, unreachable=old.unreachable)
     made = replace(made, reference=_references(made, looks, old))
