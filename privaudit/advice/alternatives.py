@@ -149,6 +149,8 @@ class Alternatives:
         lost = np.where(found.lost, missing, codes[found.row])
         sizes = _sizes(np.concatenate([codes, lost]), np.concatenate([weights, found.count]))
         sizes = sizes[sizes > 0]
+        if found.n_cells == coded.n_rows * len(coded.names):
+            return None  # a table without a value protects everyone and helps nobody
         return Alternative(
             method="cells",
             loss=rounded(found.n_cells / (coded.n_rows * len(coded.names))),

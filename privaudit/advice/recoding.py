@@ -45,7 +45,7 @@ def levels(column: Column) -> tuple[list[Recoding], int]:
     -------
     recodings : list of Recoding, level 1 first
     n_unknown : int
-        Values that the hierarchy does not contain; they stay as they are.
+        Values that the hierarchy does not contain; they become its root.
     """
     hierarchy = column.hierarchy or {}
     unknown = sum(value not in hierarchy for value in column.dictionary.to_pylist())

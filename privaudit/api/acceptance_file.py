@@ -151,7 +151,7 @@ def _add(file: Path, entries: Sequence[AcceptanceEntry]) -> None:
     from privaudit.report import files
 
     target = file.resolve() if file.exists() else file
-    files.check(target)
+    files.check(target, may_replace=lambda _: True)  # what the file has is kept
     if file.exists():
         kept = tuple(load_config(file, notice=_ignore).get("accept", ()))
         before = target.read_bytes().decode("utf-8")

@@ -22,7 +22,7 @@ from privaudit.audit.result import ScanReport
 from privaudit.base.errors import PrivauditError, UnreadableSource, guarded
 from privaudit.model import Report
 from privaudit.model.headers import shown_name
-from privaudit.settings.config import Progress, Settings, silent
+from privaudit.settings.config import Progress, Settings, silent, with_parts
 from privaudit.settings.options import ScanOptions
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
@@ -63,10 +63,11 @@ def scan_many(
     Collection
         A result for each table with its report, or with the error where it could not be scanned.
     """
-    common = api.plain_settings(settings, policy=policy, seed=seed, framework=framework)
+    named = _named(sources)
+    common = api.plain_settings(with_parts(settings, named), policy=policy, seed=seed, framework=framework)
     special = {pattern: api.plain_settings(values) for pattern, values in (tables or {}).items()}
     stated = RunSettings(file=None, origin="arguments", from_file=common, from_options={}, tables=special)
-    return scan_tables(_named(sources), settings_of=stated.of, progress=progress, advice=advice)
+    return scan_tables(named, settings_of=stated.of, progress=progress, advice=advice)
 
 
 def _named(sources: Mapping[str, Any] | Iterable[Any] | str | Path) -> list[Any]:
@@ -108,7 +109,8 @@ def scan_tables(
     scan = partial(api.scan, progress=progress, config=config, advice=advice)
     results: list[TableResult] = []
     given = tuple(sources)
-    for candidate in candidates(source for source in given if isinstance(source, str)):
+    parts = settings_of("").get("parts", ())
+    for candidate in candidates((source for source in given if isinstance(source, str)), parts):
         results += _scan_candidate(candidate, settings_of, scan)
     results += [_scanned(source, settings_of, scan) for source in given if isinstance(source, NamedTable)]
     return Collection((*results, *_joined(results, settings_of, scan)))

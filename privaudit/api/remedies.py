@@ -38,10 +38,11 @@ def plan(source: Any, **options: Unpack[RemedyOptions]) -> RemedyPlan:
     """
     from privaudit.releases.remedy.result import RemedyPlan
     from privaudit.releases.remedy.run import make_plan
+    from privaudit.source.files.paths import kept_input
 
     task = _task(source, options)
-    with guarded("plan"):
-        return RemedyPlan(make_plan(task), task)
+    with guarded("plan"), kept_input(source, task.settings) as kept:
+        return RemedyPlan(make_plan(replace(task, source=kept)), task)
 
 
 def remedy(
@@ -84,12 +85,13 @@ def remedy(
     from privaudit.releases.remedy.output import target_of
     from privaudit.releases.remedy.result import Remedy
     from privaudit.releases.remedy.run import run
+    from privaudit.source.files.paths import kept_input
 
     task = replace(_task(source, options, plan=plan, target=target), edition=edition)
     named = (path for path in (plan, options.get("key")) if isinstance(path, str | os.PathLike))
     others = [Path(path) for path in named if path != "auto"]
-    with guarded("remedy"):
-        found = run(task, None if output is None else target_of(output), others=others)
+    with guarded("remedy"), kept_input(source, task.settings) as kept:
+        found = run(replace(task, source=kept), None if output is None else target_of(output), others=others)
     return Remedy(found, source)
 
 

@@ -18,7 +18,7 @@ from privaudit.audit.result import ScanReport
 from privaudit.model import Severity, limit
 from privaudit.model.wording import Threshold
 from privaudit.settings.acceptance import parse_entries
-from privaudit.settings.config import Progress, Settings, check, silent
+from privaudit.settings.config import Progress, Settings, check, silent, with_parts
 from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
 
 
@@ -76,7 +76,7 @@ def scan(
     from privaudit.audit.pipeline import STAGES, run_stages
 
     stages = STAGES if advice else tuple(stage for stage in STAGES if stage[0] != "advice")
-    stated, population = population_apart(settings)
+    stated, population = population_apart(with_parts(settings, (source,)))
     chosen = settings_of(stated, policy=policy, seed=seed, framework=framework)
     target = None if scores is None else Path(scores)
     file = None if config is None else Path(config)
@@ -101,17 +101,30 @@ def scan(
 def attack(
     release: Any,
     *,
-    auxiliary: Any,
+    auxiliary: Any = None,
+    original: Any = None,
+    control: Any = None,
+    earlier: Any = None,
     progress: Progress = silent,
     seed: int = 0,
     config: str | Path | None = None,
     **settings: Unpack[AttackOptions],
 ) -> ScanReport:
-    """Link `release` to `auxiliary` and count the re-identified records, without the search over combinations.
+    """Attack `release`, without the search over combinations.
+
+    Without a second table: what partial knowledge of a person singles out, and what the table reveals about sensitive
+    columns. With `auxiliary` linkage, with `original` what a release that was made of it discloses, with `earlier` what
+    two releases of one table disclose together.
 
     Parameters
     ----------
     release, auxiliary : path or table
+    original : path or table, optional
+        The table that the release was made of: synthetic or anonymised data are compared with it.
+    control : path or table, optional
+        People of the same population who are not in the original or, without one, not in the release.
+    earlier : path or table, optional
+        An earlier release of the same table.
     on : mapping of release column to auxiliary column, optional
         What to link on; found by name, data type and overlap of values where absent.
     truth : mapping of release column to auxiliary column, optional
@@ -125,21 +138,35 @@ def attack(
     from privaudit.audit.inputs import opened
     from privaudit.audit.pipeline import ATTACK_STAGES, run_stages
 
-    chosen = settings_of({"ner": False, **settings}, seed=seed)
+    given = {"original": original, "control": control, "earlier": earlier}
+    second = {name: table for name, table in given.items() if table is not None}
+    chosen = settings_of({"ner": False, **with_parts(settings, (release,))}, seed=seed)
     file = None if config is None else Path(config)
-    read = opened(release, chosen, auxiliary, file)
+    read = opened(release, chosen, auxiliary, file, second.values())
     try:
         wire = run_stages(
-            release, chosen, auxiliary=auxiliary, stages=ATTACK_STAGES, progress=progress, config=file
+            release,
+            chosen,
+            auxiliary=auxiliary,
+            second=second,
+            stages=ATTACK_STAGES,
+            progress=progress,
+            config=file,
         )
     finally:
-        release = auxiliary = None  # as in `scan`
-    links = tuple(found for found in wire.findings if found.code.startswith(("LNK", "RUN")))
-    checks = tuple(found for found in wire.checks if found.code.startswith(("LNK", "RUN")))
+        release = auxiliary = original = control = earlier = None  # as in `scan`
+        given.clear()
+        second.clear()
+    links = tuple(found for found in wire.findings if _is_of_attack(found.code, found.measure))
+    checks = tuple(found for found in wire.checks if _is_of_attack(found.code, found.measure))
     from privaudit.rulebook.gate import decide
 
     gate = decide(links, wire.limits, wire.policy, chosen.fail_on)
     return ScanReport(replace(wire, findings=links, checks=checks, controls=(), gate_=gate), read)
+
+
+def _is_of_attack(code: str, measure: str) -> bool:
+    return measure.startswith("attack.") or code.startswith("RUN")
 
 
 def judge(

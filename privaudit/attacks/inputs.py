@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from privaudit.model import Attack, ColumnReport, Limit
+from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ class AttackInputs:
     settings : Settings
     auxiliary : Dataset, optional
         A table that the attacker holds.
+    original : Dataset, optional
+        The table that the release was made of.
+    outsiders : Dataset, optional
+        People of the same population who are not in the original.
+    earlier : Dataset, optional
+        An earlier release of the same table.
+    is_headline : bool
+        Whether a scan wants the headline number only: few columns known, no models.
     progress : Progress
     """
 
@@ -32,7 +41,22 @@ class AttackInputs:
     columns: tuple[ColumnReport, ...] = ()
     settings: Settings
     auxiliary: Dataset | None = None
+    original: Dataset | None = None
+    outsiders: Dataset | None = None
+    earlier: Dataset | None = None
+    is_headline: bool = False
     progress: Progress = silent
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no second table is given."""
+        return self.auxiliary is None and self.original is None and self.earlier is None
+
+    def named(self, role: Role) -> tuple[str, ...]:
+        """Return the columns of a role, in the order of the table; those of the settings where none is described."""
+        if not self.columns:
+            return self.settings.quasi if role == "quasi" else self.settings.sensitive if role == "sensitive" else ()
+        return tuple(column.name for column in self.columns if column.role == role)
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def _population(settings: Settings, n_subjects: int) -> int | None:
         return None
     size = stated_size(settings.population)
     if size is None:
-        with open_dataset(settings.population, settings) as people:
+        with open_dataset(settings.population, settings, whole=True) as people:
             size = people.n_rows
     if size < n_subjects:
         raise ConfigError(

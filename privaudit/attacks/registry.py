@@ -1,19 +1,34 @@
 """All attacks, each with the inputs it needs.
 
 Question: which attacks can be simulated on this table?
-Method: an attack declares the fields of `AttackInputs` it needs; its module is imported if all of them are given.
+Method: an attack declares the fields of `AttackInputs` it needs; its module is imported if all of them are given. An
+attack that needs no second table runs where none is given, and for its headline number in a scan.
+
+A release that was made of an original table, such as a synthetic one, is attacked by one call::
+
+    attack_release(release, original, control=None, *, settings=Settings(), columns=(), progress=silent)
+        -> AttackResults
+
+Each of the three is a frame (pandas, Polars, PyArrow), a path or an open `Dataset`; ``control`` holds people of the
+same population who are not in the original. The result has ``attacks``, a tuple of `privaudit.model.Attack` (copies,
+near copies, membership, singling out, linkability, inference, as far as the tables allow), and ``limits``, what could
+not be measured. Without a control copies are counted, not judged. The secrets of the inference attack are the columns
+with the role sensitive in ``columns``, or without it those of ``settings.sensitive``.
 Limits: none of the attacks reads the result of another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.model import Attack, Limit
+from privaudit.model import Attack, ColumnReport, Limit
+from privaudit.settings.config import Progress, Settings, silent
 
+_DEFAULT = Settings()
 Simulation = Callable[[], AttackResults]
 Attempt = Callable[[str, Simulation], tuple[AttackResults | None, tuple[Limit, ...]]]
 
@@ -31,11 +46,22 @@ class RegisteredAttack(NamedTuple):
         return results
 
     def can_run(self, inputs: AttackInputs) -> bool:
-        """Whether all needed inputs are given."""
+        """Whether all needed inputs are given; of an attack that needs none, whether it is asked for."""
+        if not self.needs:
+            return inputs.is_alone or inputs.is_headline
         return all(getattr(inputs, name) is not None for name in self.needs)
 
 
-ATTACKS = (RegisteredAttack("linkage", frozenset({"auxiliary"})),)
+_TABLE_ALONE: frozenset[str] = frozenset()
+_ORIGINAL = frozenset({"original"})
+ATTACKS = (
+    RegisteredAttack("linkage", frozenset({"auxiliary"})),
+    RegisteredAttack("partial_knowledge", _TABLE_ALONE),
+    RegisteredAttack("attribute_disclosure", _TABLE_ALONE),
+    RegisteredAttack("copies", _ORIGINAL),
+    RegisteredAttack("near_copies", _ORIGINAL),
+    RegisteredAttack("membership", _ORIGINAL),
+)
 
 
 def _attempt(kind: str, simulation: Simulation) -> tuple[AttackResults | None, tuple[Limit, ...]]:
@@ -61,3 +87,52 @@ def simulate_all(inputs: AttackInputs, *, attempt: Attempt = _attempt) -> Attack
                 attacks += results.attacks
                 limits += results.limits
     return AttackResults(tuple(attacks), tuple(limits))
+
+
+def attack_release(
+    release: Any,
+    original: Any,
+    control: Any = None,
+    *,
+    settings: Settings = _DEFAULT,
+    columns: tuple[ColumnReport, ...] = (),
+    progress: Progress = silent,
+    attempt: Attempt = _attempt,
+) -> AttackResults:
+    """Simulate every attack on a release by someone who compares it with people of the original and others.
+
+    Parameters
+    ----------
+    release, original, control : frame, path or Dataset
+        The release, the table it was made of, and people of the same population who are not in the original.
+    settings : Settings
+        ``seed`` decides every sample, ``sensitive`` names the secrets where `columns` is empty.
+    columns : tuple of ColumnReport
+        The columns of the release as a scan describes them.
+    attempt : callable, optional
+        As for `simulate_all`.
+
+    Raises
+    ------
+    SourceError
+        If a table cannot be read.
+    """
+    from privaudit.source import open_dataset
+    from privaudit.source.dataset import Dataset
+
+    with ExitStack() as opened:
+
+        def read(table: Any) -> Dataset:
+            if isinstance(table, Dataset):
+                return table
+            return opened.enter_context(open_dataset(table, settings, whole=True))
+
+        inputs = AttackInputs(
+            release=read(release),
+            original=read(original),
+            outsiders=None if control is None else read(control),
+            columns=columns,
+            settings=settings,
+            progress=progress,
+        )
+        return simulate_all(inputs, attempt=attempt)

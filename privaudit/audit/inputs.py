@@ -25,9 +25,11 @@ State = tuple[int, int, int, int]
 Purpose = Literal["settings", "policy", "rules", "baseline"]
 
 
-def opened(source: Any, settings: Settings, auxiliary: Any = None, config: Path | None = None) -> tuple[Path, ...]:
-    """Return every file that a run with these arguments reads, tables first."""
-    tables = (source, auxiliary, settings.auxiliary, settings.population, *settings.hierarchy.values())
+def opened(
+    source: Any, settings: Settings, auxiliary: Any = None, config: Path | None = None, second: Iterable[Any] = ()
+) -> tuple[Path, ...]:
+    """Return every file that a run with these arguments reads, tables first; `second` are further tables."""
+    tables = (source, auxiliary, settings.auxiliary, *second, settings.population, *settings.hierarchy.values())
     found = [file for table in tables if isinstance(table, (str, os.PathLike)) for file in files_of(table)]
     found += _packs(settings)
     found += [file for file in (config, _baseline(settings)) if file is not None]

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.audit import inputs, provenance
+from privaudit.audit.attack_stage import simulate_attacks
 from privaudit.audit.stages import (
     Run,
     assess_risk,
@@ -30,7 +31,6 @@ from privaudit.audit.stages import (
     measure_remedies,
     open_source,
     profile_columns,
-    simulate_attacks,
 )
 from privaudit.base import clock
 from privaudit.base.errors import PrivauditError, ScanIncomplete, alone, guarded
@@ -39,6 +39,7 @@ from privaudit.base.process import give_back_memory
 from privaudit.model import Report, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source.files.table_folders import is_stated
 
 if TYPE_CHECKING:
     from privaudit.rulebook import Baseline
@@ -67,6 +68,7 @@ def run_stages(
     settings: Settings,
     *,
     auxiliary: Any = None,
+    second: Mapping[str, Any] | None = None,
     population: Any = None,
     stages: tuple[tuple[str, Stage], ...] = STAGES,
     progress: Progress = silent,
@@ -79,6 +81,8 @@ def run_stages(
     ----------
     source, auxiliary : path or table
     settings : Settings
+    second : mapping of name to path or table, optional
+        The tables "original", "control" and "earlier" of an attack.
     population : table, optional
         The population, where it is not the one of the settings.
     stages : tuple of (name, stage)
@@ -91,10 +95,10 @@ def run_stages(
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
-        return _run(source, settings, auxiliary, population, stages, progress, scores, config)
+        return _run(source, settings, auxiliary, second or {}, population, stages, progress, scores, config)
     except PrivauditError as error:
         failure = error
-    del source, auxiliary, population  # a debugger shows the variables of the frames that an error passed
+    del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
     raise alone(failure)
 
 
@@ -102,6 +106,7 @@ def _run(
     source: Any,
     settings: Settings,
     auxiliary: Any,
+    second: Mapping[str, Any],
     population: Any,
     stages: tuple[tuple[str, Stage], ...],
     progress: Progress,
@@ -119,13 +124,14 @@ def _run(
             _check_rules(settings.rules)
             _check_acceptances(settings)
             known = _baseline(settings)
-        before = inputs.states(inputs.opened(source, settings, auxiliary, config))
+        before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
         used = inputs.used(settings, config)
         run = Run(
             settings=settings,
             policy=policy,
             source=source,
             auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
+            second_sources=second,
             population=settings.population if population is None else population,
             progress=progress,
             resources=resources,
@@ -233,8 +239,15 @@ def _command(run: Run, settings: Settings) -> str:
     """Return what repeats a run with `settings`: a command, or a call in Python where the table is in memory."""
     auxiliary, attack = run.auxiliary_source, run.is_attack
     if isinstance(run.source, (str, os.PathLike)):
-        return provenance.command(run.table.name, settings, auxiliary=auxiliary, attack=attack)
-    return provenance.python_call(settings, auxiliary=auxiliary, attack=attack)
+        return provenance.command(
+            run.table.name,
+            settings,
+            auxiliary=auxiliary,
+            second=run.second_sources,
+            attack=attack,
+            parts=is_stated(os.fsdecode(run.source), settings.parts),
+        )
+    return provenance.python_call(settings, auxiliary=auxiliary, second=run.second_sources, attack=attack)
 
 
 LEAST_SECONDS = 0.01

@@ -95,22 +95,30 @@ def versions() -> dict[str, str]:
 
 
 _WITHOUT_EFFECT = {"threads", "memory", "cap"}  # none of them changes a result
+_ABOUT_SOURCE = {"parts"}  # stated of the source itself
 _FILE_ONLY = {"accept"}  # has no option; the report lists the acceptances
 
 
 _PATHS = frozenset({"auxiliary", "baseline", "population", "rules", "policy", "hierarchy"})
+_NONE: Mapping[str, object] = {}
 _NOT_FOR_ATTACKS = frozenset({"ner", "framework"})  # an attack reads no text and answers no framework
 
 
-def python_call(settings: Settings, *, auxiliary: object = None, attack: bool = False) -> str:
+def python_call(
+    settings: Settings, *, auxiliary: object = None, second: Mapping[str, object] = _NONE, attack: bool = False
+) -> str:
     """Return the call that repeats a run over a table in memory, `table`, with every setting that is not the default.
 
-    A second table in memory is called `auxiliary`, and the acceptances, which the report lists, `acceptances`.
+    A second table in memory is called `auxiliary`, others as `second` names them, and the acceptances, which the
+    report lists, `acceptances`.
     """
     words = ["table"]
     if settings.auxiliary is None and auxiliary is not None:
         is_file = isinstance(auxiliary, str | os.PathLike)
         words.append(f"auxiliary={_shown_value('auxiliary', auxiliary)!r}" if is_file else "auxiliary=auxiliary")
+    for name, table in second.items():
+        is_file = isinstance(table, str | os.PathLike)
+        words.append(f"{name}={_shown_value('auxiliary', table)!r}" if is_file else f"{name}={name}")
     for name, value in _changed(settings, attack=attack):
         shown = _shown_value(name, value) if name in _PATHS and not isinstance(value, Mapping) else value
         words.append(f"{name}={dict(shown) if isinstance(shown, Mapping) else shown!r}")
@@ -123,13 +131,23 @@ def _changed(settings: Settings, *, attack: bool) -> Iterator[tuple[str, Any]]:
     """Yield every setting that differs from its default and can change a result, with its value."""
     without = _WITHOUT_EFFECT | _FILE_ONLY | (_NOT_FOR_ATTACKS if attack else frozenset())
     for item in dataclasses.fields(Settings):
+        if item.name in _ABOUT_SOURCE:
+            continue
         value = getattr(settings, item.name)
         default = item.default if item.default is not dataclasses.MISSING else {}
         if value != default and item.name not in without:
             yield item.name, value
 
 
-def command(source: str, settings: Settings, *, auxiliary: object = None, attack: bool = False) -> str:
+def command(
+    source: str,
+    settings: Settings,
+    *,
+    auxiliary: object = None,
+    second: Mapping[str, object] = _NONE,
+    attack: bool = False,
+    parts: bool = False,
+) -> str:
     """Return the command that repeats the run in the folder of its files: every setting that differs from its default.
 
     Files are named without their folders, as they may be shown, and every word is quoted for a shell.
@@ -141,13 +159,20 @@ def command(source: str, settings: Settings, *, auxiliary: object = None, attack
     settings : Settings
     auxiliary : path or table, optional
         The auxiliary table where it is not named by the settings.
+    second : mapping of option to path or table
+        Other second tables of an attack.
     attack : bool, default False
         Whether the run was an attack alone.
+    parts : bool, default False
+        Whether the setting "parts" states that the source is one table.
     """
     place = f"./{source}" if source.startswith("-") and source != "-" else source
-    words = ["privaudit", "attack" if attack else "scan", place]
+    words = ["privaudit", "attack" if attack else "scan", place, *(["--parts"] if parts else [])]
     if settings.auxiliary is None and auxiliary is not None:
         words += _option("auxiliary", auxiliary if isinstance(auxiliary, str | os.PathLike) else "FILE")
+    for name, table in second.items():
+        path = _shown_value("auxiliary", table) if isinstance(table, str | os.PathLike) else "FILE"
+        words += _with_value(f"--{name}", path)
     for name, value in _changed(settings, attack=attack):
         words += _option(name, value)
     # Without acceptances every setting is an option; a settings file must not add others.

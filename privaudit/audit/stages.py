@@ -50,12 +50,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A scan in progress: the settings, and the results of the stages so far."""
+    """A scan in progress: the settings, and the results of the stages so far.
+
+    ``second_sources`` holds the tables "original", "control" and "earlier" that attacks compare with the table.
+    """
 
     settings: Settings
     policy: PolicyInfo
     source: Any
     auxiliary_source: Any = None
+    second_sources: Mapping[str, Any] = field(default_factory=dict)
     population: Any = None
     progress: Progress = silent
     dataset: Dataset | None = None
@@ -107,7 +111,7 @@ def open_source(run: Run) -> Run:
     auxiliary = None
     if run.auxiliary_source is not None:
         others = replace(run.settings, input_format=None)
-        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others))
+        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others, whole=True))
     hierarchies = _hierarchies(run.settings, dataset) if run.settings.hierarchy else {}
     limits = run.limits + dataset.limits
     run = replace(run, dataset=dataset, auxiliary=auxiliary, hierarchies=hierarchies, limits=limits)
@@ -224,9 +228,18 @@ def assess_risk(run: Run) -> Run:
         population=run.population,
     )
     run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
-    potential, failed = _part("potential", lambda: _potential(run))
-    cells, failed_cells = _part("cells", lambda: _cells(run))
+    parts, failed_parts = attempt("parts", lambda: _parts(run))
+    run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
+    potential, failed = attempt("potential", lambda: _potential(run))
+    cells, failed_cells = attempt("cells", lambda: _cells(run))
     return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+
+
+def _parts(run: Run) -> tuple[Limit, ...]:
+    from privaudit.risk import classes_of_parts
+
+    risk = run.assessment.risk if run.assessment else None
+    return () if risk is None else classes_of_parts(run.table, risk.quasi_identifiers, run.settings)
 
 
 def _potential(run: Run) -> PotentialRisk | None:
@@ -246,26 +259,10 @@ def _cells(run: Run) -> tuple[CellCounts, ...]:
     return count_cells(run.table, run.unit, thresholds=sorted({*THRESHOLDS, run.policy.k}))
 
 
-def simulate_attacks(run: Run) -> Run:
-    """Run every attack whose inputs exist; an attack that fails becomes a limit."""
-    from privaudit.attacks import AttackInputs, simulate_all
-
-    inputs = AttackInputs(
-        release=run.table,
-        columns=run.columns,
-        settings=run.settings,
-        auxiliary=run.auxiliary,
-        progress=run.progress,
-    )
-    results = simulate_all(inputs, attempt=_part)
-    unread = tuple(found for found in run.auxiliary.limits if found.incomplete) if run.auxiliary else ()
-    return replace(run, attacks=results.attacks, limits=run.limits + results.limits + unread)
-
-
 T = TypeVar("T")
 
 
-def _part(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit, ...]]:
+def attempt(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit, ...]]:
     """Return what `measure` returns; an unexpected error costs this part alone and becomes an incomplete limit."""
     try:
         with guarded(part):
@@ -325,7 +322,7 @@ def measure_remedies(run: Run) -> Run:
     everything, selected = run.assessment.everything, run.assessment.coded
     if not run.is_scored:
         run.table.close()  # the rest needs the codes alone
-    result, failed = _part(
+    result, failed = attempt(
         "advice",
         lambda: advise(
             everything, run.columns, run.findings, run.policy,

@@ -102,7 +102,7 @@ subject = together(
     ),
     click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )
-measuring = together(
+column_roles = together(
     click.option(
         "--role",
         multiple=True,
@@ -124,6 +124,9 @@ measuring = together(
         metavar="S",
         help="The sensitive attributes: exactly these columns.",
     ),
+)
+measuring = together(
+    column_roles,
     click.option(
         "--max-size",
         type=click.IntRange(1),
@@ -192,6 +195,12 @@ reading = together(
         type=click.Choice(get_args(InputFormat)),
         help="Format of SOURCE, whatever its name states (default: by the suffix, without one by the content).",
     ),
+    click.option(
+        "--parts",
+        is_flag=True,
+        default=None,
+        help="The files of each SOURCE, a folder or pattern, are parts of one table (default: each is a table).",
+    ),
     click.option("--delimiter", metavar="CHAR", help="Separator of a CSV file (default: detected)."),
     click.option(
         "--encoding",
@@ -225,13 +234,16 @@ reading = together(
         metavar="NAME",
         help="Environment variable that holds the password of a database; no option takes the password itself.",
     ),
+    click.option(
+        "--name", metavar="NAME", help="Name of the table in a baseline, for standard input and others without a path."
+    ),
     click.option("--threads", type=click.IntRange(1), help="Number of threads; does not change results."),
 )
 running = together(
     click.option(
         "--policy-from",
         metavar="REF",
-        help="Read settings, acceptances, policy and rule packs as this branch or commit has them, "
+        help="Read settings, acceptances, policy and rule packs as this branch or commit (in full) has them, "
         "so that a pull request is not judged by what it changes.",
     ),
     click.option(

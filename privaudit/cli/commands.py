@@ -16,9 +16,11 @@ import click
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion
+from privaudit.cli.attack import attack_command
 from privaudit.cli.compare import baseline_command, diff_command
 from privaudit.cli.inventory import inventory_group
 from privaudit.cli.joint import joint_group
+from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
 from privaudit.cli.subject import subject_group
@@ -26,7 +28,6 @@ from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
     from privaudit.audit.result import ScanReport
-    from privaudit.cli.delivery import Outputs
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
@@ -53,6 +54,7 @@ def main() -> NoReturn:
 def _called() -> int:
     """Call the command the arguments name; wrong use becomes one line."""
     from privaudit.cli import console
+    from privaudit.cli.output_checks import check_arguments
 
     try:
         # Click's own main writes a line of its own when it is interrupted.
@@ -60,6 +62,7 @@ def _called() -> int:
         if instruction:
             with console.printing():
                 return completion.answer(cli, instruction)
+        check_arguments(sys.argv[1:])
         with console.printing():
             context = cli.make_context("privaudit", sys.argv[1:])
         with context:
@@ -97,8 +100,10 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     Several tables get a summary, and with -o FOLDER/ a report each and an index page.
     """
     from privaudit.cli import console
+    from privaudit.cli.delivery import outputs_of
     from privaudit.cli.scan_command import ScanCommand, is_folder
     from privaudit.settings import run_settings
+    from privaudit.settings.config import with_parts
 
     folders = [output for output in options["outputs"] if is_folder(output)]
     options["outputs"] = tuple(output for output in options["outputs"] if output not in folders)
@@ -108,7 +113,8 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     if not sources and not shows_config:
         raise click.UsageError("Missing argument 'SOURCE...'.")
     command = {name: options.pop(name) for name in ("scores", "brief")}
-    wanted = _outputs(sources[0] if sources else "", options)
+    wanted = outputs_of(sources[0] if sources else "", options)
+    options = with_parts(options, sources)
     with ExitStack() as keep:
         stated = run_settings.resolve(
             config, options, policy_from=options.pop("policy_from"), keep=keep, notice=console.warn
@@ -119,44 +125,6 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
         folder = Path(folders[0]) if folders else None
         code = ScanCommand(sources=sources, stated=stated, wanted=wanted, folder=folder, **command).run()
     return 0 if exit_zero and code == 1 else code
-
-
-@cli.command()
-@click.argument("release")
-@click.option(
-    "--auxiliary",
-    required=True,
-    metavar="FILE",
-    help="Auxiliary data: a table that the attacker is assumed to have.",
-)
-@arguments.linkage
-@click.option(
-    "--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact)."
-)
-@click.option(
-    "--population",
-    metavar="FILE|N",
-    help="Population that the release was drawn from: a table, or the number of people.",
-)
-@arguments.subject
-@arguments.outputs
-@arguments.edition
-@arguments.fail_on
-@arguments.reading
-@arguments.common
-def attack(release: str, config: str | None, **options: Any) -> int:
-    """Link RELEASE to an auxiliary table and count the records an attacker can re-identify."""
-    from privaudit.api import scans as api
-    from privaudit.cli import console, output_checks
-    from privaudit.settings import run_settings
-
-    wanted = _outputs(release, options)
-    options.pop("method")
-    file, chosen = run_settings.settings_file(config), console.settings(config, options, release)
-    output_checks.check_inputs(wanted.files, release, chosen, file)
-    with console.progress(wanted.quiet) as progress:
-        report = api.attack(release, **chosen, progress=progress, config=file)
-    return wanted.deliver(report)
 
 
 @cli.command()
@@ -207,8 +175,9 @@ def judge(report: str, **options: Any) -> int:
     """Judge a saved REPORT.json under another policy or framework, with the acceptances of the settings file."""
     from privaudit.api import scans as api
     from privaudit.cli import console
+    from privaudit.cli.delivery import outputs_of
 
-    wanted = _outputs(report, options)
+    wanted = outputs_of(report, options)
     file = console.settings(options.pop("config"), {})
     chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
     chosen |= {name: value for name, value in options.items() if value is not None}
@@ -257,8 +226,9 @@ def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
 def render(report: str, **options: Any) -> int:
     """Write a saved REPORT.json in another format, or print its summary."""
     from privaudit.api import scans as api
+    from privaudit.cli.delivery import outputs_of
 
-    _outputs(report, options).deliver(api.load(report), decides=False)
+    outputs_of(report, options).deliver(api.load(report), decides=False)
     return 0
 
 
@@ -295,10 +265,12 @@ def completion_command(shell: str) -> int:
     return 0
 
 
-for command in (baseline_command, diff_command, rules, plan_command, remedy_command, verify_command):
+COMMANDS = (
+    attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
+    ledger_group, release_command, inventory_group, subject_group,
+)  # fmt: skip
+for command in COMMANDS:
     cli.add_command(command)
-for group in (joint_group, inventory_group, subject_group):
-    cli.add_command(group)
 
 
 @cli.command()
@@ -350,17 +322,7 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     except (ValueError, click.ClickException):
         raise ConfigError("The report does not state a command that can be repeated.") from None
     names = {setting.name for setting in fields(Settings)}
-    chosen = console.settings("", {name: value for name, value in stated.items() if name in names})
+    chosen = console.settings("", {name: value for name, value in stated.items() if name in names}, source)
     if saved.wire.acceptances:
         chosen["accept"] = entries_of(saved.wire.acceptances)
     return api.scan(source, **chosen, progress=progress)
-
-
-def _outputs(source: str, options: dict[str, Any]) -> Outputs:
-    """Take the options about outputs out of `options` and check them before any work."""
-    from privaudit.cli.delivery import Outputs
-
-    names = ("outputs", "format", "edition", "quiet", "verbose", "timings")
-    wanted = Outputs(**{name: options.pop(name) for name in names})
-    wanted.check(source)
-    return wanted

@@ -9,6 +9,7 @@ Limits: exit codes come from the gate; nothing here changes one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from privaudit.audit.result import ScanReport
 from privaudit.base.errors import ConfigError
@@ -99,3 +100,11 @@ class Outputs:
             failing = Number(value=sum(fails(finding, wire.fail_on) for finding in wire.findings))
             failed = f" {fact('gate.also_failed', n=failing)}" if failing.value else ""
             console.complain(f"{first}{more}{failed}", "E303")
+
+
+def outputs_of(source: str, options: dict[str, Any]) -> Outputs:
+    """Take the options about outputs out of `options` and check them before any work."""
+    names = ("outputs", "format", "edition", "quiet", "verbose", "timings")
+    wanted = Outputs(**{name: options.pop(name) for name in names})
+    wanted.check(source)
+    return wanted

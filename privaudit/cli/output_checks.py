@@ -19,6 +19,24 @@ if TYPE_CHECKING:
     from privaudit.model.wording.render import Edition
 
 
+def check_arguments(words: Iterable[str]) -> None:
+    """Refuse an argument that begins with a hyphen and is, as a whole, the name of a file.
+
+    A hook passes the names of the files of a commit: ``--config=x.csv`` would set an option.
+
+    Raises
+    ------
+    ConfigError
+    """
+    for word in words:
+        if word == "--":
+            return
+        if word.startswith("-") and os.path.lexists(word):
+            raise ConfigError(
+                f"{shown_file(word)} is the name of a file and reads as an option.", hint=f"write ./{shown_file(word)}"
+            )
+
+
 def check_outputs(
     source: str, outputs: Sequence[str], *, suffixes: Sequence[str] = (), edition: Edition = "full"
 ) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from privaudit.api.table_results import Collection
     from privaudit.cli.delivery import Outputs
     from privaudit.report.index_page import IndexRow
+    from privaudit.source.files.several import Candidate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,15 +55,19 @@ class ScanCommand:
 
     def run(self) -> int:
         """Scan, write and print, and return the exit code."""
+        from privaudit.source.files.several import candidates
+
+        found = candidates(self.sources, self.stated.of().get("parts", ()))
         single = self._documents_of_one_table()
-        if single and (self.folder is not None or len(self.sources) > 1):
+        if single and (self.folder is not None or len(self.sources) > 1 or len(found) > 1):
             raise ConfigError(
                 f"{single[0]} gets the report of one table.",
                 hint="write those of several with -o FOLDER/, or as .md, .sarif, .xml or .gitlab.json",
             )
-        if self.folder is None and (single or not self._may_be_several()):
-            return self._one()
-        return self._several()
+        only = found[0].source if found else self.sources[0]
+        if self.folder is None and (single or not self._may_be_several(found)):
+            return self._one(only)
+        return self._several(only)
 
     def _documents_of_one_table(self) -> list[str]:
         """Return the outputs that cannot hold the reports of several tables."""
@@ -71,19 +76,17 @@ class ScanCommand:
             found.append("Standard output")
         return [*found, *(() if self.scores is None else (shown_file(self.scores),))]
 
-    def _may_be_several(self) -> bool:
+    def _may_be_several(self, found: Sequence[Candidate]) -> bool:
         """Whether the sources may stand for several tables, or the index is wanted for one."""
-        from privaudit.source.files.several import candidates, holds_tables
+        from privaudit.source.files.several import holds_tables
 
         if self.brief or len(self.sources) > 1:
             return True
-        found = candidates(self.sources)
         return bool(found) and (len(found) > 1 or bool(found[0].parts) or holds_tables(found[0].source))
 
-    def _one(self) -> int:
+    def _one(self, source: str) -> int:
         from privaudit.api import scans as api
 
-        (source,) = self.sources
         chosen = self._settings_of(source)
         if self.scores is not None:
             output_checks.check_outputs(source, (self.scores,), suffixes=(".csv",))
@@ -95,7 +98,7 @@ class ScanCommand:
             )
         return self.wanted.deliver(report)
 
-    def _several(self) -> int:
+    def _several(self, first: str) -> int:
         from privaudit.api.collection import scan_tables
 
         if self.folder is not None:
@@ -113,7 +116,7 @@ class ScanCommand:
                 advice=not self.brief or self.folder is not None,
             )
         if not found:
-            return self._one()  # which reports what is wrong with the source
+            return self._one(first)  # which reports what is wrong with the source
         if len(found) == 1 and self.folder is None and not self.brief:
             (only,) = found
             if only.report is None:

@@ -13,7 +13,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from privaudit.model.attacks import Attack, AttackDetail, LinkageDetail, LinkageDirection
+    from privaudit.model.attacks import (
+        Attack,
+        AttackDetail,
+        Curve,
+        LinkageDetail,
+        LinkageDirection,
+        MeasuredDetail,
+    )
     from privaudit.model.columns import (
         Assignment,
         Clue,
@@ -98,6 +105,7 @@ __all__ = [
     "Control",
     "ControlState",
     "CountedUnit",
+    "Curve",
     "DataType",
     "DatasetInfo",
     "DatasetUnit",
@@ -119,6 +127,7 @@ __all__ = [
     "LinkageDirection",
     "Marginal",
     "MatchTable",
+    "MeasuredDetail",
     "MeasuredStates",
     "MissingSemantics",
     "OpenFinding",
@@ -156,8 +165,10 @@ _HOMES = {
     "privaudit.model.attacks": (
         "Attack",
         "AttackDetail",
+        "Curve",
         "LinkageDetail",
         "LinkageDirection",
+        "MeasuredDetail",
     ),
     "privaudit.model.columns": (
         "Assignment",

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from privaudit.base.wire import Wire
 from privaudit.model.stats import Estimate
-from privaudit.model.wording import Fact
+from privaudit.model.wording import Fact, Value
 
 EXPECTED = "expected"
 """How the method of a success begins that is expected, not counted."""
@@ -89,8 +89,51 @@ class LinkageDetail(Wire):
     n_verbatim: int | None = None
 
 
-AttackDetail: TypeAlias = LinkageDetail
-"""The details of an attack: one record for each kind, joined with ``|``."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve(Wire):
+    """One line of a picture: success over what the attacker knows, or true over false positives.
+
+    Attributes
+    ----------
+    key : str
+        What the line shows: a sentence of ``rules/wording/attacks.toml`` after ``curve_``.
+    x, y : tuple of float
+        As many points each, `x` ascending.
+    """
+
+    key: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredDetail(Wire):
+    """The numbers of any other attack.
+
+    Attributes
+    ----------
+    method : str
+        How the attacker decides: a sentence of ``rules/wording/attacks.toml`` after ``method_``.
+    secrets : tuple of str
+        The columns whose values the attacker wants to know.
+    measures : mapping of str to typed value
+        Further numbers, by the sentence after ``measured_`` that names them.
+    curves : tuple of Curve
+        The lines of its picture.
+    picture : {"rates", "known", "roc"}
+        What is drawn: bars of the rates, curves over the number of known columns, or true over false positives.
+    """
+
+    kind: Literal["measured"] = "measured"
+    method: str
+    secrets: tuple[str, ...] = ()
+    measures: Mapping[str, Value] = field(default_factory=dict)
+    curves: tuple[Curve, ...] = ()
+    picture: Literal["rates", "known", "roc"] = "rates"
+
+
+AttackDetail: TypeAlias = LinkageDetail | MeasuredDetail
+"""The details of an attack: `LinkageDetail` for linkage, else `MeasuredDetail`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,34 +143,49 @@ class Attack(Wire):
     Attributes
     ----------
     kind : str
-        linkage, ...
+        The module of the attack: linkage, copies, ...
     knowledge : tuple of str
         The columns whose values the attacker knows of the target.
+    attacker : Fact or None
+        What the attacker holds, and what counts as success, in one sentence.
+    outcome : Fact or None
+        The result in one paragraph for readers without prior knowledge.
     n_targets : int
-        People attacked: those known or assumed to be in the table.
+        People attacked: those known or assumed to be in the table (members).
     success : Estimate
         Correct claims over targets, counted where the truth is known; else an upper bound of what is expected.
     baseline : float
         The success of guessing.
     control : float or None
-        The share of people outside the table about whom the attack makes a claim all the same; null where not
-        measured.
+        The share of people outside the table (outsiders) with whom the same attack succeeds or, for a linkage, about
+        whom it makes a claim all the same; null where not measured.
+    control_rate : Estimate or None
+        The same with its interval and the number of outsiders; null for a linkage, whose detail has it.
     advantage : Estimate
-        ``(success - baseline) / (1 - baseline)``, at least 0.
+        ``(success - base) / (1 - base)``; `against` states the base. Negative where the base succeeds more often.
+    against : {"guessing", "control"}
+        What the advantage is measured against: guessing, or the same attack on outsiders.
     assumptions : tuple of Fact
         What is assumed of the attacker and of the auxiliary data.
+    is_headline : bool
+        Whether a scan ran the attack for its headline number only; checks judge the numbers of `privaudit attack`.
     detail : AttackDetail or None
         The numbers of this kind of attack.
     """
 
     kind: str
     knowledge: tuple[str, ...]
+    attacker: Fact | None = None
+    outcome: Fact | None = None
     n_targets: int
     success: Estimate
     baseline: float
     control: float | None = None
+    control_rate: Estimate | None = None
     advantage: Estimate
+    against: Literal["guessing", "control"] = "guessing"
     assumptions: tuple[Fact, ...] = ()
+    is_headline: bool = False
     detail: AttackDetail | None = None
 
     @property
@@ -151,6 +209,27 @@ class Attack(Wire):
     def name(self) -> str:
         """The kind of attack, or register for a linkage that looks up released records."""
         return "register" if self.is_register_attack else self.kind
+
+    @property
+    def n_outsiders(self) -> int | None:
+        """People outside the table with whom the same attack was tried; None where there are none."""
+        return None if self.control_rate is None else self.control_rate.n
+
+    @property
+    def n_exposed(self) -> int:
+        """Members with whom the attack succeeds beyond what the control explains; all of them without a control."""
+        if self.against == "guessing":
+            return self.n_correct
+        return max(0, round((self.success.value - (self.control or 0.0)) * self.n_targets))
+
+    @property
+    def judged(self) -> float:
+        """The end of the interval of the advantage that checks compare with the limit.
+
+        The upper end for a linkage, because no match among few targets proves little; the lower end against a control,
+        because what succeeds with outsiders as well is not revealed by the table.
+        """
+        return self.advantage.high if self.against == "guessing" else self.advantage.low
 
     @property
     def method(self) -> str:

@@ -13,6 +13,7 @@ from privaudit.model.vocabulary.records import Severity
 from privaudit.model.wording import Fact
 
 ControlState = Literal["supported", "contradicted", "not_measured", "human"]
+Answer = Literal["yes", "no", "not_measured", "person", "not_applicable"]
 CheckState = Literal["fired", "passed", "not_measured", "no_limit", "not_applicable"]
 FindingChange = Literal["new", "worse", "same"]
 AcceptanceState = Literal["used", "expired", "exceeded", "unused", "not_measured"]
@@ -101,12 +102,18 @@ class Acceptance(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control(Wire):
-    """One control of a framework, and whether the evidence supports or contradicts it."""
+    """One control of a framework as a question, its answer, and the state that follows from it.
+
+    The favourable answer supports the control and the unfavourable one contradicts it; a person's answer, and one
+    without a favourable side, is ``human``; what does not apply is ``not_measured`` with its reason.
+    """
 
     framework: str
     id: str
     title: str
     requirement: str = ""
+    question: str = ""
+    answer: Answer = "person"
     state: ControlState
     findings: tuple[str, ...] = ()
     why: tuple[Fact, ...] = ()
@@ -182,6 +189,8 @@ class PolicyInfo(Wire):
     share of the records that a plan may suppress; None leaves it to the advice. ``k_map`` is the fewest people of the
     population in a class of the table; None stands for ``k``. ``person_keys`` is the most people whose key may be
     released: 0 where the table leaves the organisation, None within it.
+    ``copies`` is the advantage of looking for copies of members over that for outsiders, ``reconstructed`` the people
+    in hidden cells that the published ones determine.
     ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
     """
 
@@ -200,6 +209,8 @@ class PolicyInfo(Wire):
     k_map: int | None = None
     person_keys: int | None = None
     attack_advantage: float
+    copies: float | None = None
+    reconstructed: int | None = None
     date: str
     geo: str
     fail_on: Severity

@@ -7,35 +7,45 @@ Limits: success is correct re-identification where the true matches are given, e
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from privaudit.model import Attack, LinkageDetail, Report
-from privaudit.model.wording import Count, Threshold
+from privaudit.model import Attack, AttackDetail, LinkageDetail, MeasuredDetail, Report
+from privaudit.model.wording import Count, Threshold, Value
+from privaudit.model.wording.catalogue import position
 from privaudit.model.wording.numbers import listing
 from privaudit.model.wording.render import WITHHELD, Wording
-from privaudit.report import bars
+from privaudit.report import attack_curves, bars
 from privaudit.report.columns_section import estimate
+from privaudit.report.draw import Chart
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]
 
 MOST_ATTACKS = 40
+CERTAIN = "base-is-certain"
+"""How the method of an advantage begins that is not defined."""
 
 
 def attacks(report: Report, wording: Wording) -> View:
     """Return the section on attacks, the highest advantage first."""
-    ranked = list(report.attacks)
-    if not wording.public:
-        ranked.sort(key=lambda attack: -attack.advantage.high)
+    found = ranked(report, wording)
     return {
-        "rows": [_attack(attack, wording) for attack in ranked[:MOST_ATTACKS]],
-        "n_hidden": max(0, len(ranked) - MOST_ATTACKS),
+        "rows": [_attack(attack, wording) for attack in found[:MOST_ATTACKS]],
+        "n_hidden": max(0, len(found) - MOST_ATTACKS),
         "note": sentence(
             wording, "report.attacks_note", limit=Threshold(value=report.policy.attack_advantage)
         ),
         "models": _models(report, wording),
     }
+
+
+def ranked(report: Report, wording: Wording) -> list[Attack]:
+    """Return the attacks, the highest advantage first; the public edition keeps their order, which shows nothing."""
+    if wording.public:
+        return list(report.attacks)
+    return sorted(report.attacks, key=lambda attack: -attack.advantage.high)
 
 
 def _models(report: Report, wording: Wording) -> list[View]:
@@ -66,17 +76,23 @@ def _models(report: Report, wording: Wording) -> list[View]:
 def _attack(attack: Attack, wording: Wording) -> View:
     detail = attack.detail
     return {
-        "kind": name(_title(attack), 80),
+        "kind": name(title(attack, wording), 80),
         "knows": listing((name(known) for known in attack.knowledge), 12) or "nothing",
+        "attacker": "" if attack.attacker is None else shown(wording, attack.attacker, 600),
         "assumptions": [shown(wording, assumption) for assumption in attack.assumptions],
-        "mapping": [] if detail is None else _linkage_mapping(detail, wording),
+        "mapping": _linkage_mapping(detail, wording) if isinstance(detail, LinkageDetail) else [],
         **(_withheld(wording) if wording.public else _results(attack, wording)),
     }
 
 
-def _title(attack: Attack) -> str:
-    title = attack.name.capitalize()
-    return title if attack.method == attack.kind else f"{title}, {attack.method}"
+def title(attack: Attack, wording: Wording) -> str:
+    """Return the name of an attack with how the attacker decides and which columns are the secret."""
+    words = [sentence(wording, f"attacks.title_{attack.name}")]
+    if attack.method != attack.kind:
+        words.append(sentence(wording, f"attacks.method_{attack.method}"))
+    if isinstance(attack.detail, MeasuredDetail) and attack.detail.secrets:
+        words.append(listing(map(name, attack.detail.secrets), 3))
+    return ", ".join(words)
 
 
 def _withheld(wording: Wording) -> View:
@@ -89,17 +105,52 @@ def _withheld(wording: Wording) -> View:
 def _results(attack: Attack, wording: Wording) -> View:
     total, detail = attack.n_targets, attack.detail
     return {
-        "outcome": _outcome(attack, wording),
+        "outcome": outcome(attack, wording),
         "success": estimate(attack.success, wording),
         "baseline": wording.share(attack.baseline, total),
         "control": _control(attack, wording),
-        "advantage": estimate(attack.advantage, wording),
-        "counts": [] if detail is None else _linkage_counts(attack, detail, wording),
-        "chart": bars.attack(attack, wording),
+        "advantage": _advantage(attack, wording),
+        "counts": _counts(attack, detail, wording),
+        "chart": _chart(attack, wording),
     }
 
 
-def _outcome(attack: Attack, wording: Wording) -> str:
+def _advantage(attack: Attack, wording: Wording) -> str:
+    if attack.advantage.method.startswith(CERTAIN):
+        return sentence(wording, "report.advantage_undefined")
+    return estimate(attack.advantage, wording)
+
+
+def _chart(attack: Attack, wording: Wording) -> Chart | None:
+    picture = attack.detail.picture if isinstance(attack.detail, MeasuredDetail) else "rates"
+    if picture == "known":
+        return attack_curves.known(attack, wording)
+    return attack_curves.roc(attack, wording) if picture == "roc" else bars.attack(attack, wording)
+
+
+def _counts(attack: Attack, detail: AttackDetail | None, wording: Wording) -> list[dict[str, str]]:
+    if isinstance(detail, LinkageDetail):
+        return _linkage_counts(attack, detail, wording)
+    if detail is None:
+        return []
+    rows = [("Targets (members)", wording.count(attack.n_targets))]
+    if attack.n_outsiders is not None:
+        rows.append(("Outsiders", wording.count(attack.n_outsiders)))
+    coded = sorted(_named(detail), key=lambda each: position(each[0]))
+    rows += [(sentence(wording, code), wording.value(value)) for code, value in coded]
+    return [{"label": label, "value": value} for label, value in rows]
+
+
+def _named(detail: MeasuredDetail) -> Iterator[tuple[str, Value]]:
+    """Yield the measures with the codes of their names; they are listed in the order of the catalogue."""
+    for key, value in detail.measures.items():
+        yield f"attacks.measured_{key}", value
+
+
+def outcome(attack: Attack, wording: Wording) -> str:
+    """Return the result of an attack in one paragraph."""
+    if attack.outcome is not None:
+        return shown(wording, attack.outcome, 900)
     people = Count(n=attack.n_correct, of=attack.n_targets, unit="person")
     if attack.is_counted:
         return sentence(wording, "report.attack_outcome", people=people)
@@ -111,9 +162,11 @@ def _outcome(attack: Attack, wording: Wording) -> str:
 def _control(attack: Attack, wording: Wording) -> str:
     if attack.control is None:
         return "not measured"
-    if attack.detail is not None and attack.detail.control_rate is not None:
-        return estimate(attack.detail.control_rate, wording)
-    n_control = None if attack.detail is None else attack.detail.n_control
+    linkage = attack.detail if isinstance(attack.detail, LinkageDetail) else None
+    rate = attack.control_rate if linkage is None else linkage.control_rate
+    if rate is not None:
+        return estimate(rate, wording)
+    n_control = None if linkage is None else linkage.n_control
     return wording.share(attack.control, n_control or attack.n_targets)
 
 

@@ -232,7 +232,7 @@ def attack(found: Attack, wording: Wording) -> Chart:
     success = found.success.high if bounded else found.success.value
     rows = [("guessing", found.baseline, "soft"), ("at most" if bounded else "attacker", success, "bad")]
     if found.control is not None:
-        rows.insert(1, ("control", found.control, "calm"))
+        rows.insert(1, ("control" if found.against == "guessing" else "outsiders", found.control, "calm"))
     canvas = Canvas()
     left, wide = 70, WIDTH - 130
     for i, (label, share, colour) in enumerate(rows):

@@ -2,7 +2,8 @@
 
 Question: what does a reader find when the writer was killed, the disk was full or the path was hostile?
 Method: a temporary file in the same folder (mode 0600 while it grows), flushed to disk, then renamed over the
-target in one step; symbolic links, folders, devices and the inputs are refused beforehand.
+target in one step; symbolic links, folders, devices, the inputs, and files that privaudit did not write are refused
+beforehand.
 Limits: a power failure in the instant between rename and the folder's flush may bring the old file back.
 """
 
@@ -10,16 +11,38 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
 
+MARKS = (b"privaudit", b'"schema_version"', b'"check_name"', b"row,class_size,")
+"""What the files have in them that may be replaced by another of their kind."""
+MOST_SEARCHED = 64 * 1024 * 1024
 
-def check(target: Path, inputs: Iterable[str | Path] = ()) -> None:
-    """Raise `ConfigError` where `target` must not be written."""
+
+def has_mark(target: Path) -> bool:
+    """Whether a file is one that privaudit wrote: a report, plan, baseline, certificate or file of scores."""
+    with target.open("rb") as file:
+        start = file.read(MOST_SEARCHED)
+    return start.strip() in (b"", b"[]") or any(mark in start for mark in MARKS)
+
+
+def check(
+    target: Path, inputs: Iterable[str | Path] = (), *, may_replace: Callable[[Path], bool] = has_mark
+) -> None:
+    """Raise `ConfigError` where `target` must not be written.
+
+    Parameters
+    ----------
+    target : Path
+    inputs : iterable of path
+        Files that are not overwritten in any case.
+    may_replace : callable
+        Whether an existing file may be replaced: by default one that privaudit wrote, or an empty one.
+    """
     if target.is_symlink():
         raise ConfigError(
             f"{shown_file(target)} is a symbolic link; reports are not written through links.",
@@ -34,6 +57,10 @@ def check(target: Path, inputs: Iterable[str | Path] = ()) -> None:
             raise ConfigError(
                 f"{shown_file(target)} is an input; inputs are not overwritten.", hint="name another output"
             )
+    if target.exists() and not may_replace(target):
+        raise ConfigError(
+            f"{shown_file(target)} exists, and privaudit did not write it.", hint="remove it, or name another output"
+        )
 
 
 def _same(target: Path, source: str | Path) -> bool:

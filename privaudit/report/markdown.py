@@ -285,10 +285,10 @@ def _controls(found: View) -> str:
     parts = []
     for framework in found["frameworks"]:
         table = _table(
-            ["Control", "State", "Evidence"],
+            ["Question", "Answer", "Evidence"],
             [
                 [
-                    md(f"{row['id']} {row['title']}"),
+                    md(f"{row['id']} {row['question']}"),
                     row["words"],
                     md(f"{row['why']} {', '.join(row['findings'])}".strip()) or "–",
                 ]

@@ -116,6 +116,8 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
         row(sentence(wording, "report.label_unique"), _unique),
         row(sentence(wording, "report.effect_below", k=Threshold(value=k)), lambda side: _below(side, k)),
     ]
+    if any(side.report.risk is not None and side.report.risk.missing != "category" for side in sides):
+        rows.insert(5, row(sentence(wording, "remedies.k_of_values"), _k_of_values))
     if any(side.k_map is not None for side in found):
         rows.append(row(sentence(wording, "report.label_k_map"), _k_map))
     for severity in reversed(SEVERITIES):
@@ -129,6 +131,13 @@ def _rows_of_source(before: Report, after: Report, wording: Wording) -> str:
     """Return the rows of the source, rounded where they would show that 1 to 10 records were suppressed."""
     n = before.dataset.n_rows
     return wording.count(n) if wording.hidden(n - after.dataset.n_rows) else verdict.n_rows(before, wording)
+
+
+def _k_of_values(side: _Side) -> str:
+    """Return the smallest class where a missing cell is a value like any other, as a reader of the file counts."""
+    risk = side.report.risk
+    sizes = () if risk is None else risk.class_sizes.size
+    return side.wording.count(min(sizes)) if len(sizes) else MISSING
 
 
 def _k_map(side: _Side) -> str:

@@ -15,6 +15,7 @@ from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report import first_steps, limits_section, verdict
 from privaudit.report.acceptances_section import acceptances, declared_roles
+from privaudit.report.attacks_section import outcome, ranked, title
 from privaudit.report.columns_section import columns
 from privaudit.report.escape import terminal as plain
 from privaudit.report.findings_section import findings
@@ -31,6 +32,7 @@ MOST_COLUMNS = 40
 MOST_FINDINGS = 12
 MOST_REMEDIES = 3
 MOST_LIMITS = 6
+MOST_ATTACKS = 12
 PLAIN_WIDTH = 100
 """Width of the output where the stream is not a terminal."""
 
@@ -75,6 +77,7 @@ def show(
     _verdict(console, report, wording)
     _columns(console, report, wording)
     _findings(console, report, wording)
+    _attacks(console, report, wording)
     _acceptances(console, report, wording)
     _declared_roles(console, report, wording)
     _remedies(console, report, wording)
@@ -195,6 +198,18 @@ def _findings(console: Console, report: Report, wording: Wording) -> None:
 
 def _n_findings(groups: list[dict[str, Any]]) -> int:
     return sum(len(group["first"]) + len(group["more"]) for group in groups)
+
+
+def _attacks(console: Console, report: Report, wording: Wording) -> None:
+    """Print one paragraph for each attack; the public edition has none."""
+    found = [] if wording.public else ranked(report, wording)
+    if not found:
+        return
+    console.print()
+    print_line(console, "Attacks", "bold")
+    for attack in found[:MOST_ATTACKS]:
+        print_line(console, f"  {title(attack, wording)}: {outcome(attack, wording)}")
+    _rest(console, len(found) - MOST_ATTACKS, "attack")
 
 
 def _acceptances(console: Console, report: Report, wording: Wording) -> None:

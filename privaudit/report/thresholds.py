@@ -76,7 +76,7 @@ def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
         *_further_limits(given),
         (
             "attack_advantage",
-            "Advantage of an attacker over guessing",
+            "Advantage of an attacker over guessing or the control",
             f"at most {percent(given.attack_advantage)}",
         ),
         ("date", "Most precise date", name(given.date, 40)),
@@ -92,9 +92,15 @@ def _further_limits(given: PolicyInfo) -> list[tuple[str, str, str]]:
         ("l_entropy", "Entropy l-diversity", "{} or more", given.l_entropy),
         ("c_recursive", "Recursive l-diversity (c)", "below {}", given.c_recursive),
         ("l_recursive", "Recursive l-diversity (l)", "{}", given.l_recursive),
+        ("copies", "Advantage of looking for copies", "at most {}", given.copies),
+        ("reconstructed", "People in hidden cells that can be computed", "at most {}", given.reconstructed),
         ("suppression", "Records that a plan may suppress", "at most {}", given.suppression),
     ]
     return [(key, title, form.format(decimal(value))) for key, title, form, value in rows if value is not None]
+
+
+_WITHOUT_LIMIT = frozenset({"partial_knowledge", "copies", "near_copies", "reconstruction"})
+"""Attacks to which the limit of the advantage does not apply: exact ones, and those with a limit of their own."""
 
 
 def _observed(report: Report, wording: Wording) -> dict[str, str]:
@@ -102,10 +108,11 @@ def _observed(report: Report, wording: Wording) -> dict[str, str]:
         "date": _most_precise((column.date_precision for column in report.columns), _DATES),
         "geo": _most_precise((column.geo_precision for column in report.columns), _PLACES),
     }
-    if report.attacks and not wording.public:
-        worst = max(report.attacks, key=lambda attack: attack.advantage.high)
-        highest = wording.share(max(0.0, min(1.0, worst.advantage.high)), worst.n_targets)
-        found["attack_advantage"] = f"at most {highest}"
+    judged = [attack for attack in report.attacks if not attack.is_headline and attack.kind not in _WITHOUT_LIMIT]
+    if judged and not wording.public:
+        worst = max(judged, key=lambda attack: attack.judged)
+        highest = wording.share(max(0.0, min(1.0, worst.judged)), worst.n_targets)
+        found["attack_advantage"] = f"at {'most' if worst.against == 'guessing' else 'least'} {highest}"
     risk = report.risk
     if risk is None or wording.public:
         return found

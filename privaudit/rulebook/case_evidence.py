@@ -276,11 +276,15 @@ def _attack(item: _Attack) -> Attack:
     from privaudit.model.advantage import advantage
 
     success = wilson(item.correct, item.targets)
+    control = None if item.outsiders is None else wilson(item.control, item.outsiders)
     return Attack(
         kind=item.kind,
         knowledge=("a", "b"),
         n_targets=item.targets,
         success=success,
         baseline=item.baseline,
-        advantage=advantage(success, item.baseline),
+        control=None if control is None else control.value,
+        control_rate=control,
+        advantage=advantage(success, item.baseline if control is None else control),
+        against="guessing" if control is None else "control",
     )

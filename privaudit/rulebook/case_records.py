@@ -76,6 +76,8 @@ class _Attack(_Pack):
     targets: int
     correct: int
     baseline: float = 0.0
+    outsiders: int | None = None
+    control: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,10 @@ from privaudit.rulebook.packs import _Pack, read_pack
 DATE_LEVELS = ("year", "month", "day", "minute", "second")
 GEO_LEVELS = ("country", "region", "county", "city", "postal area", "postal", "point")
 _NO_LIMIT = "no limit in this policy"
-_OPTIONAL = ("uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "person_keys")
+_OPTIONAL = (
+    "uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "person_keys", "copies",
+    "reconstructed",
+)  # fmt: skip
 _KEYS = (
     "k",
     "probability",
@@ -39,6 +42,8 @@ _KEYS = (
     "k_map",
     "person_keys",
     "attack_advantage",
+    "copies",
+    "reconstructed",
     "date",
     "geo",
     "fail_on",
@@ -93,6 +98,8 @@ class _PolicyFile(_Pack):
     k_map: _Count | None = None
     person_keys: _Count | None = None
     attack_advantage: _Share | None = None
+    copies: _Share | None = None
+    reconstructed: _Count | None = None
     date: _Date | None = None
     geo: _Geo | None = None
     fail_on: _FailOn | None = None
@@ -190,6 +197,8 @@ def _check_ranges(policy: PolicyInfo, where: str) -> None:
         "k_map": policy.k_map is None or policy.k_map >= 1,
         "person_keys": policy.person_keys is None or policy.person_keys >= 0,
         "attack_advantage": 0 <= policy.attack_advantage <= 1,
+        "copies": policy.copies is None or 0 <= policy.copies <= 1,
+        "reconstructed": policy.reconstructed is None or policy.reconstructed >= 0,
     }
     for key, holds in valid.items():
         if not holds:

@@ -2,7 +2,8 @@
 
 Question: which settings, policy and rule packs did the branch have that a pull request wants to change?
 Method: git lists the files of the commit; those that are needed are written to a private folder that is removed at the
-end. Only regular files are taken.
+end. Only regular files are taken. A name is that of a branch of a remote, then that of a local branch: a tag of the
+same name, which git would prefer and many may push, decides nothing. A tag must be named in full.
 Limits: needs git and the commit: a shallow clone has neither branches nor history. The text of git's errors is not
 shown.
 """
@@ -10,6 +11,7 @@ shown.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
@@ -18,11 +20,12 @@ from typing import Any
 from privaudit.base import private_folders, resources
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
-from privaudit.settings.config import CONFIG_FILE
+from privaudit.settings.config import CONFIG_FILE, Notice
 from privaudit.settings.config_files import settings_section
 
 _REGULAR = ("100644", "100755")
 _SECONDS = 60
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Revision:
@@ -31,11 +34,13 @@ class Revision:
     Parameters
     ----------
     ref : str
-        A branch, tag or commit, for example ``origin/main``.
+        A branch, for example ``origin/main``, the full ID of a commit, or a name that begins with ``refs/``.
     folder : Path
         A folder of the repository.
     keep : ExitStack
         Removes the private folder when it closes.
+    notice : callable
+        Called with one sentence where a tag of the same name is ignored.
 
     Raises
     ------
@@ -43,7 +48,7 @@ class Revision:
         If git is not installed, the folder is not in a repository, or the repository does not have the commit.
     """
 
-    def __init__(self, ref: str, folder: Path, keep: ExitStack) -> None:
+    def __init__(self, ref: str, folder: Path, keep: ExitStack, notice: Notice) -> None:
         self.ref = ref
         self.folder = folder.resolve()
         top = self._git("rev-parse", "--show-toplevel")
@@ -53,16 +58,27 @@ class Revision:
                 hint="run it in a clone whose owner git trusts (safe.directory)",
             )
         self.root = Path(top.decode("utf-8", "surrogateescape").rstrip("\n")).resolve()
-        commit = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-        if not commit:
-            raise ConfigError(
-                f'--policy-from: this clone has no commit "{ref}".',
-                hint="fetch it first; in GitHub Actions, check out with fetch-depth: 0",
-            )
-        self._commit = commit.decode("ascii").strip()
+        self._commit = self._resolved(ref)
+        if not ref.startswith("refs/") and self._commit_of(f"refs/tags/{ref}"):
+            notice(f'The tag "{ref}" is ignored: the branch or commit of that name decides.')
         self._keep = keep
         self._mirror: Path | None = None
         self._files = self._listed()
+
+    def _resolved(self, ref: str) -> str:
+        """Return the ID of the commit that `ref` names."""
+        is_whole = _COMMIT.fullmatch(ref) or ref.startswith("refs/")
+        for name in (ref,) if is_whole else (f"refs/remotes/{ref}", f"refs/heads/{ref}"):
+            if commit := self._commit_of(name):
+                return commit
+        raise ConfigError(
+            f'--policy-from: this clone has no branch or commit "{ref}".',
+            hint="fetch it (in GitHub Actions with fetch-depth: 0); write a commit in full, a tag as refs/tags/NAME",
+        )
+
+    def _commit_of(self, name: str) -> str | None:
+        found = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        return found.decode("ascii").strip() if found else None
 
     def find_settings(self) -> Path | None:
         """Return a copy of the settings file that applies to the folder: the nearest one upwards, as in the commit."""
@@ -132,7 +148,7 @@ class Revision:
         """Return what git prints; None where it fails."""
         try:
             done = subprocess.run(
-                ["git", "-C", str(self.folder), *words],
+                ["git", "--no-replace-objects", "-C", str(self.folder), *words],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_SECONDS,

@@ -24,7 +24,8 @@ Path = str | os.PathLike[str]
 class ScanOptions(TypedDict, total=False):
     """Settings of a scan, besides those that `scan` names itself; docs/configuration.md explains each.
 
-    ``population`` is a number of people, the path of a table, or a table in memory.
+    ``population`` is a number of people, the path of a table, or a table in memory. ``parts`` lists the folders and
+    patterns whose files are parts of one table; True stands for the source itself.
     """
 
     role: Mapping[str, Role]
@@ -60,6 +61,8 @@ class ScanOptions(TypedDict, total=False):
     threads: int
     cap: Mapping[str, int]
     password_env: str
+    parts: Names | bool
+    name: str
     budget: float | str
     fail_on: Severity
 
@@ -88,6 +91,6 @@ class RemedyOptions(ScanOptions, total=False):
     key: Path | None
 
 
-LISTS = ("quasi", "sensitive", "keep", "framework")
+LISTS = ("quasi", "sensitive", "keep", "framework", "parts")
 """Options that take several names."""
 PATHS = ("baseline", "rules")

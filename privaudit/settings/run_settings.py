@@ -126,7 +126,7 @@ def resolve(
     if policy_from is not None:
         from privaudit.settings.base_revision import Revision
 
-        return _from_commit(Revision(policy_from, Path.cwd(), keep), config, given, notice)
+        return _from_commit(Revision(policy_from, Path.cwd(), keep, notice), config, given, notice)
     file = settings_file(config)
     if file is None:
         return RunSettings(file=None, origin="", from_file={}, from_options=given)

@@ -420,8 +420,9 @@ def test_wilson_by_hand():
 def test_the_advantage_lies_in_its_interval_and_never_exceeds_success(s, c, n, m):
     success, control = wilson(min(s, n), n), wilson(min(c, m), m)
     found = advantage(success, control)
-    assert 0 <= found.low <= found.value <= found.high <= 1
+    assert found.low <= found.value <= found.high <= 1
     assert found.value <= success.value + 1e-12
+    assert (found.value < 0) == (success.value < control.value < 1)
     assert advantage(success, 0.0).value == success.value
 
 
@@ -560,7 +561,8 @@ def test_no_value_is_disclosed():
 
 def test_an_attack_without_its_inputs_does_not_run():
     with dataset(("x",), [("1",)]) as r:
-        assert simulate(r, None, (), Settings()) == AttackResults()
+        found = simulate(r, None, (), Settings())
+    assert found.attacks == () and {one.code for one in found.limits} == {"attacks.no_quasi_identifier"}
 
 
 def test_a_failed_attack_leaves_its_limits_and_the_others_run():

@@ -50,7 +50,7 @@ FORMS = {
     r"\bhow many there are\b": "record count",
     r"\blooks? like \S+ others?\b": "group of identical records",
     r"\bknowing it already\b": "reveals, discloses",
-    r"\b(?:an|the) outsiders?\b": "attacker",
+    r"\boutsiders? (?:may|can|could) know\b": "attacker knowledge",
     r"\blist behind it\b": "auxiliary data, lookup table",
     r"\bnumbers? of (?:their own|its own|people of)\b": "identifier, person ID",
     r"\b(?:what|which|who) (?:is|are|was|were) asked\b": "policy threshold, limit, required",

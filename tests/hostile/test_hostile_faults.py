@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = "qzxvkjw"
+BEFORE = '{"schema_version": "0"}'
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="signals and limits of POSIX")]
 
 
@@ -62,7 +63,7 @@ def alive(number: int) -> bool:
 @pytest.mark.parametrize("delay", [0.3, 1.5, 3.0])
 def test_a_stopped_scan_leaves_no_process_no_half_report_and_no_table(table, number, delay):
     folder = table.parent
-    (folder / "r.json").write_text("before")
+    (folder / "r.json").write_text(BEFORE)
     scan = start(folder, "scan", "t.csv", "--no-ner", "-q", "-o", "r.json")
     time.sleep(delay)
     others = children(scan.pid)
@@ -70,7 +71,7 @@ def test_a_stopped_scan_leaves_no_process_no_half_report_and_no_table(table, num
     out, err = scan.communicate(timeout=60)
     assert MARK not in out + err and "Traceback" not in err
     report = (folder / "r.json").read_text()
-    assert report == "before" or report.rstrip().endswith("}")
+    assert report == BEFORE or report.rstrip().endswith("}")
     deadline = time.monotonic() + 10
     while any(map(alive, others)) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -95,7 +96,7 @@ def test_a_crash_with_core_files_enabled_writes_none(table):
 
 def test_a_full_disk_is_one_line_and_leaves_the_old_report(table):
     folder = table.parent
-    (folder / "r.json").write_text("before")
+    (folder / "r.json").write_text(BEFORE)
     scan = start(
         folder, "scan", "t.csv", "--no-ner", "-q", "-o", "r.json",
         preexec_fn=lambda: (
@@ -105,7 +106,7 @@ def test_a_full_disk_is_one_line_and_leaves_the_old_report(table):
     )  # fmt: skip
     _, err = scan.communicate(timeout=120)
     assert scan.returncode == 2 and len(err.splitlines()) == 1, err
-    assert (folder / "r.json").read_text() == "before"
+    assert (folder / "r.json").read_text() == BEFORE
 
 
 @pytest.mark.skipif(os.name != "nt" and os.getuid() == 0, reason="root may write everywhere")

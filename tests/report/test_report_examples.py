@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from privaudit import report
-from privaudit.model import Report
+from privaudit.model import LinkageDetail, Report
 from privaudit.model.wording.render import Edition
 from privaudit.report import first_steps, verdict, view
 from privaudit.report.sentences import wording_of
@@ -110,7 +110,8 @@ def test_p16_links_add_up_to_the_auxiliary_rows(stored: Report) -> None:
     assert stored.attacks
     for attack in stored.attacks:
         detail = attack.detail
-        assert detail is not None
+        if not isinstance(detail, LinkageDetail):
+            continue
         looked_up = detail.n_release if attack.is_register_attack else detail.n_auxiliary
         assert detail.n_unmatched + detail.n_ambiguous + detail.n_unique == looked_up
         assert detail.n_mutual <= detail.n_unique and attack.n_correct <= attack.n_targets

@@ -79,13 +79,13 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
     def fail(*_: object, **__: object) -> None:
         raise error("SECRET-CELL")
 
-    (tmp_path / "r.html").write_text("old")
+    (tmp_path / "r.html").write_text("privaudit, old")
     with monkeypatch.context() as patch:
         patch.setattr(files.os, step, fail)
         with pytest.raises(ConfigError if error is OSError else KeyboardInterrupt) as caught:
             report.write(sample.bare_report(), tmp_path / "r.html")
     assert error is KeyboardInterrupt or "SECRET" not in str(caught.value)
-    assert (tmp_path / "r.html").read_text() == "old"
+    assert (tmp_path / "r.html").read_text() == "privaudit, old"
     assert [file.name for file in tmp_path.iterdir()] == ["r.html"]
 
 

@@ -18,6 +18,7 @@ TABLE = {
     "internal": (3, 0.33, 0.05, None, None, None, 0.20, "day", "postal"),
 }
 KEYS = ("k", "probability", "share_below_k", "uniques", "l", "t", "attack_advantage", "date", "geo")
+ATTACK_KEYS = {"copies": 0.0, "reconstructed": 0}
 RARE_KEYS = ("l_entropy", "l_recursive", "c_recursive", "suppression", "k_map")
 """Thresholds that no shipped policy sets."""
 
@@ -26,6 +27,7 @@ RARE_KEYS = ("l_entropy", "l_recursive", "c_recursive", "suppression", "k_map")
 def test_the_numbers_are_those_of_the_sources(name: str) -> None:
     policy = load_policy(name)
     assert tuple(getattr(policy, key) for key in KEYS) == TABLE[name]
+    assert {key: getattr(policy, key) for key in ATTACK_KEYS} == ATTACK_KEYS
     assert policy.fail_on == "high"
 
 
@@ -36,7 +38,7 @@ def test_no_policy_beyond_the_table() -> None:
 @pytest.mark.parametrize("name", sorted(TABLE))
 def test_every_number_has_an_origin(name: str) -> None:
     policy = load_policy(name)
-    assert set(policy.origins) == {*KEYS, *RARE_KEYS, "person_keys", "fail_on"}
+    assert set(policy.origins) == {*KEYS, *ATTACK_KEYS, *RARE_KEYS, "person_keys", "fail_on"}
     assert all(origin.strip() for origin in policy.origins.values())
     source = "Singapore PDPC" if name in {"controlled", "internal"} else "Ontario IPC"
     assert source in policy.origins["k"]

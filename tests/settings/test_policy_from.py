@@ -108,8 +108,8 @@ def test_a_base_branch_without_settings_means_the_defaults(repository):
 @pytest.mark.parametrize(
     ("ref", "config", "options", "message"),
     [
-        ("nowhere", None, {}, "no commit"),
-        ("--output=x", None, {}, "no commit"),
+        ("nowhere", None, {}, "no branch or commit"),
+        ("--output=x", None, {}, "no branch or commit"),
         ("main", "missing.toml", {}, "no settings file"),
         ("main", None, {"policy": "new.toml"}, "does not have the policy"),
         ("main", None, {"rules": "new"}, "does not have the rules"),

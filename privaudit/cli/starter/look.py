@@ -18,6 +18,7 @@ from privaudit.model import vocabulary
 from privaudit.model.headers import is_personal, shown_file
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source import open_dataset
+from privaudit.source.files.paths import files_of
 from privaudit.source.files.several import candidates, format_of_name, tables_in
 
 LARGEST_BYTES = 200_000_000
@@ -68,9 +69,8 @@ def look_at(folder: Path, progress: Progress = silent) -> tuple[TableLook, ...]:
 
 def _sources(folder: Path) -> Iterator[str]:
     for candidate in candidates([str(folder)]):
-        for file in candidate.parts or (candidate.source,):
-            if not _is_of_a_tool(Path(file), folder):
-                yield from _tables(file)
+        if not _is_of_a_tool(Path(candidate.source), folder):
+            yield from _tables(candidate.source)
 
 
 def _is_of_a_tool(file: Path, folder: Path) -> bool:
@@ -95,7 +95,7 @@ def _look(source: str) -> TableLook:
 
     settings = Settings(ner=False)
     try:
-        if Path(source.partition("#")[0]).stat().st_size > LARGEST_BYTES:
+        if sum(file.stat().st_size for file in files_of(source)) > LARGEST_BYTES:
             return TableLook(source=source, why_not="too large for a first look")
         with open_dataset(source, settings) as table:
             profiles = profile(table)

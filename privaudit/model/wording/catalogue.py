@@ -66,6 +66,13 @@ def sentence(code: str) -> str | None:
     return None if found is None else str(found)
 
 
+def position(code: str) -> int:
+    """Return the place of a sentence among those of its file; one past the last where there is none."""
+    room, _, key = code.partition(".")
+    keys = list(_file(f"{room}.toml"))
+    return keys.index(key) if key in keys else len(keys)
+
+
 def limit_sentence(code: str, part: Part) -> str | None:
     """Return what the limit `code` (``room.key``) is about, or why it holds; None where the catalogue has none."""
     room, _, key = code.partition(".")

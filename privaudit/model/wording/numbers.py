@@ -109,3 +109,12 @@ def listing(items: Iterable[str], most: int = 6) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def of_hundred(n: float) -> str:
+    """Return "94 of 100", with decimals where a whole number would hide the share: "0.4 of 100", "99.97 of 100"."""
+    for digits in (0, 1, 2):
+        text = f"{n:.{digits}f}"
+        if float(text) not in (0.0, 100.0) or n in (0.0, 100.0):
+            return f"{text} of 100"
+    return "fewer than 0.01 of 100" if n < 50 else "more than 99.99 of 100"

@@ -34,7 +34,16 @@ from privaudit.model.wording.facts import (
     Value,
 )
 from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import decimal, duration, in_full, listing, one_in, percent, plural
+from privaudit.model.wording.numbers import (
+    decimal,
+    duration,
+    in_full,
+    listing,
+    of_hundred,
+    one_in,
+    percent,
+    plural,
+)
 from privaudit.model.wording.rounding import SMALL_CELL, rounded
 
 Edition = Literal["full", "public"]
@@ -256,7 +265,9 @@ def _count(wording: Wording, value: Count, form: str) -> str:
 
 
 def _share(wording: Wording, value: Share, form: str) -> str:
-    if form:
+    if form == "hundred" and not wording.public:
+        return of_hundred(100 * value.value)
+    if form and form != "hundred":
         raise _unknown(value, form)
     return wording.share(value.value, value.of)
 

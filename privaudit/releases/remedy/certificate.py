@@ -73,6 +73,7 @@ def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
     """
     risk, gate = report.risk, report.gate_
     k_map = None if risk is None or risk.population is None else risk.population.k_map
+    subject = None if risk is None else risk.subject
     counts = Counter(finding.severity for finding in report.findings if finding.status == "open")
     return {
         "policy": report.policy.name,
@@ -86,8 +87,27 @@ def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
         "share_below_k": None if risk is None else risk.share_below_k,
         "k_map": k_map,
         "k_map_required": report.policy.k_map,
+        "missing": None if risk is None else risk.missing,
+        "subject": None if subject is None else shown_name(subject.column, LONGEST_NAME),
+        "sensitive": [shown_name(c.name, LONGEST_NAME) for c in report.columns if c.role == "sensitive"],
+        **_diversity(report),
         "findings": {severity: counts[severity] for severity in SEVERITIES if counts[severity]},
         "incomplete": sum(limit.incomplete for limit in report.limits),
+    }
+
+
+def _diversity(report: Report) -> dict[str, Any]:
+    """Return what the policy requires of sensitive attributes, and the worst that was measured."""
+    found = () if report.risk is None else tuple(report.risk.diversity.values())
+    distinct = [each.l_distinct for each in found if each.l_distinct is not None]
+    distances = [
+        each.t_closeness.equal for each in found if each.t_closeness is not None and each.t_closeness.equal is not None
+    ]
+    return {
+        "l_required": report.policy.l,
+        "l_min": min(distinct, default=None),
+        "t_required": report.policy.t,
+        "t_max": max(distances, default=None),
     }
 
 
@@ -107,6 +127,16 @@ def digest_of(content: Mapping[str, Any]) -> str:
 def certificate_text(content: Mapping[str, Any]) -> str:
     """Return a certificate as the text of its file."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def has_certificate(path: Path) -> bool:
+    """Whether a table is one that a remedy wrote, so that another may replace it; an empty file may be replaced too."""
+    if path.stat().st_size == 0:
+        return True
+    with contextlib.suppress(ConfigError, UnreadableSource):
+        named = _read(certificate_of(path))["file"].get("name")
+        return bool(named == shown_file(path.name))
+    return False
 
 
 def check_replaceable(path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.audit.result import GateDecision, ScanReport
-from privaudit.base.errors import guarded
+from privaudit.base.errors import ConfigError, guarded
 from privaudit.base.extras import FRAMES, needing
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.model.wording import Name, fact
@@ -66,6 +66,8 @@ class RemedyPlan:
         from privaudit.releases.remedy.hierarchy_file import hierarchy_text
 
         task = self._task
+        if task.source == "-":
+            raise ConfigError("Standard input is read once.", hint="name a file to write a hierarchy of its column")
         files.check(Path(path), inputs.opened(task.source, task.settings, task.auxiliary, task.config))
         with guarded("hierarchy"):
             files.replace(Path(path), hierarchy_text(task, self._planned.before, column))

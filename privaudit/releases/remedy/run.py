@@ -9,6 +9,7 @@ Limits: nothing is written where a step fails; a table that does not pass is wri
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,11 +21,17 @@ from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
-from privaudit.model import Alternative, Remedy, Report
+from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
+from privaudit.model.unit import PEOPLE
 from privaudit.releases.remedy import plan as plans
-from privaudit.releases.remedy.certificate import certificate, certificate_text, check_replaceable
+from privaudit.releases.remedy.certificate import (
+    certificate,
+    certificate_text,
+    check_replaceable,
+    has_certificate,
+)
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
@@ -38,6 +45,10 @@ from privaudit.settings.config import Method, Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+INDEX = re.compile("__index_level_[0-9]+__")
+"""How pandas names an index without a name in a Parquet file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +132,25 @@ def make_plan(task: Task) -> Planned:
     alternative = plans.alternative_for(task.settings.method, remedy)
     if alternative is not None:
         plan = plans.by_method(plan, alternative, task.settings.hierarchy)
-    plan = plans.with_dropped(plan, task.drop)
+    plan = plans.with_dropped(plan, (*task.drop, *_row_numbers(before, plan, task)))
     asked = task.settings.method
     return _checked(Planned(before=before, plan=plan, remedy=remedy, alternative=alternative, asked=asked), task)
+
+
+def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
+    """Return the columns that number the rows of the source and are left: they link the table to the source."""
+    kept = {*plan.dropped, *task.drop, *task.settings.keep, task.settings.subject}
+    unit = before.dataset.unit
+    about_people = unit is None or unit.kind in PEOPLE
+    return tuple(
+        column.name
+        for column in before.columns
+        if column.name not in kept and (INDEX.fullmatch(column.name) or (about_people and _numbers_rows(column)))
+    )
+
+
+def _numbers_rows(column: ColumnReport) -> bool:
+    return column.is_ is not None and column.is_.entity == "ROW_NUMBER"
 
 
 def _checked(planned: Planned, task: Task) -> Planned:
@@ -183,8 +210,8 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     read = inputs.opened(task.source, task.settings, task.auxiliary, task.config)
     states = inputs.states(read)
     if target is not None:
-        for path in (target.path, target.certificate):
-            files.check(path, (*read, *others))
+        files.check(target.path, (*read, *others), may_replace=has_certificate)
+        files.check(target.certificate, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
     task.progress("Applying the plan", None)

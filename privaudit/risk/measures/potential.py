@@ -90,7 +90,7 @@ def potential_risk(
     names = [column.name for column in columns if column.name not in excluded]
     if not names or dataset.n_rows == 0:
         return None
-    sizes = _class_sizes(dataset, names, settings)
+    sizes = count_classes(dataset, names, settings)
     return PotentialRisk(
         columns=tuple(names),
         excluded=excluded,
@@ -102,7 +102,7 @@ def potential_risk(
     )
 
 
-def _class_sizes(dataset: Dataset, names: Sequence[str], settings: Settings) -> ClassSizes:
+def count_classes(dataset: Dataset, names: Sequence[str], settings: Settings) -> ClassSizes:
     """Count the classes over `names`: in memory from codes, otherwise in the engine, which returns their histogram."""
     if dataset.in_memory and rows_of_a_part(dataset, names, replace(settings, subject=None)) is None:
         return ClassSizes.of(encode(dataset, names, threads=settings.threads).weights, n_rows=dataset.n_rows)

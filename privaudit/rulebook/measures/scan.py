@@ -45,7 +45,9 @@ def interval_width(context: Context, check: Check) -> Measurement:
         if column.is_ is not None
     ]
     for attack in context.evidence.attacks:
-        if attack.advantage.is_upper_bound:  # states no lower end, and so no interval
+        if attack.is_headline or attack.against == "control" or attack.advantage.is_upper_bound:
+            # A headline is not judged, a control with few people leaves the check of the attack silent, and an upper
+            # bound has no interval.
             continue
         name = fact("rulebook.attack_success", kind=Name(text=attack.name), method=Name(text=attack.method))
         observed.append(_width(attack.knowledge, attack.advantage, name, f"{attack.name} {attack.method}"))

@@ -35,6 +35,9 @@ WITH_PARTS = {"excel", "sqlite", "duckdb"}
 COMPRESSIBLE = {"csv", "tsv", "jsonl", "json"}
 PARTABLE = {"csv", "tsv", "jsonl", "parquet", "arrow"}
 """Formats of which a folder can hold parts. A .json file in a folder is seldom a part of a table."""
+POINTERS = (b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/", b"/annex/objects/")
+"""How the file begins that stands for a large one which was not fetched."""
+MOST_POINTER_BYTES = 1024
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-:]*://")
 
 
@@ -42,7 +45,8 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-:]*://")
 class Location:
     """A file, how to read it, and which part of it.
 
-    ``name`` is the source as it was given; ``shown`` is what messages call it: the last part of the path.
+    ``name`` is the source as it was given; ``shown`` is what messages call it: the last part of the path. ``keys`` are
+    the columns that the folders of a part of a Hive table state, with their values.
     """
 
     name: str
@@ -50,6 +54,7 @@ class Location:
     format: str
     compression: str | None = None
     part: str | None = None
+    keys: tuple[tuple[str, str | None], ...] = ()
 
     @property
     def shown(self) -> str:
@@ -131,6 +136,19 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise ScanIncomplete(f"{shown} holds no rows: it is empty.", hint="was it written completely?")
     if path.stat().st_size == 0:
         raise UnreadableSource(f"{shown} is empty.", hint="was it written completely?")
+
+
+def check_is_here(where: Location) -> None:
+    """Raise `UnreadableSource` where a version control system keeps a pointer in the place of the file."""
+    if where.path.stat().st_size > MOST_POINTER_BYTES:
+        return
+    with where.path.open("rb") as file:
+        head = file.read(len(max(POINTERS, key=len)))
+    if any(head.startswith(start) for start in POINTERS):
+        raise UnreadableSource(
+            f"{where.shown} is a pointer of Git LFS or git-annex: the file is not here.",
+            hint="git lfs pull, or git annex get",
+        )
 
 
 def no_such_part(where: Location, parts: list[str]) -> UnreadableSource:

@@ -55,7 +55,7 @@ def test_a_method_writes_the_classes_that_were_measured(table, compared, method)
 
 def test_the_ranges_of_a_region_contain_the_values_of_its_records(table):
     made = privaudit.remedy(table.assign(row=range(len(table))), role={**ROLES, "row": "none"}, quasi=QUASI,
-                            method="mondrian", **OPTIONS)  # fmt: skip
+                            keep=("row",), method="mondrian", **OPTIONS)  # fmt: skip
     frame = made.frame.set_index("row") if "row" in made.frame else None
     assert frame is not None
     for row, age in table["age"].items():
@@ -98,8 +98,14 @@ def test_a_method_that_does_not_meet_the_policy_is_refused(table):
 
 
 @pytest.mark.parametrize(
-    "parts", ["[]", "[1]", '[{ age = "band" }]', '[{ age = { technique = "band", width = 0 } }]',
-              '[{ age = { technique = "add_noise", share = 0.1 } }]']
+    "parts",
+    [
+        "[]",
+        "[1]",
+        '[{ age = "band" }]',
+        '[{ age = { technique = "band", width = 0 } }]',
+        '[{ age = { technique = "add_noise", share = 0.1 } }]',
+    ],
 )
 def test_parts_that_are_not_recodings_are_refused(table, tmp_path, parts):
     (tmp_path / "plan.toml").write_text(

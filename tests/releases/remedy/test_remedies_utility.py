@@ -151,7 +151,9 @@ def test_distributions_are_shares_without_values():
     first, second = (column.distribution for column in found.columns)
     assert (first.by, first.before, first.after) == ("value", (0.666667, 0.333333), (1.0, 0.0))
     assert second.by == "interval" and len(second.before) == 12
-    assert sum(second.before) == pytest.approx(1, abs=1e-5) and sum(second.after) == pytest.approx(1, abs=1e-5)
+    assert sum(second.before) == pytest.approx(1, abs=1e-5) and sum(second.after) == pytest.approx(
+        1, abs=1e-5
+    )
     assert sum(second.before[7:]) > 0 == sum(second.after[7:])
     none = utility(table(a=[None, None]), table(a=[None, None]), np.arange(2))
     assert none.columns[0].distribution is None

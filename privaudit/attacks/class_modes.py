@@ -1,0 +1,155 @@
+"""What the people with the same quasi-identifiers reveal about a secret: modes and medians of classes.
+
+Question: how often is the most frequent value of a class the value of a target?
+Method: rows are numbered by class. The guess for a class is its most frequent value or, for numbers, its median; where
+the class is empty, the guess is that for everybody.
+Limits: arrays of codes and numbers only; which rows are members and which outsiders is the caller's decision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+WITHIN = 0.05
+"""A guessed number counts as correct within this share of the true value."""
+_CANDIDATES = 512
+
+
+class Secret(Protocol):
+    """The values of a secret, one for each row."""
+
+    def guesses(self, rows: Ints, labels: Ints, n_classes: int) -> Guesses:
+        """Return the guess for each class from the values of `rows`, and for everybody."""
+
+    def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
+        """Return whether each guess is right for the row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """The guess of each class and for everybody.
+
+    ``is_known`` marks the classes that have a row.
+    """
+
+    of_class: npt.NDArray[np.number]
+    is_known: Flags
+    for_all: float
+
+    def of(self, labels: Ints) -> npt.NDArray[np.number]:
+        """Return the guess for rows of these classes."""
+        guessed: npt.NDArray[np.number] = np.where(self.is_known[labels], self.of_class[labels], self.for_all)
+        return guessed
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """A secret of `n_values` values; ``codes`` are 0 to ``n_values - 1``."""
+
+    codes: Ints
+    n_values: int
+
+    def guesses(self, rows: Ints, labels: Ints, n_classes: int) -> Guesses:
+        """Return the most frequent value of each class, of equally frequent ones the first."""
+        values = self.codes[rows]
+        key, counts = np.unique(labels * self.n_values + values, return_counts=True)
+        klass, value = np.divmod(key, self.n_values)
+        order = np.lexsort((value, -counts, klass))
+        at = order[_begins(klass[order])]
+        best, is_known = np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes, dtype=bool)
+        best[klass[at]], is_known[klass[at]] = value[at], True
+        return Guesses(best, is_known, int(np.bincount(values, minlength=1).argmax()))
+
+    def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
+        """Return whether each guess is the value."""
+        flags: Flags = self.codes[rows] == guessed
+        return flags
+
+    def in_sample(self, labels: Ints, n_classes: int) -> int:
+        """Return the rows that the most frequent value of their class is right for, ties included."""
+        key, counts = np.unique(labels * self.n_values + self.codes, return_counts=True)
+        return int(_largest(key // self.n_values, counts, n_classes).sum())
+
+    def leave_one_out(self, labels: Ints, n_classes: int) -> int:
+        """Return the rows that the most frequent value of the others in their class is right for.
+
+        Ties and rows alone in their class take the most frequent value of the table.
+        """
+        key, index, counts = np.unique(
+            labels * self.n_values + self.codes, return_inverse=True, return_counts=True
+        )
+        klass = key // self.n_values
+        top = _largest(klass, counts, n_classes)
+        is_top = counts == top[klass]
+        n_top = np.bincount(klass[is_top], minlength=n_classes)
+        second = _largest(klass[~is_top], counts[~is_top], n_classes)
+        is_second = counts == second[klass]
+        n_second = np.bincount(klass[is_second], minlength=n_classes)
+        # The best other value of the class, and how many values share that place.
+        leads = is_top[index] & (n_top[labels] == 1)
+        rival = np.where(leads, second[labels], top[labels])
+        n_rivals = np.where(leads, n_second[labels], n_top[labels] - is_top[index])
+        own = counts[index] - 1  # without the row itself
+        majority = self.codes == np.bincount(self.codes).argmax()
+        is_undecided = (own == rival) | ((own < rival) & (n_rivals > 1))
+        return int(np.where(is_undecided, majority, own > rival).sum())
+
+    def homogeneous(self, labels: Ints, n_classes: int) -> tuple[int, int]:
+        """Return the rows in classes with one value: in classes of one row, and in larger ones."""
+        n_distinct = np.bincount(np.unique(labels * self.n_values + self.codes) // self.n_values, minlength=n_classes)
+        size = np.bincount(labels, minlength=n_classes)
+        same = n_distinct == 1
+        return int((same & (size == 1)).sum()), int(size[same & (size > 1)].sum())
+
+
+def _begins(ordered: Ints) -> Flags:
+    """Return where a new value begins in an array of runs."""
+    return np.append(True, ordered[1:] != ordered[:-1]) if len(ordered) else np.zeros(0, dtype=bool)
+
+
+def _largest(klass: Ints, counts: Ints, n_classes: int) -> Ints:
+    largest = np.zeros(n_classes, dtype=np.int64)
+    np.maximum.at(largest, klass, counts)
+    return largest
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A secret that is a number; a guess is right within `WITHIN` of the true value."""
+
+    values: Floats
+
+    def guesses(self, rows: Ints, labels: Ints, n_classes: int) -> Guesses:
+        """Return the lower median of each class, and the number that is right for most rows."""
+        order = np.lexsort((self.values[rows], labels))
+        counts = np.bincount(labels, minlength=n_classes)
+        start = np.cumsum(counts) - counts
+        middle = np.zeros(n_classes)
+        filled = counts > 0
+        middle[filled] = self.values[rows][order][(start + (counts - 1) // 2)[filled]]
+        return Guesses(middle, filled, self._best(rows))
+
+    def _best(self, rows: Ints) -> float:
+        known = np.sort(self.values[rows])
+        if not len(known):
+            return 0.0
+        candidates = known[np.linspace(0, len(known) - 1, min(_CANDIDATES, len(known))).astype(int)]
+        right = [int(self._is_near(known, guess).sum()) for guess in candidates]
+        return float(candidates[int(np.argmax(right))])
+
+    @staticmethod
+    def _is_near(true: Floats, guessed: npt.NDArray[np.number] | float) -> Flags:
+        flags: Flags = np.abs(guessed - true) <= WITHIN * np.abs(true)
+        return flags
+
+    def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
+        """Return whether each guess is within the band around the true value."""
+        return self._is_near(self.values[rows], guessed)

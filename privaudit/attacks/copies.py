@@ -1,0 +1,95 @@
+"""Copies: rows of the original that a release repeats.
+
+Question: how many people of the original have an identical row in the release, beyond what chance explains?
+Method: the share of members with an identical row, compared with the share of people outside the original. Over all
+common columns, and again without the columns that distinguish nearly all rows by themselves, where a copy may differ.
+Limits: on coarse columns chance copies are normal, and only the advantage over outsiders counts. Without outsiders the
+copies are counted and not judged.
+
+References
+----------
+.. [1] M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from privaudit.attacks.compared_tables import Compared, Flags, Ints, Rows, read_compared
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.model import Attack, MeasuredDetail, limit
+from privaudit.model.advantage import advantage
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Columns, Count, Share, fact
+from privaudit.risk.codes.row_keys import dense_labels
+
+
+def simulate_copies(inputs: AttackInputs) -> AttackResults:
+    """Count the people whose row the release repeats, among members and among outsiders."""
+    inputs.progress("looking for copies", None)
+    compared, limits = read_compared(inputs)
+    if compared is None:
+        return AttackResults((), limits)
+    if compared.outsiders is None:
+        limits = (*limits, limit("attacks.no_outsiders", incomplete=True))
+    attacks = [count_copies(compared, "all_columns")]
+    unlike = compared.near_unique()
+    rest = [i for i in range(len(compared.columns)) if i not in unlike]
+    if unlike and rest:
+        attacks.append(count_copies(compared.select(rest), "coarse_columns"))
+    return AttackResults(tuple(attacks), limits)
+
+
+def count_copies(compared: Compared, method: str) -> Attack:
+    """Count copies over the columns of `compared`."""
+    inside, outside, n_rows = _with_copy(compared)
+    success = wilson(int(inside.sum()), len(inside))
+    control = None if outside is None else wilson(int(outside.sum()), len(outside))
+    people = Count(n=int(inside.sum()), of=len(inside), unit="person")
+    if control is None:
+        outcome = fact("attacks.copies_outcome_alone", people=people)
+    else:
+        others = Count(n=round(control.value * control.n), of=control.n, unit="person")
+        outcome = fact("attacks.copies_outcome", people=people, others=others)
+    return Attack(
+        kind="copies",
+        knowledge=compared.columns,
+        attacker=fact("attacks.copies_attacker", columns=Columns(names=compared.columns)),
+        outcome=outcome,
+        n_targets=len(inside),
+        success=success,
+        baseline=0.0,
+        control=None if control is None else control.value,
+        control_rate=control,
+        advantage=advantage(success, 0.0 if control is None else control),
+        against="guessing" if control is None else "control",
+        assumptions=(fact("attacks.outsiders_by_control"),) if control is not None else (),
+        is_headline=control is None,
+        detail=MeasuredDetail(
+            method=method,
+            measures={
+                "release_copies": Count(n=n_rows, of=compared.release.n, unit="record"),
+                "share_copied": Share(value=n_rows / compared.release.n, of=compared.release.n),
+            },
+        ),
+    )
+
+
+def _with_copy(compared: Compared) -> tuple[Flags, Flags | None, int]:
+    """Return which members and which outsiders have an equal row in the release, and how many released rows
+    are equal to a member."""
+    tables = [compared.release, compared.members, *([] if compared.outsiders is None else [compared.outsiders])]
+    labels, n = _labels(tables)
+    cuts = np.cumsum([rows.n for rows in tables])[:-1]
+    release, members, *outsiders = np.split(labels, cuts)
+    released = np.zeros(n, dtype=bool)
+    released[release] = True
+    known = np.zeros(n, dtype=bool)
+    known[members] = True
+    return released[members], released[outsiders[0]] if outsiders else None, int(known[release].sum())
+
+
+def _labels(tables: list[Rows]) -> tuple[Ints, int]:
+    codes = np.vstack([rows.codes for rows in tables]) + 1  # a missing cell is a value, too
+    columns = [codes[:, i].astype(np.int32) for i in range(codes.shape[1])]
+    return dense_labels(columns, [int(column.max(initial=0)) + 1 for column in columns], length=len(codes))

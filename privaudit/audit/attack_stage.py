@@ -1,0 +1,62 @@
+"""The stage of the attacks: which tables they are given, and whether a scan runs them.
+
+Question: which attacks are simulated on this run?
+Method: `privaudit attack` runs every attack whose tables were given; a scan runs those on the table alone for their
+headline numbers, and the linkage where there is an auxiliary table. An attack that fails costs this attack only.
+Limits: a scan of a large table, or of one that is not about people, simulates no attack on the table alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from privaudit.audit.stages import Run, attempt
+
+if TYPE_CHECKING:
+    from privaudit.source import Dataset
+
+MOST_HEADLINE_ROWS = 100_000
+"""Rows beyond which a scan simulates no attack on the table alone: it would take longer than the rest."""
+
+
+def simulate_attacks(run: Run) -> Run:
+    """Run every attack whose inputs exist; an attack that fails becomes a limit.
+
+    A scan runs those on the table alone for their headline numbers, where a row of the table is about people.
+    """
+    from privaudit.attacks import AttackInputs, simulate_all
+
+    second = _second_tables(run)
+    is_scan = not run.is_attack
+    about_people = run.unit is None or run.unit.is_about_people
+    if is_scan and not run.auxiliary and not (about_people and run.table.n_rows <= MOST_HEADLINE_ROWS):
+        return run
+    inputs = AttackInputs(
+        release=run.table,
+        columns=run.columns,
+        settings=run.settings,
+        auxiliary=run.auxiliary,
+        original=second.get("original"),
+        outsiders=second.get("control"),
+        earlier=second.get("earlier"),
+        is_headline=is_scan and about_people and run.table.n_rows <= MOST_HEADLINE_ROWS,
+        progress=run.progress,
+    )
+    results = simulate_all(inputs, attempt=attempt)
+    others = [*second.values(), *([run.auxiliary] if run.auxiliary else [])]
+    unread = tuple(found for other in others for found in other.limits if found.incomplete)
+    return replace(run, attacks=results.attacks, limits=run.limits + results.limits + unread)
+
+
+def _second_tables(run: Run) -> dict[str, Dataset]:
+    """Open the tables that an attack compares with the release; a scan has none."""
+    from privaudit.source import open_dataset
+
+    if not run.is_attack:
+        return {}
+    plain = replace(run.settings, input_format=None)
+    return {
+        name: run.resources.enter_context(open_dataset(source, plain, whole=True))
+        for name, source in run.second_sources.items()
+    }

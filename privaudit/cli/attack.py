@@ -1,0 +1,62 @@
+"""The command attack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from privaudit.cli import arguments
+
+
+@click.command("attack")
+@click.argument("release")
+@click.option(
+    "--auxiliary",
+    metavar="FILE",
+    help="Auxiliary data: a table that the attacker is assumed to have.",
+)
+@click.option(
+    "--original", metavar="FILE", help="The table that RELEASE was made of, as synthetic or anonymised data."
+)
+@click.option(
+    "--control",
+    metavar="FILE",
+    help="People of the same population who are not in the original or, without one, not in RELEASE.",
+)
+@click.option("--earlier", metavar="FILE", help="An earlier release of the same table.")
+@arguments.linkage
+@arguments.column_roles
+@click.option(
+    "--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact)."
+)
+@click.option(
+    "--population",
+    metavar="FILE|N",
+    help="Population that the release was drawn from: a table, or the number of people.",
+)
+@arguments.subject
+@arguments.outputs
+@arguments.edition
+@arguments.fail_on
+@arguments.reading
+@arguments.common
+def attack_command(release: str, config: str | None, **options: Any) -> int:
+    """Attack RELEASE as someone would who knows a few facts, holds another table, or compares releases.
+
+    Alone: what partial knowledge of a person singles out, and what the table reveals about sensitive columns. With
+    --auxiliary: linkage. With --original: copies, membership, singling out, linkability and inference.
+    """
+    from privaudit.api import scans as api
+    from privaudit.cli import console, output_checks
+    from privaudit.cli.delivery import outputs_of
+    from privaudit.settings import run_settings
+
+    wanted = outputs_of(release, options)
+    options.pop("method")
+    second = {name: path for name in ("original", "control", "earlier") if (path := options.pop(name)) is not None}
+    file, chosen = run_settings.settings_file(config), console.settings(config, options, release)
+    output_checks.check_inputs(wanted.files, release, chosen, file)
+    with console.progress(wanted.quiet) as progress:
+        report = api.attack(release, **second, **chosen, progress=progress, config=file)
+    return wanted.deliver(report)
