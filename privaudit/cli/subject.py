@@ -52,7 +52,7 @@ def subject_find(
     from privaudit.stewardship import listing
 
     reader = _reader(inventory, password_env, quiet)
-    person = _found(reader, identifier, quiet)
+    person = _searched(reader, identifier, quiet)
     page, record = listing.page(person, reader.inventory), listing.record(person)
     for output in outputs:
         pages.write(page, record, Path(output), [Path(inventory)])
@@ -75,7 +75,7 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
     from privaudit.stewardship.export import export_text
 
     reader = _reader(inventory, password_env, quiet)
-    person = _found(reader, identifier, quiet)
+    person = _searched(reader, identifier, quiet)
     if not person.is_found:
         raise ConfigError("The identifier matches no row of the inventory.", hint="check it, and the inventory")
     with guarded("subject export"):
@@ -222,7 +222,7 @@ def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
     return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 
-def _found(reader: Reader, identifier: str, quiet: bool) -> Person:
+def _searched(reader: Reader, identifier: str, quiet: bool) -> Person:
     from privaudit.cli import console
     from privaudit.stewardship.person import find, read_identifier
 

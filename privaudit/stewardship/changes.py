@@ -22,7 +22,7 @@ from privaudit.stewardship.person import Person, Reader, TableId, TableRows, can
 
 
 class Token(NamedTuple):
-    """A pseudonym, for columns of text and for columns of whole numbers (negative, so that it is no natural key)."""
+    """A pseudonym, for columns of text and for columns of whole numbers: negative, unlike natural keys."""
 
     text: str
     number: int

@@ -40,7 +40,7 @@ LEAST_SHARED = 0.9
 LEAST_KEYS = 2
 MOST_KEYS = 2_000_000
 NO_KEYS = ("attribute", "date", "name", "place")
-"""Groups of entity types whose values are no keys."""
+"""Groups of entity types whose values do not serve as keys."""
 
 
 @dataclass(frozen=True, slots=True)

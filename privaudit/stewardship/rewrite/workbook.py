@@ -1,6 +1,6 @@
 """Write workbooks (.xlsx) anew.
 
-Question: how does a worksheet lose some rows, and the workbook what it holds of them elsewhere?
+Question: how does a worksheet lose some rows, and the workbook every other trace of them?
 Method: the workbook is loaded and saved again, which writes shared strings and properties anew; rows are deleted from
 below. The data rows of a sheet are the last ones of it, as the reader sees them.
 Limits: charts, pictures, macros and pivot tables would be lost, and a pivot table keeps a copy of the rows: a workbook
