@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
+from privaudit.api.scans import settings_of
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.settings.config import Progress, Settings, silent
+from privaudit.settings.config import Progress, silent
+from privaudit.settings.options import ReadingOptions
 
 if TYPE_CHECKING:
     from privaudit.releases.answers.result import Release
@@ -26,8 +28,8 @@ def release(
     *,
     ledger: str | Path | Ledger,
     dataset: str | None = None,
-    settings: Settings | None = None,
     progress: Progress = silent,
+    **reading: Unpack[ReadingOptions],
 ) -> Release:
     """Answer the queries of a plan about a table, with exact noise, and charge the ledger.
 
@@ -41,6 +43,8 @@ def release(
         `privaudit.Ledger.create` makes one. No answer is given without it.
     dataset : str, optional
         The dataset of the ledger, where the plan does not name it.
+    **reading
+        How the table is read (`settings.options.ReadingOptions`): ``header``, ``delimiter``, ``encoding`` and others.
 
     Returns
     -------
@@ -66,19 +70,18 @@ def release(
             "A release needs a ledger.", hint="privaudit.Ledger.create(path, dataset=..., epsilon=...)"
         )
     parsed = parse_plan(plan) if isinstance(plan, Mapping) else read_plan(plan)
+    settings = settings_of(reading)
     with guarded("release"):
-        found = released(
-            source, parsed, Ledger.open(ledger), settings or Settings(), dataset=dataset, progress=progress
-        )
+        found = released(source, parsed, Ledger.open(ledger), settings, dataset=dataset, progress=progress)
     return Release(found)
 
 
-def example(source: Any, settings: Settings | None = None) -> str:
+def example(source: Any, **reading: Unpack[ReadingOptions]) -> str:
     """Return the skeleton of a plan for a table, from its column names alone."""
     from privaudit.releases.answers.plan_file import example as skeleton
     from privaudit.source import open_dataset
 
-    with guarded("release"), open_dataset(source, settings or Settings()) as opened:
+    with guarded("release"), open_dataset(source, settings_of(reading)) as opened:
         return skeleton(opened.columns, opened.name)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.api.scans import population_apart, settings_of, several
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.settings.config import silent
+from privaudit.settings.config import LEAST_LOSS, silent
 from privaudit.settings.options import RemedyOptions
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _task(source: Any, options: RemedyOptions, *, plan: Any = "auto", target: st
     given, key, config = plan_of(plan), options.get("key"), options.get("config")
     if given is not None and settings.choose is not None:
         raise ConfigError("A point can only be chosen for an automatic plan.", hint="remove choose, or the plan")
-    if given is not None and settings.method != "full-domain":
+    if given is not None and settings.method != LEAST_LOSS:
         raise ConfigError("A method can only be chosen for an automatic plan.", hint="remove method, or the plan")
     return Task(
         source=source,

@@ -44,7 +44,7 @@ from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
     from privaudit.risk import RiskAssessment
-    from privaudit.rulebook import Baseline
+    from privaudit.rulebook import KnownBefore
     from privaudit.source import Dataset
 
 
@@ -83,7 +83,7 @@ class Run:
     controls: tuple[Control, ...] = ()
     advice: tuple[Remedy, ...] = ()
     limits: tuple[Limit, ...] = ()
-    baseline_file: Baseline | None = None
+    baseline_file: KnownBefore | None = None
     gate: GateResult | None = None
     timings: dict[str, float] = field(default_factory=dict)
     spent: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -100,7 +100,9 @@ class Run:
 
 def open_source(run: Run) -> Run:
     """Open the table, the auxiliary table and the hierarchies of values that the settings name."""
+    from privaudit.model.headers import shown_name
     from privaudit.source import open_dataset
+    from privaudit.source.files.table_key import has_no_path
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
         raise ConfigError(
@@ -108,6 +110,8 @@ def open_source(run: Run) -> Run:
         )
     import_ahead(run.source)
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
+    if run.settings.name is not None and has_no_path(run.source):
+        dataset.name = shown_name(run.settings.name, "table")
     auxiliary = None
     if run.auxiliary_source is not None:
         others = replace(run.settings, input_format=None)

@@ -182,11 +182,15 @@ def progress(quiet: bool) -> Iterator[Progress]:
 
 def settings(config: str | None, options: Mapping[str, Any], source: str = "") -> dict[str, Any]:
     """Merge the settings file, its section for the table `source`, and the options that were given; options win."""
-    given = with_parts(options, (source,))
-    with ExitStack() as keep:
-        merged = run_settings.resolve(config, given, policy_from=None, keep=keep, notice=warn).of(source)
+    merged = stated_settings(config, with_parts(options, (source,))).of(source)
     bound_memory(merged.get("memory"))
     return merged
+
+
+def stated_settings(config: str | None, options: Mapping[str, Any]) -> RunSettings:
+    """Return what the settings file and the options state."""
+    with ExitStack() as keep:
+        return run_settings.resolve(config, options, policy_from=None, keep=keep, notice=warn)
 
 
 def bound_memory(size: str | None) -> None:

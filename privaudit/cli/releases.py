@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError
+from privaudit.cli import arguments
 
 
 @click.group("ledger")
@@ -113,6 +114,8 @@ def _number(text: str) -> Any:
 )
 @click.option("--example", is_flag=True, help="Print the skeleton of a plan, from column names alone.")
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.reading
+@arguments.settings_file
 def release_command(
     source: str,
     plan: str | None,
@@ -122,13 +125,18 @@ def release_command(
     internal: str | None,
     example: bool,
     quiet: bool,
+    config: str | None,
+    **options: Any,
 ) -> int:
     """Answer the queries of a plan about SOURCE under differential privacy, paid from the ledger."""
     from privaudit.api import releases
     from privaudit.cli import console
+    from privaudit.settings.options import ReadingOptions
 
+    known = ReadingOptions.__annotations__
+    reading: Any = {n: value for n, value in console.settings(config, options, source).items() if n in known}
     if example:
-        console.print_text(releases.example(source).rstrip("\n"))
+        console.print_text(releases.example(source, **reading).rstrip("\n"))
         return 0
     if plan is None or ledger is None:
         raise ConfigError(
@@ -136,7 +144,7 @@ def release_command(
         )
     _check(source, plan, ledger, outputs, internal)
     with console.progress(quiet) as progress:
-        made = releases.release(source, plan, ledger=ledger, dataset=dataset, progress=progress)
+        made = releases.release(source, plan, ledger=ledger, dataset=dataset, progress=progress, **reading)
     for path in outputs:
         made.write(path)
     if internal is not None:

@@ -33,8 +33,8 @@ choose = click.option(
 method = click.option(
     "--method",
     type=click.Choice(get_args(Method)),
-    help="How quasi-identifiers are protected: one recoding of each column for the whole table (default), local "
-    "recoding, Mondrian, or suppressed cells. privaudit plan compares them.",
+    help="How quasi-identifiers are protected: one recoding of each column for the whole table, local recoding, "
+    "Mondrian, or suppressed cells (default: what loses least). privaudit plan compares them.",
 )
 
 

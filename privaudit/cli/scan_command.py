@@ -20,6 +20,7 @@ from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file
 from privaudit.report import formats, index_page
 from privaudit.settings.run_settings import RunSettings
+from privaudit.source.files.table_key import has_no_path, table_key
 
 if TYPE_CHECKING:
     from privaudit.api.table_results import Collection
@@ -86,6 +87,7 @@ class ScanCommand:
 
     def _one(self, source: str) -> int:
         from privaudit.api import scans as api
+        from privaudit.api.collection import not_scanned
 
         chosen = self._settings_of(source)
         if self.scores is not None:
@@ -96,7 +98,15 @@ class ScanCommand:
             report = api.scan(
                 source, **chosen, progress=progress, scores=self.scores, config=self.stated.file
             )
-        return self.wanted.deliver(report)
+        code = self.wanted.deliver(report)
+        use = report.wire.baseline
+        if use is not None and not self.wanted.quiet:
+            self._note_not_scanned(not_scanned({Path(chosen["baseline"]): {use.table}}))
+        return code
+
+    def _note_not_scanned(self, tables: Sequence[str]) -> None:
+        if tables:
+            console.note(index_page.not_scanned(tables))
 
     def _several(self, first: str) -> int:
         from privaudit.api.collection import scan_tables
@@ -129,6 +139,10 @@ class ScanCommand:
     def _settings_of(self, source: str) -> dict[str, Any]:
         chosen = self.stated.of(source)
         console.bound_memory(chosen.get("memory"))
+        baseline = chosen.get("baseline")
+        if self.stated.commit is not None and baseline is not None and source and not has_no_path(source):
+            # The baseline is a copy in another folder, and its tables are relative to where it was.
+            chosen["name"] = table_key(source, self.stated.baseline_folder(baseline), chosen.get("name"))
         return chosen
 
     def _write(self, found: Collection) -> None:

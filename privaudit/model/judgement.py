@@ -134,10 +134,12 @@ class FindingRef(Wire):
 class BaselineUse(Wire):
     """The comparison of the findings with a baseline; ``gone`` lists what the baseline contains and is not found now.
 
+    ``table`` is the key of the table in the baseline; ``is_new`` states that the baseline does not hold it.
     ``tolerance`` is the share by which counts and shares may grow before they are called worse.
     """
 
     table: str
+    is_new: bool = False
     created: str
     tolerance: float
     n_new: int
@@ -179,6 +181,7 @@ class Remedy(Wire):
     remaining: tuple[OpenFinding, ...] = ()
     search: LatticeSearch | None = None
     alternatives: tuple[Alternative, ...] = ()
+    question: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

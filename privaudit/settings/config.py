@@ -34,8 +34,10 @@ LossMeasure = Literal[
 ]
 """Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
 
-Method = Literal["full-domain", "local", "mondrian", "cells"]
+Method = Literal["least-loss", "full-domain", "local", "mondrian", "cells"]
 """How a plan generalises or suppresses quasi-identifiers; `privaudit.advice.alternatives` compares the methods."""
+LEAST_LOSS: Method = "least-loss"
+"""Of all methods the one that loses least."""
 
 Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
 """What a row of the table is."""
@@ -87,7 +89,7 @@ class Settings:
     choose : int or None
         The point of the risk-utility picture that a plan takes, 1 or more; where given, the picture is drawn from more
         recodings than the search for point 1, of least loss, measures.
-    method : {"full-domain", "local", "mondrian", "cells"}
+    method : {"least-loss", "full-domain", "local", "mondrian", "cells"}
         How an automatic plan protects the quasi-identifiers.
     input_format : str or None
         Format of the table where its name does not state it; that of the content where None.
@@ -124,7 +126,7 @@ class Settings:
     importance: Mapping[str, float] = field(default_factory=dict)
     loss_measure: LossMeasure = "loss"
     choose: int | None = None
-    method: Method = "full-domain"
+    method: Method = "least-loss"
     missing: MissingSemantics = "category"
     weight: str | None = None
     subject: str | None = None

@@ -18,6 +18,7 @@ import os
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,10 @@ from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import SEVERITIES, Report
 from privaudit.model.headers import shown_file
+from privaudit.model.remedied import DictionaryState
 from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.model.wording.render import Edition
-from privaudit.releases.remedy.output import certificate_of
+from privaudit.releases.remedy.output import certificate_of, dictionary_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.report.escape import name as shown_name
 
@@ -38,7 +40,8 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 def certificate(
-    *, file: Path, name: str, plan: Plan, after: Report, key_ids: Sequence[str], edition: Edition = "full"
+    *, file: Path, name: str, plan: Plan, after: Report, key_ids: Sequence[str], edition: Edition = "full",
+    dictionary: DictionaryState | None = None,
 ) -> dict[str, Any]:
     """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition."""
     content: dict[str, Any] = {
@@ -61,6 +64,7 @@ def certificate(
         },
         "keys": list(key_ids),
         "edition": edition,
+        "dictionary": None if dictionary is None else asdict(dictionary),
         "scan": scan_numbers(after, edition),
     }
     return {**content, "digest": digest_of(content)}
@@ -180,6 +184,11 @@ def verify(path: Path) -> tuple[dict[str, Any], tuple[Fact, ...]]:
         wrong.append(fact("remedies.certificate_changed"))
     if content["file"].get("sha256") != sha256_of(path):
         wrong.append(fact("remedies.certificate_other_file", file=Name(text=shown_file(path))))
+    described = content.get("dictionary")
+    if isinstance(described, dict):
+        file = dictionary_of(path)
+        if not file.is_file() or sha256_of(file) != described.get("sha256"):
+            wrong.append(fact("remedies.certificate_other_dictionary", file=Name(text=shown_file(file))))
     return content, tuple(wrong)
 
 

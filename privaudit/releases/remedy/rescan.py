@@ -46,6 +46,8 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
         on=_of(settings.on, left - plan.replaced),
         truth=_of(settings.truth, left - plan.replaced),
         choose=None,
+        baseline=None,  # it belongs to the table before the remedy
+        name=None,
         method="full-domain",
         weight=weight,
         unit=_unit(settings, before),

@@ -16,7 +16,8 @@ from privaudit.audit.result import GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.base.extras import FRAMES, needing
 from privaudit.model.remedied import AppliedStep, RemedyRun
-from privaudit.model.wording import Name, fact
+from privaudit.model.wording import Name, Share, fact
+from privaudit.releases.remedy.dictionary import state_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files, frontier, remedied
@@ -81,11 +82,18 @@ class RemedyPlan:
             yield str(fact("remedies.plan_no_step" if wire.gate_.passed else "remedies.plan_none"))
             return
         yield str(remedy.text)
+        if self._planned.alternative is not None:
+            chosen = self._planned.alternative
+            method, lost = Name(text=chosen.method), Share(value=chosen.loss)
+            yield str(fact("remedies.method_used", method=method, loss=lost))
         if self._planned.unused_method is not None:
             yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
+        if remedy.question is not None:
+            yield str(remedy.question)
         if remedy.alternatives:
             yield str(fact("remedies.methods"))
             yield from (str(frontier.method(each)) for each in remedy.alternatives)
+            yield from (str(each) for each in frontier.not_tried(remedy))
         if remedy.search is not None and len(remedy.search.frontier) > 1:
             yield str(fact("remedies.picture_use"))
             yield from (str(frontier.stated(point)) for point in remedy.search.frontier)
@@ -108,6 +116,8 @@ class Remedy:
     plan : Plan
     certificate : mapping
         What the certificate file states; empty where no file was written.
+    dictionary : mapping
+        What the groups of the remedied table mean, and how many rows each has.
     utility : Utility
         What is left of the table.
     attacks : tuple of PerturbationAttack
@@ -122,6 +132,7 @@ class Remedy:
         self.plan = found.planned.plan
         self.certificate = dict(found.certificate)
         self.utility, self.attacks = found.utility, found.attacks
+        self.dictionary = dict(found.dictionary)
 
     @property
     def arrow(self) -> pa.Table:
@@ -144,6 +155,14 @@ class Remedy:
         return _promised(self._found.planned)
 
     @property
+    def loss(self) -> float | None:
+        """Share of information that the plan loses, by its cost measure; None for a plan that was not measured."""
+        planned = self._found.planned
+        if planned.alternative is not None:
+            return planned.alternative.loss
+        return None if planned.remedy is None else planned.remedy.utility_cost
+
+    @property
     def run(self) -> RemedyRun:
         """What was done, and the numbers before and after."""
         remedy = self._found.planned.remedy
@@ -163,6 +182,7 @@ class Remedy:
             utility=self.utility,
             attacks=self.attacks,
             fits=self._found.fits,
+            dictionary=state_of(self.dictionary),
             release=self.certificate.get("release", ""),
             source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )

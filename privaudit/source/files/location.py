@@ -189,7 +189,7 @@ def shown_source(given: str) -> tuple[str, Named | None]:
         name = shown_name(address[2], "table")
         return f"{address[1]}://?table={name}", "table" if name != address[2] else None
     start = prefix[0] if prefix else ""
-    path, mark, part = _part_of(given[len(start) :], bool(prefix))
+    path, mark, part = part_of(given[len(start) :], bool(prefix))
     last = re.split(r"[\\/]", path.rstrip("\\/"))[-1]
     is_file = bool(prefix) or FORMATS.get(stem_and_compression(Path(last))[0].suffix.lower()) is not None
     file = shown_name(last, "file" if is_file else "folder")
@@ -199,7 +199,7 @@ def shown_source(given: str) -> tuple[str, Named | None]:
     return f"{start}{file}{mark}{shown_part}", kind if shown_part != part else personal
 
 
-def _part_of(text: str, has_prefix: bool) -> tuple[str, str, str]:
+def part_of(text: str, has_prefix: bool) -> tuple[str, str, str]:
     """Return path, mark and part of a source without its prefix."""
     if has_prefix:
         return text.partition("#")

@@ -95,7 +95,8 @@ def test_a_table_does_not_replace_the_certificate_of_another(source, tmp_path):
     with pytest.raises(ConfigError, match=r"safer\.privaudit\.json is the certificate of safer\.csv"):
         privaudit.remedy(source, output=tmp_path / "safer.parquet", role=ROLES, **OPTIONS)
     assert (tmp_path / "safer.privaudit.json").read_bytes() == held
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["safer.csv", "safer.privaudit.json"]
+    written = ["safer.csv", "safer.dictionary.json", "safer.privaudit.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == written
     privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)  # its own may be replaced
 
 
