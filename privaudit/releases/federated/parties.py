@@ -3,7 +3,7 @@
 Question: how do the rows of a party become numbers that fit those of the others?
 Method: a file is read like any table; features are scaled from their declared bounds to [0, 1] and clipped. A function
 returns the inputs and outputs itself.
-Limits: a row with a missing or unreadable feature or target is left out.
+Limits: a row with a missing or unreadable feature or target is excluded.
 """
 
 from __future__ import annotations
