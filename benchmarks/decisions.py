@@ -132,9 +132,10 @@ def quasi_of(report: Any) -> tuple[str, ...]:
 def changed_roles(first: Any, second: Any) -> dict[str, str]:
     """Return the columns whose role changed, with both roles and entity types."""
     old = {c.name: c for c in first.columns}
+    kept = [c for c in second.columns if c.name in old]
     return {
         c.name: f"{old[c.name].role} {entity(old[c.name])} -> {c.role} {entity(c)}"
-        for c in second.columns
+        for c in kept
         if c.role != old[c.name].role
     }
 

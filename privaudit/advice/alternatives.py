@@ -185,7 +185,8 @@ class Alternatives:
             return fine_bands(column, trial.k, over) or ladder[1]
         if "round_date" in techniques:
             return ladder[1]
-        return (rare_values(column, trial.k) or ladder[0]) if "hierarchy_level" not in techniques else ladder[0]
+        has_file = any(s.technique == "hierarchy_level" and "public" not in s.parameters for s in ladder)
+        return ladder[0] if has_file else rare_values(column, trial.k) or ladder[0]
 
     def _cells(self) -> Alternative | None:
         coded, k = self.lattice.trial.coded, self.lattice.trial.k

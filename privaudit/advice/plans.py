@@ -138,6 +138,8 @@ class Planner:
             self.check.settings,
             drops=drops,
         )
+        if sum(technique == "drop" for technique in replaced.values()) == len(self.columns):
+            return None  # a table without columns is not a release
         found, attempt = self._search(drops, replaced)
         if found is None and (not replaced or (not drops and self._concerns_classes())):
             return None

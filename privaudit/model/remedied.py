@@ -9,6 +9,7 @@ from typing import Any, Literal
 from privaudit.base.wire import Wire
 from privaudit.model.lattice_search import Alternative, LatticeSearch
 from privaudit.model.stats import Estimate
+from privaudit.model.wording import Fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +187,7 @@ class RemedyRun(Wire):
     ``promised`` is what the plan leads to as measured on the coded table before it was applied, and ``search`` how its
     recodings were found; empty and null for a plan that was not measured. ``alternatives`` compares methods, of which
     the plan used ``method``. ``after`` was measured on the written file.
+    ``question`` asks whether a requirement is worth what it costs, and ``not_tried`` names methods that were not tried.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
     masked in texts and what was not, and steps that changed no value of a column. ``release`` is the random ID in the
     certificate of the written file, and ``source`` the fingerprint of the table that it was made from: only this record
@@ -207,5 +209,7 @@ class RemedyRun(Wire):
     attacks: tuple[PerturbationAttack, ...] = ()
     fits: tuple[Mapping[str, Any], ...] = ()
     dictionary: DictionaryState | None = None
+    question: Fact | None = None
+    not_tried: tuple[Fact, ...] = ()
     release: str = ""
     source: str = ""

@@ -85,7 +85,9 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "chart": None if public else frontier.chart(run.search, wording),
         "points": [] if public else frontier.rows(run.search, wording),
         "methods_head": sentence(wording, "remedies.methods"),
-        "methods": [] if public else [shown(wording, frontier.method(each)) for each in run.alternatives],
+        "methods": [] if public else [
+            shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)
+        ],
         "points_use": sentence(wording, "remedies.picture_use"),
         "points_note": "" if run.search is None else frontier.note(run.search, wording),
         "order": sentence(wording, f"remedies.order_{run.order}"),

@@ -24,7 +24,7 @@ from privaudit.model.wording import (
     fact,
 )
 from privaudit.model.wording.render import Wording
-from privaudit.report.sentences import sentence
+from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import technique
 
 _DECISIONS = {0: "passed", 1: "failed", 3: "incomplete"}
@@ -39,7 +39,9 @@ def verdict(run: RemedyRun, wording: Wording) -> str:
 def left(run: RemedyRun, wording: Wording) -> list[str]:
     """Return what is left of the table, then what the techniques noted."""
     utility = [] if run.utility is None else _utility(run.utility, wording)
-    return [*_lost(run, wording), *_described(run, wording), *utility, *(_noted(note, wording) for note in run.fits)]
+    asked = [] if run.question is None else [shown(wording, run.question, 1_000)]
+    notes = (_noted(note, wording) for note in run.fits)
+    return [*asked, *_lost(run, wording), *_described(run, wording), *utility, *notes]
 
 
 def _described(run: RemedyRun, wording: Wording) -> list[str]:

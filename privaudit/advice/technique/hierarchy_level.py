@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.column import Column, Hierarchy
+from privaudit.advice.technique.public_hierarchies import hierarchy_of
 from privaudit.advice.technique.recoding import Recoding, by_text, listed
 from privaudit.advice.technique.record import Parameter, Technique
 from privaudit.model.wording import Threshold
@@ -24,16 +25,16 @@ ROOT = "*"
 
 def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Replace the values of `column` by their names at one level of its hierarchy."""
-    hierarchy, level = column.hierarchy or {}, int(parameters["level"])
+    values, level, public = column.dictionary.to_pylist(), int(parameters["level"]), parameters.get("public")
+    hierarchy = (column.hierarchy or {}) if public is None else hierarchy_of(public, values)
     depth = depth_of(hierarchy)
-    values = column.dictionary.to_pylist()
     root = root_of(hierarchy)
     names = [_name(hierarchy[value], level) if value in hierarchy else root for value in values]
     lookup, labels = by_text(listed(names))
     return Recoding(
         "hierarchy_level",
         column.name,
-        {"level": level, "of": depth},
+        {"level": level, "of": depth} | ({} if public is None else {"public": public}),
         lookup,
         labels,
         shares=_leaf_shares(values, names, hierarchy, level),
@@ -72,9 +73,12 @@ def _name(names: Sequence[str], level: int) -> str:
 
 TECHNIQUE = Technique(
     name="hierarchy_level",
-    meaning="Replaces values by their names at a level of the hierarchy file of the column.",
+    meaning="Replaces values by their names at a level of a hierarchy: the file of the column, or a public one.",
     parameters={
         "level": Parameter(kind="integer", least=1, meaning="The level; 1 is the finest."),
+        "public": Parameter(
+            kind="text", required=False, meaning="A public hierarchy of privaudit, instead of a file of the plan."
+        ),
         "of": Parameter(kind="integer", least=1, required=False, meaning="The levels of the hierarchy."),
     },
     recode=recode,

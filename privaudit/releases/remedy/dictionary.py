@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import technique
+from privaudit.advice.technique.public_hierarchies import public_hierarchy
 from privaudit.advice.technique.ranges import SEPARATOR
 from privaudit.model.remedied import DictionaryState
 from privaudit.releases.remedy.plan import Plan, Step
@@ -85,6 +86,8 @@ def _levels(
     counts = np.bincount(new, minlength=len(labels) + 1)
     named = _held_by(old, who, len(values)) >= k
     texts, names = values.to_pylist(), labels.to_pylist()
+    public = step.parameters.get("public")
+    in_full = {} if public is None else public_hierarchy(public).members_at(int(step.parameters["level"]))
     lists = step.technique in LISTED and not _explains_itself(step, name)
     pairs = np.unique(np.stack([new, old[rows]]), axis=1) if lists else np.zeros((2, 0), dtype=int)
     position = {text: i for i, text in enumerate(texts)} if lists else {}
@@ -99,7 +102,9 @@ def _levels(
             found = sorted({*members.get(level, ()), *parts} - {position.get(names[level], -1)})
             stated = {"level": names[level], "rows": int(counts[level])}
             listed = [texts[value] for value in found if named[value]]
-            more = {"members": listed, "other_values": len(found) - len(listed)} if found else {}
+            more: dict[str, Any] = {"members": listed, "other_values": len(found) - len(listed)} if found else {}
+            if public is not None:
+                more = {"members": in_full.get(str(names[level]), []), "hierarchy": public_hierarchy(public).title}
             made.append({**stated, **more})
     return made
 

@@ -139,7 +139,7 @@ def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]
     }
     if renamed:
         steps.append(Step(technique=RENAME, columns=tuple(renamed), parameters={"to": list(renamed.values())}))
-    used = {step.columns[0] for step in steps if step.technique == "hierarchy_level"}
+    used = {s.columns[0] for s in steps if s.technique == "hierarchy_level" and "public" not in s.parameters}
     return Plan(
         steps=tuple(steps), hierarchies={name: path for name, path in hierarchies.items() if name in used}
     )

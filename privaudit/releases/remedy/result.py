@@ -183,6 +183,8 @@ class Remedy:
             attacks=self.attacks,
             fits=self._found.fits,
             dictionary=state_of(self.dictionary),
+            question=None if remedy is None else remedy.question,
+            not_tried=() if remedy is None or not remedy.alternatives else tuple(frontier.not_tried(remedy)),
             release=self.certificate.get("release", ""),
             source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )

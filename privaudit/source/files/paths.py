@@ -105,7 +105,7 @@ def read_path(
 @contextmanager
 def kept_input(source: Any, settings: Settings) -> Iterator[Any]:
     """Yield a path of what arrives on standard input, for as long as it is read; another source as it is."""
-    if source != NAME:
+    if not isinstance(source, str) or source != NAME:
         yield source
         return
     with standard_input(memory_of(settings) // 3) as path:
