@@ -82,7 +82,7 @@ def test_reports_are_valid_by_the_schema(sample: ModuleType, kind: str) -> None:
 def test_keys_of_the_contract_are_there(sample: ModuleType) -> None:
     data = json.loads(report.render(sample.example(), "json"))
     expected = (
-        "schema_version tool generated_at seed command dataset policy columns combinations risk potential cells "
+        "schema_version tool generated_at seed command dataset policy columns combinations risk potential pictures cells "
         "attacks findings acceptances baseline checks controls advice limits gate timings files digest"
     )
     assert list(data) == expected.split()
