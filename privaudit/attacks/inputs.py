@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from privaudit.model import Attack, ColumnReport, Limit
+from privaudit.model import Attack, ColumnReport, DatasetUnit, Limit
 from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -34,6 +34,8 @@ class AttackInputs:
         An earlier release of the same table.
     is_headline : bool
         Whether a scan wants the headline number only: few columns known, no models.
+    unit : DatasetUnit, optional
+        What a row of the release is; a person where it is not known.
     progress : Progress
     """
 
@@ -45,6 +47,7 @@ class AttackInputs:
     outsiders: Dataset | None = None
     earlier: Dataset | None = None
     is_headline: bool = False
+    unit: DatasetUnit | None = None
     progress: Progress = silent
 
     @property
@@ -57,6 +60,11 @@ class AttackInputs:
         if not self.columns:
             return self.settings.quasi if role == "quasi" else self.settings.sensitive if role == "sensitive" else ()
         return tuple(column.name for column in self.columns if column.role == role)
+
+    @property
+    def counts_people(self) -> bool:
+        """Whether the person behind each released record is known, or each record is a person."""
+        return self.settings.subject is not None or self.unit is None or self.unit.counted == "person"
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ def simulate_attacks(run: Run) -> Run:
         columns=run.columns,
         settings=run.settings,
         auxiliary=run.auxiliary,
+        unit=run.unit,
         original=second.get("original"),
         outsiders=second.get("control"),
         earlier=second.get("earlier"),

@@ -179,10 +179,20 @@ def _named(found: Detection) -> Columns:
 
 
 def infer_unit(run: Run) -> Run:
-    """Infer what a row of the table is: a person, an event, an object, a cell of an aggregate."""
-    from privaudit.detect.unit.decision import infer_unit as infer
+    """Infer what a row of the table is: a person, an event, an object, a cell of an aggregate.
 
-    return replace(run, unit=infer(run.table, run.profiles, run.detections, run.settings))
+    The person key of events is the data subject of all later stages, so that people are counted.
+    """
+    from privaudit.detect.unit.decision import infer_unit as infer
+    from privaudit.detect.unit.things import release_names_of_things
+
+    unit = infer(run.table, run.profiles, run.detections, run.settings)
+    subject = run.settings.subject or unit.subject
+    detections = release_names_of_things(run.detections, unit)
+    settled = {d.column for d in run.detections if d.unassessed} - {d.column for d in detections if d.unassessed}
+    limits = tuple(item for item in run.limits if not item.is_settled_without(settled))
+    settings = replace(run.settings, subject=subject)
+    return replace(run, unit=unit, detections=detections, settings=settings, limits=limits)
 
 
 def assign_roles(run: Run) -> Run:
@@ -233,7 +243,7 @@ def assess_risk(run: Run) -> Run:
         spent=run.spent.setdefault("risk", {}),
         population=run.population,
     )
-    run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
+    run = replace(run, assessment=assessment, limits=run.limits + assessment.limits + _unit_limits(run, assessment))
     parts, failed_parts = attempt("parts", lambda: _parts(run))
     run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
     potential, failed = attempt("potential", lambda: _potential(run))
@@ -257,6 +267,17 @@ def _parts(run: Run) -> tuple[Limit, ...]:
 
     risk = run.assessment.risk if run.assessment else None
     return () if risk is None else classes_of_parts(run.table, risk.quasi_identifiers, run.settings)
+
+
+def _unit_limits(run: Run, assessment: RiskAssessment) -> tuple[Limit, ...]:
+    """Return the limit of a table whose rows could not be understood; without classes, the assessment states it."""
+    if run.unit is None or assessment.risk is None:
+        return ()
+    if run.unit.kind == "unknown":
+        return (limit("pipeline.unit", incomplete=True),)
+    if run.unit.kind == "event" and not run.unit.declared and run.settings.subject is None:
+        return (limit("pipeline.subject", incomplete=True),)
+    return ()
 
 
 def _potential(run: Run) -> PotentialRisk | None:

@@ -162,6 +162,8 @@ class ScanCommand:
 
     def _notes(self, rows: Sequence[IndexRow]) -> None:
         """Print where the reports went, and the totals where nothing else shows that a table was not assessed."""
+        from privaudit.source.files.several import n_seldom_tables
+
         wanted = self.wanted
         if not wanted.quiet:
             for file in wanted.files:
@@ -170,6 +172,9 @@ class ScanCommand:
                 console.note("wrote index.html")
             if wanted.document is not None:
                 console.note(index_page.totals(rows))
+            seldom = n_seldom_tables(self.sources)
+            if seldom:
+                console.note(index_page.seldom_tables(seldom))
         elif any(row.is_incomplete for row in rows):
             console.complain(index_page.totals(rows), "E303")
 

@@ -92,6 +92,11 @@ def not_scanned(tables: Sequence[str]) -> str:
     return FULL.text(fact("report.not_scanned", n=Number(value=len(tables)), tables=Listing(items=(*named, *more))))
 
 
+def seldom_tables(n: int) -> str:
+    """Return that a folder holds `n` files whose suffix seldom means a table, as one sentence."""
+    return FULL.text(fact("report.seldom_tables", n=Number(value=n)))
+
+
 def _below(report: Report, wording: Wording) -> str:
     below = verdict.below_k(report)
     if below is None or not report.n_units:

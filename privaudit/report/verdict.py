@@ -90,6 +90,8 @@ def _unit(report: Report, wording: Wording) -> str:
         return sentence(wording, "report.row_is_a_person")
     if unit.is_about_people and unit.counted == "record":
         return sentence(wording, "report.row_is_counted", statement=unit.statement)
+    if not unit.declared and unit.reasons and not unit.is_about_people:
+        return sentence(wording, "report.row_is_thing", statement=unit.statement, reason=unit.reasons[0])
     return shown(wording, unit.statement)
 
 

@@ -100,6 +100,7 @@ def _look(source: str) -> TableLook:
     from privaudit.detect.detection import detect
     from privaudit.detect.roles import assign
     from privaudit.detect.unit.decision import infer_unit
+    from privaudit.detect.unit.things import release_names_of_things
     from privaudit.source.profile import profile
 
     settings = Settings(ner=False)
@@ -110,6 +111,7 @@ def _look(source: str) -> TableLook:
             profiles = profile(table)
             detections = detect(table, profiles, settings)
             unit = infer_unit(table, profiles, detections, settings)
+            detections = release_names_of_things(detections, unit)
             assigned = assign(profiles, detections, settings, unit)
     except PrivauditError as error:
         return TableLook(source=source, why_not=error.message)

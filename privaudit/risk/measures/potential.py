@@ -21,9 +21,6 @@ from privaudit.risk.search.parts import rows_of_a_part
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
 
-_NUMERIC = frozenset({"integer", "decimal", "time"})
-_MOST_VALUES = 100
-"""Distinct values up to which a column of numbers counts as a code or a category (product default)."""
 _UNIQUE_KEY = 0.99
 
 
@@ -56,19 +53,11 @@ def _exclusion(column: ColumnReport, settings: Settings) -> Exclusion | None:
         return "key"
     if entity == "FREE_TEXT" or column.data_type == "binary" or column.measurements.get("free_text"):
         return "free_text"
-    return "measurement" if is_measurement(column) else None
+    return "measurement" if column.is_measurement else None
 
 
 def _is_key(entity: str | None) -> bool:
     return entity in vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
-
-
-def is_measurement(column: ColumnReport) -> bool:
-    """Whether a column holds numbers with so many values that they measure rather than classify."""
-    if column.data_type not in _NUMERIC:
-        return False
-    fine = column.data_type == "decimal" and (column.uniqueness or 0) >= 0.5
-    return column.n_distinct > _MOST_VALUES or fine
 
 
 def potential_risk(

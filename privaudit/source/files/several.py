@@ -19,6 +19,7 @@ from privaudit.settings.config import Settings
 from privaudit.source.files.location import FORMATS, WITH_PARTS, locate, stem_and_compression
 from privaudit.source.files.reader_client import list_tables
 from privaudit.source.files.table_folders import (
+    SELDOM_TABLES,
     hive_parts,
     is_hidden,
     is_one_table,
@@ -55,6 +56,17 @@ def candidates(sources: Iterable[str], parts: Sequence[str] = ()) -> tuple[Candi
             path = candidate.source
             found.setdefault(os.path.abspath(path) if os.path.exists(path) else path, candidate)
     return tuple(found.values())
+
+
+def n_seldom_tables(sources: Iterable[str]) -> int:
+    """Return how many files of the folders have a suffix that is read only where the file is named."""
+    n_found = 0
+    for source in filter(os.path.isdir, sources):
+        for _, folders, names in os.walk(source):
+            folders[:] = [name for name in folders if not is_hidden(name)]
+            suffixes = (stem_and_compression(Path(name))[0].suffix.lower() for name in names if not is_hidden(name))
+            n_found += sum(suffix in SELDOM_TABLES for suffix in suffixes)
+    return n_found
 
 
 class _Finder:
