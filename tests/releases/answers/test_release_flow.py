@@ -177,6 +177,12 @@ def test_show_refuses_a_ledger_that_is_shorter_than_a_certificate(run, folder: P
     assert run(*words).returncode == 0
     (folder / "people.ledger").write_bytes(older)
     assert run(*words).returncode == 2
+    for content in ("{}", '{"ledger": {"entry": 1}}', "[", '{"ledger": null}'):
+        (folder / "other.json").write_text(content)
+        assert (
+            "E211"
+            in run("ledger", "show", folder / "people.ledger", "--certificate", folder / "other.json").stderr
+        )
 
 
 def test_nothing_is_spent_by_a_plan_that_cannot_be_answered(run, folder: Path) -> None:
@@ -299,4 +305,6 @@ def test_many_small_queries_cost_less_than_their_sum_where_delta_is_left(folder:
         assert made.delta == pytest.approx(delta / 10)
         assert float(ledger.account().spent("epsilon")) == pytest.approx(made.epsilon)
     few = privaudit.Ledger.create(folder / "few", dataset="people", epsilon=5, delta=1e-5)
-    assert privaudit.release(folder / "people.csv", {**plan, "query": plan["query"][:2]}, ledger=few).delta == 0
+    assert (
+        privaudit.release(folder / "people.csv", {**plan, "query": plan["query"][:2]}, ledger=few).delta == 0
+    )
