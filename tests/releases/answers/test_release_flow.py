@@ -308,3 +308,22 @@ def test_many_small_queries_cost_less_than_their_sum_where_delta_is_left(folder:
     assert (
         privaudit.release(folder / "people.csv", {**plan, "query": plan["query"][:2]}, ledger=few).delta == 0
     )
+
+
+def test_a_classifier_and_clusters_are_answers_of_a_plan(run, folder: Path) -> None:
+    (folder / "release.toml").write_text(
+        PLAN.split("[[query]]")[0]
+        + '[[query]]\nkind = "classifier"\ncolumns = ["age"]\ntarget = "sex"\nepsilon = 0.5\n'
+        + '[[query]]\nkind = "clusters"\ncolumns = ["age"]\nclusters = 3\nepsilon = 0.5\n'
+    )
+    for _ in range(2):  # the second run replaces the files of the first
+        names = ("answers.json", "answers.html", "answers.md")
+        words = (word for name in names for word in ("-o", folder / name))
+        done = release(run, folder, *words, "--internal", folder / "internal.md")
+        assert done.returncode == 0, done.stderr
+    assert "Naive Bayes for sex" in done.stdout and "Centres of 3 clusters" in done.stdout
+    classifier, clusters = json.loads((folder / "answers.json").read_text())["answers"]
+    assert len(classifier["cells"]) == 4 * 5 and classifier["target"] == "sex"
+    assert {*classifier["declared"]} == {"age", "sex"}
+    centres = [cell["value"] for cell in clusters["cells"]]
+    assert centres == sorted(centres) and len(centres) == 3 and 0 <= centres[0] <= centres[-1] <= 110
