@@ -61,6 +61,9 @@ ATTACKS = (
     RegisteredAttack("copies", _ORIGINAL),
     RegisteredAttack("near_copies", _ORIGINAL),
     RegisteredAttack("membership", _ORIGINAL),
+    RegisteredAttack("singling_out", _ORIGINAL),
+    RegisteredAttack("linkability", _ORIGINAL),
+    RegisteredAttack("inference", _ORIGINAL),
 )
 
 
