@@ -56,6 +56,7 @@ _TABLE_ALONE: frozenset[str] = frozenset()
 _ORIGINAL = frozenset({"original"})
 ATTACKS = (
     RegisteredAttack("linkage", frozenset({"auxiliary"})),
+    RegisteredAttack("linkage_of_similar", frozenset({"auxiliary"})),
     RegisteredAttack("partial_knowledge", _TABLE_ALONE),
     RegisteredAttack("attribute_disclosure", _TABLE_ALONE),
     RegisteredAttack("copies", _ORIGINAL),
