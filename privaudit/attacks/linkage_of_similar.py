@@ -212,7 +212,8 @@ def _counted(method: str, claims: _Claims, people: People, pairs: Sequence[Colum
     correct = int((person == claimed).sum())
     success = wilson(correct, len(inside))
     control = wilson(int(np.isin(person, outside).sum()), len(outside)) if len(outside) else None
-    assumed = (fact(f"attacks.{method}_values"), fact("attacks.targets_by_truth"), fact("attacks.guess_is_random_person"))
+    stated = (f"{method}_values", "targets_by_truth", "guess_is_random_person")
+    assumed = tuple(fact(f"attacks.{code}") for code in stated)
     return _record(method, claims, people, pairs, success, control, assumed, correct, len(person))
 
 

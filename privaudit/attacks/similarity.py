@@ -2,8 +2,8 @@
 
 Question: which of a few levels of agreement does a pair of values have?
 Method: the values of the column decide how they are compared. Numbers of up to three digits: equal, one apart. Longer
-digits and dates: equal, one digit or one transposition (or day and month) apart, two apart. Texts: equal, Jaro-Winkler of
-at least 0.88, of at least 0.75. Each distinct pair of values is compared once.
+digits and dates: equal, one digit or one transposition (or day and month) apart, two apart. Texts: equal, Jaro-Winkler
+of at least 0.88, of at least 0.75. Each distinct pair of values is compared once.
 Limits: a missing value agrees and disagrees with nothing.
 
 References

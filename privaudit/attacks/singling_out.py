@@ -50,7 +50,7 @@ class Statements(NamedTuple):
 
     def take(self, chosen: Ints | Flags) -> Statements:
         """Return some of the statements."""
-        return Statements(*(part[chosen] for part in self))
+        return Statements(self.columns[chosen], self.codes[chosen], self.numbers[chosen], self.sides[chosen])
 
     def fitting(self, rows: Rows, most: int = 2) -> Ints:
         """Return how many rows each statement fits; numbers above `most` are all called `most`."""

@@ -192,6 +192,16 @@ def _linkage_counts(attack: Attack, detail: LinkageDetail, wording: Wording) -> 
         rows.append(("Correct share of the claims", estimate(detail.precision, wording)))
     if detail.n_control is not None:
         rows.append(("Control (people who are not in the other table)", wording.count(detail.n_control)))
+    if detail.k_map is not None:
+        rows.append(("Fewest people of the auxiliary table who match a record (k-map)", wording.count(detail.k_map)))
+    rows += [
+        (f"Linked correctly, with their {name(column)}", wording.count(n, attack.n_targets))
+        for column, n in detail.disclosed.items()
+    ]
+    rows += [
+        (f"Linked by {listing(map(name, one.columns), 8)}", wording.count(one.n_linked, attack.n_targets))
+        for one in detail.by_columns[:3]
+    ]
     if detail.n_control_excluded:
         rows.append(("Neither target nor control", wording.count(detail.n_control_excluded)))
     return [{"label": label, "value": value} for label, value in rows]
