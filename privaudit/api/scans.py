@@ -105,6 +105,9 @@ def attack(
     original: Any = None,
     control: Any = None,
     earlier: Any = None,
+    reconstruct: bool = False,
+    published: Iterable[Any] = (),
+    cells: str | Path | None = None,
     progress: Progress = silent,
     seed: int = 0,
     config: str | Path | None = None,
@@ -125,6 +128,11 @@ def attack(
         People of the same population who are not in the original or, without one, not in the release.
     earlier : path or table, optional
         An earlier release of the same table.
+    reconstruct : bool, default False
+        Whether `release` and the tables in `published` are published counts whose hidden cells are to be computed.
+    published : several paths or tables
+    cells : path, optional
+        TOML file with one ``[[table]]`` for each of these tables: its dimensions, count, hidden and total.
     on : mapping of release column to auxiliary column, optional
         What to link on; found by name, data type and overlap of values where absent.
     truth : mapping of release column to auxiliary column, optional
@@ -135,10 +143,12 @@ def attack(
         The population that `release` was drawn from: the number of people, or a table. Bounds the success where the
         true matches are not known.
     """
+    from privaudit.attacks.inputs import CellsFile
     from privaudit.audit.inputs import opened
     from privaudit.audit.pipeline import ATTACK_STAGES, run_stages
 
     given = {"original": original, "control": control, "earlier": earlier}
+    given |= {f"published {i}": table for i, table in enumerate(published, 1)}
     second = {name: table for name, table in given.items() if table is not None}
     chosen = settings_of({"ner": False, **settings}, seed=seed)
     file = None if config is None else Path(config)
@@ -149,12 +159,13 @@ def attack(
             chosen,
             auxiliary=auxiliary,
             second=second,
+            cells=CellsFile(None if cells is None else Path(cells)) if reconstruct or cells is not None else None,
             stages=ATTACK_STAGES,
             progress=progress,
             config=file,
         )
     finally:
-        release = auxiliary = original = control = earlier = None  # as in `scan`
+        release = auxiliary = original = control = earlier = published = None  # type: ignore[assignment]  # as in `scan`
         given.clear()
         second.clear()
     links = tuple(found for found in wire.findings if _is_of_attack(found.code, found.measure))

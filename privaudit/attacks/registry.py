@@ -65,6 +65,8 @@ ATTACKS = (
     RegisteredAttack("singling_out", _ORIGINAL),
     RegisteredAttack("linkability", _ORIGINAL),
     RegisteredAttack("inference", _ORIGINAL),
+    RegisteredAttack("reconstruction", frozenset({"cells"})),
+    RegisteredAttack("releases", frozenset({"earlier"})),
 )
 
 

@@ -41,6 +41,7 @@ from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
+    from privaudit.attacks.inputs import CellsFile
     from privaudit.rulebook import Baseline
 
 Stage = Callable[[Run], Run]
@@ -68,6 +69,7 @@ def run_stages(
     *,
     auxiliary: Any = None,
     second: Mapping[str, Any] | None = None,
+    cells: CellsFile | None = None,
     population: Any = None,
     stages: tuple[tuple[str, Stage], ...] = STAGES,
     progress: Progress = silent,
@@ -81,7 +83,9 @@ def run_stages(
     source, auxiliary : path or table
     settings : Settings
     second : mapping of name to path or table, optional
-        The tables "original", "control" and "earlier" of an attack.
+        The tables "original", "control" and "earlier" of an attack, and "published 1", ... besides the source.
+    cells : CellsFile, optional
+        That the source is a published table whose hidden cells are to be computed.
     population : table, optional
         The population, where it is not the one of the settings.
     stages : tuple of (name, stage)
@@ -94,7 +98,7 @@ def run_stages(
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
-        return _run(source, settings, auxiliary, second or {}, population, stages, progress, scores, config)
+        return _run(source, settings, auxiliary, second or {}, cells, population, stages, progress, scores, config)
     except PrivauditError as error:
         failure = error
     del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
@@ -106,6 +110,7 @@ def _run(
     settings: Settings,
     auxiliary: Any,
     second: Mapping[str, Any],
+    cells: CellsFile | None,
     population: Any,
     stages: tuple[tuple[str, Stage], ...],
     progress: Progress,
@@ -131,6 +136,7 @@ def _run(
             source=source,
             auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
             second_sources=second,
+            cells_file=cells,
             population=settings.population if population is None else population,
             progress=progress,
             resources=resources,
@@ -239,7 +245,12 @@ def _command(run: Run, settings: Settings) -> str:
     auxiliary, attack = run.auxiliary_source, run.is_attack
     if isinstance(run.source, (str, os.PathLike)):
         return provenance.command(
-            run.table.name, settings, auxiliary=auxiliary, second=run.second_sources, attack=attack
+            run.table.name,
+            settings,
+            auxiliary=auxiliary,
+            second=run.second_sources,
+            cells=None if run.cells_file is None else run.cells_file.file or "",
+            attack=attack,
         )
     return provenance.python_call(settings, auxiliary=auxiliary, second=run.second_sources, attack=attack)
 
