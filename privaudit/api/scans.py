@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from privaudit.audit.result import ScanReport
-from privaudit.model import Severity, limit
-from privaudit.model.wording import Threshold
+from privaudit.model import Limit, Severity, limit
+from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
 from privaudit.settings.config import Progress, Settings, check, silent
 from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
@@ -172,8 +172,16 @@ def attack(
     checks = tuple(found for found in wire.checks if _is_of_attack(found.code, found.measure))
     from privaudit.rulebook.gate import decide
 
-    gate = decide(links, wire.limits, wire.policy, chosen.fail_on)
-    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), gate_=gate), read)
+    names = {check.name for check in checks}
+    limits = tuple(found for found in wire.limits if _concerns(found, names))
+    gate = decide(links, limits, wire.policy, chosen.fail_on)
+    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), limits=limits, gate_=gate), read)
+
+
+def _concerns(found: Limit, names: set[str]) -> bool:
+    """Return whether a limit belongs in the report of an attack: not those of checks that only a scan answers."""
+    check = found.values.get("check")
+    return found.code != "rulebook.check_not_measured" or (isinstance(check, Name) and check.text in names)
 
 
 def _is_of_attack(code: str, measure: str) -> bool:

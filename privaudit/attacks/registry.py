@@ -59,6 +59,7 @@ ATTACKS = (
     RegisteredAttack("linkage_of_similar", frozenset({"auxiliary"})),
     RegisteredAttack("partial_knowledge", _TABLE_ALONE),
     RegisteredAttack("attribute_disclosure", _TABLE_ALONE),
+    RegisteredAttack("masking", _TABLE_ALONE),
     RegisteredAttack("copies", _ORIGINAL),
     RegisteredAttack("near_copies", _ORIGINAL),
     RegisteredAttack("membership", _ORIGINAL),
