@@ -1,8 +1,9 @@
 """Rotations: records behind PCA or a random rotation are recovered from a few known ones.
 
 Question: who knows the raw values of m people and their masked rows, what do the masked rows of all others reveal?
-Method: the masked rows are ``Z = Xs V_k`` for standardised rows Xs. With the means and standard deviations of the table:
-orthogonal Procrustes, ``R = argmin ||Xs_m - Z_m R'||``. Without: affine least squares of minimum norm on ``[Z, 1]``.
+Method: the masked rows are ``Z = Xs V_k`` for standardised rows Xs. With the means and standard deviations of the
+table: orthogonal Procrustes, ``R = argmin ||Xs_m - Z_m R'||``. Without: affine least squares of minimum norm on
+``[Z, 1]``.
 Success: root mean squared error in standard deviations, rows that are exact, and people re-identified: the attacker
 holds the raw values of everybody, and the nearest recovered row is the person's own.
 Limits: the known rows may be linearly dependent, as with columns of two values; the rank is returned. Dropping

@@ -24,7 +24,7 @@ from typing import Any
 from privaudit._version import __version__
 from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
-from privaudit.model import SEVERITIES, Report
+from privaudit.model import SEVERITIES, CheckOutcome, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.model.wording.render import Edition
@@ -38,9 +38,19 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 def certificate(
-    *, file: Path, name: str, plan: Plan, after: Report, key_ids: Sequence[str], edition: Edition = "full"
+    *,
+    file: Path,
+    name: str,
+    plan: Plan,
+    after: Report,
+    key_ids: Sequence[str],
+    edition: Edition = "full",
+    attacked: Sequence[CheckOutcome] = (),
 ) -> dict[str, Any]:
-    """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition."""
+    """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition.
+
+    ``attacked`` are the checks of the attacks on the release: the certificate states which ran and whether they pass.
+    """
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "release": secrets.token_hex(16),
@@ -62,6 +72,10 @@ def certificate(
         "keys": list(key_ids),
         "edition": edition,
         "scan": scan_numbers(after, edition),
+        "attacks": [
+            {"check": check.code, "title": check.title, "limit": check.limit, "passed": check.state == "passed"}
+            for check in attacked
+        ],
     }
     return {**content, "digest": digest_of(content)}
 
@@ -179,7 +193,13 @@ def confirmation(path: Path, content: Mapping[str, Any]) -> tuple[Fact, ...]:
             k=_stated_k(scan),
             rows=Count(n=scan.get("n_rows", 0), unit="row"),
         ),
+        *map(_stated_attack, content.get("attacks", ())),
     )
+
+
+def _stated_attack(attack: Mapping[str, Any]) -> Fact:
+    word = "passed" if attack.get("passed") else "failed"
+    return fact(f"remedies.certificate_attack_{word}", check=Name(text=f"{attack.get('check')}"))
 
 
 def _stated_k(scan: Mapping[str, Any]) -> Fact:

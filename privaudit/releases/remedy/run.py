@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from privaudit.releases.remedy.certificate import (
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
+from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied
 from privaudit.releases.remedy.rescan import second_settings
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
@@ -85,6 +86,8 @@ class Remedied:
     utility : Utility
     attacks : tuple of PerturbationAttack
         Attacks on the columns that were perturbed.
+    release_attacks : ReleaseAttacks
+        Attacks by someone who compares the remedied table with people of the source.
     fits : tuple of mapping
         What techniques state about what they did.
     inputs : tuple of Path
@@ -97,6 +100,7 @@ class Remedied:
     certificate: Mapping[str, Any]
     utility: Utility
     attacks: tuple[PerturbationAttack, ...] = ()
+    release_attacks: ReleaseAttacks = field(default_factory=ReleaseAttacks)
     fits: tuple[Mapping[str, Any], ...] = ()
     inputs: tuple[Path, ...] = ()
 
@@ -185,7 +189,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     PrivauditError
         `target` is then as it was, or without a certificate.
     """
-    read = inputs.opened(task.source, task.settings, task.auxiliary, task.config)
+    read = inputs.opened(task.source, task.settings, task.auxiliary, task.config, (task.control,))
     states = inputs.states(read)
     if target is not None:
         files.check(target.path, (*read, *others), may_replace=has_certificate)
@@ -204,11 +208,12 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         left = replace(left, task=_task_utility(task, planned.plan, made))
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
+    attacked = attack_remedied(task, planned.plan, planned.before, made)
     content: dict[str, Any] = {}
     if target is None:
         after = scan(task, made.table, settings, made.population)
     else:
-        after, content = _write(task, planned, target, made, settings)
+        after, content = _write(task, planned, target, made, settings, attacked)
     return Remedied(
         planned=planned,
         after=after,
@@ -216,6 +221,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         certificate=content,
         utility=left,
         attacks=found,
+        release_attacks=attacked,
         fits=(*made.notes, *unused),
         inputs=kept,
     )
@@ -229,7 +235,12 @@ def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
 
 
 def _write(
-    task: Task, planned: Planned, target: Target, made: Result, settings: Settings
+    task: Task,
+    planned: Planned,
+    target: Target,
+    made: Result,
+    settings: Settings,
+    attacked: ReleaseAttacks,
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put both files in their places.
 
@@ -249,6 +260,7 @@ def _write(
             after=publish(after) if task.edition == "public" else after,
             edition=task.edition,
             key_ids=keys,
+            attacked=attacked.checks,
         )
         files.remove(target.certificate)
         files.move(part, target.path)
