@@ -184,7 +184,7 @@ def _count(text: str | None, layout: Layout) -> int | None:
 
 
 def values_of(tables: Sequence[Published]) -> dict[str, tuple[str, ...]]:
-    """Return the values of each dimension over all tables, totals left out, sorted."""
+    """Return the values of each dimension over all tables, without totals, sorted."""
     found: dict[str, set[str]] = {}
     for table in tables:
         for i, name in enumerate(table.layout.dimensions):

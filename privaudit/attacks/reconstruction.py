@@ -49,7 +49,7 @@ def simulate_reconstruction(inputs: AttackInputs) -> AttackResults:
     ConfigError
         If it is not clear what the tables show, hide and add up.
     """
-    assert inputs.cells is not None, "the registry runs this attack only where it is asked for"
+    assert inputs.cells is not None, "the registry runs this attack only on published tables"
     tables = [inputs.release, *inputs.published]
     if inputs.cells.file is not None:
         layouts = read_layouts(inputs.cells.file, len(tables))
