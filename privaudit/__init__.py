@@ -12,40 +12,64 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
+    from privaudit.api.releases import release
     from privaudit.api.remedies import plan, remedy, verify
     from privaudit.api.reports import accept, compare, write_baseline
     from privaudit.api.scans import attack, explain, judge, load, scan
     from privaudit.audit.result import Comparison, Findings, GateDecision, ScanReport
     from privaudit.base.errors import (
+        BudgetExceeded,
         ColumnNotFound,
         ConfigError,
         EngineError,
         EngineUnavailable,
         GateFailed,
+        LedgerError,
+        MissingBounds,
         PrivauditError,
+        ReleaseError,
         RuleError,
         ScanIncomplete,
         SourceError,
         UnreadableSource,
         UnsupportedFormat,
     )
+    from privaudit.releases.answers.models.clusters import PrivateKMeans
+    from privaudit.releases.answers.models.forest import PrivateForest
+    from privaudit.releases.answers.models.linear import PrivateLinearRegression
+    from privaudit.releases.answers.models.logistic import PrivateLogisticRegression
+    from privaudit.releases.answers.models.naive_bayes import PrivateNaiveBayes
+    from privaudit.releases.answers.result import Release
+    from privaudit.releases.privacy.ledger import Ledger
     from privaudit.releases.remedy.transformer import RemedyTransformer
 
 _HOMES = {
     "api.scans": ("attack", "explain", "judge", "load", "scan"),
     "api.remedies": ("plan", "remedy", "verify"),
+    "api.releases": ("release",),
+    "releases.answers.models.clusters": ("PrivateKMeans",),
+    "releases.answers.models.forest": ("PrivateForest",),
+    "releases.answers.models.linear": ("PrivateLinearRegression",),
+    "releases.answers.models.logistic": ("PrivateLogisticRegression",),
+    "releases.answers.models.naive_bayes": ("PrivateNaiveBayes",),
+    "releases.answers.result": ("Release",),
+    "releases.privacy.ledger": ("Ledger",),
     "releases.remedy.transformer": ("RemedyTransformer",),
     "api.reports": ("accept", "compare", "write_baseline"),
     "api.collection": ("scan_many",),
     "api.table_results": ("Collection", "TableResult"),
     "audit.result": ("Comparison", "Findings", "GateDecision", "ScanReport"),
     "base.errors": (
+        "BudgetExceeded",
         "ColumnNotFound",
         "ConfigError",
         "EngineError",
         "EngineUnavailable",
         "GateFailed",
+        "LedgerError",
+        "MissingBounds",
         "PrivauditError",
+        "ReleaseError",
         "RuleError",
         "ScanIncomplete",
         "SourceError",
@@ -55,6 +79,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BudgetExceeded",
     "Collection",
     "ColumnNotFound",
     "Comparison",
@@ -64,7 +89,17 @@ __all__ = [
     "Findings",
     "GateDecision",
     "GateFailed",
+    "Ledger",
+    "LedgerError",
+    "MissingBounds",
+    "PrivateForest",
+    "PrivateKMeans",
+    "PrivateLinearRegression",
+    "PrivateLogisticRegression",
+    "PrivateNaiveBayes",
     "PrivauditError",
+    "Release",
+    "ReleaseError",
     "RemedyTransformer",
     "RuleError",
     "ScanIncomplete",
@@ -81,6 +116,7 @@ __all__ = [
     "judge",
     "load",
     "plan",
+    "release",
     "remedy",
     "scan",
     "scan_many",

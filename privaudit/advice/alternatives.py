@@ -3,6 +3,8 @@
 Question: how much information would another method keep, and what would it suppress?
 Method: each method is applied to the coded table and meets the requirements of the plan. All are compared by one
 measure: the mean share of the domain that a cell may mean, 1 for a suppressed cell.
+Mondrian splits groups of values that can be read: bands of numbers with open ends, rounded dates, and categories, the
+rare ones as "other".
 Limits: suppression of cells meets k alone, and is omitted where a plan requires more. Local recoding begins with the
 recoding of the plan; the search for each further part measures few states, so a better one may exist.
 What the remedied table reaches is measured by its scan.
@@ -11,7 +13,8 @@ What the remedied table reaches is measured by its scan.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,14 +23,21 @@ import numpy.typing as npt
 from privaudit.advice.information_loss import InformationLoss, rounded
 from privaudit.advice.lattice import Lattice, State
 from privaudit.advice.local_recoding import recode_locally
+from privaudit.advice.number_recodings import fine_bands
+from privaudit.advice.recoding import rare_values
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.cell_suppression import suppress_cells
+from privaudit.advice.technique.ranges import is_ordered
 from privaudit.advice.technique.regions import split_regions
 from privaudit.model import Alternative
 
 Ints = npt.NDArray[np.int64]
 MOST_MEASURED = 300
 """States that the search for one part of a local recoding measures."""
+LOST = 1 - 1e-9
+"""Loss from which nothing is left of a column."""
+MOST_SPLIT, MOST_COVERED = 1_000_000, 100_000
+"""Distinct rows of the largest tables that are split into regions, and of which cells are suppressed."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,11 @@ class Alternatives:
         made = (self._full_domain(state), self._local(state), self._mondrian(), self._cells())
         return tuple(found for found in made if found is not None)
 
+    @cached_property
+    def _loss(self) -> InformationLoss:
+        """The measure by which all methods are compared."""
+        return InformationLoss(self.lattice.trial, "loss", self.importance, ladders=self._ladders)
+
     @property
     def _ladders(self) -> dict[str, tuple[Recoding, ...]]:
         return dict(zip(self.lattice.trial.names, self.lattice.ladders, strict=True))
@@ -71,7 +86,7 @@ class Alternatives:
 
     def _full_domain(self, state: State) -> Alternative:
         lattice = self.lattice
-        loss = InformationLoss(lattice.trial, "loss", ladders=self._ladders)
+        loss = self._loss
         after = lattice.measure(state, suppress=True)
         return Alternative(
             method="full-domain",
@@ -88,7 +103,7 @@ class Alternatives:
         found = recode_locally(
             trial,
             ladders,
-            InformationLoss(trial, "loss", self.importance, ladders=ladders),
+            self._loss,
             self.lattice.protection,
             max_suppressed=self.max_suppressed,
             levels=[tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in ladders.items()],
@@ -107,12 +122,13 @@ class Alternatives:
         parts = [self._part(state) for state in found.states]
         return Alternative(
             method="local",
-            loss=rounded(found.cost),
+            loss=rounded(float(self._loss.combine(found.lost))),
             k_min=int(sizes.min()),
             n_classes=len(sizes),
             n_suppressed=found.n_suppressed,
             n_cells=0,
             step=self._step("recode_locally", parts=parts, **self.required),
+            drops=max(found.lost) >= LOST,
         )
 
     def _part(self, state: State) -> dict[str, Any]:
@@ -121,26 +137,64 @@ class Alternatives:
 
     def _mondrian(self) -> Alternative | None:
         trial = self.lattice.trial
-        domains = {name: trial.domain(name) for name in trial.names}
-        found = split_regions(trial.coded, [self.lattice.protection], domains=domains)
+        base = self._base()
+        left = tuple(step.column for step in base if step.technique != "drop")
+        if not left or trial.coded.n_distinct > MOST_SPLIT:
+            return None
+        codes = tuple(step.lookup[code] for step, code in zip(base, trial.coded.codes, strict=True))
+        coded = replace(trial.coded, codes=codes, dictionaries=tuple(step.labels() for step in base))
+        found = split_regions(
+            coded,
+            [self.lattice.protection],
+            domains={name: trial.domain(name) for name in trial.names},
+            shares={s.column: self._loss.granularity(s)[np.unique(c)] for s, c in zip(base, codes, strict=True)},
+            numbers=[step.column for step in base if is_ordered(step)],
+        )
         if found is None:
             return None
-        sizes = np.bincount(found.label, weights=trial.coded.weights).astype(np.int64)
+        recoded = (step for step in base if step.technique not in ("keep", "drop"))
+        stated = [{step.column: {"technique": step.technique, **step.parameters}} for step in recoded]
+        step = self._step("mondrian", **self.required, **({"base": stated} if stated else {}))
+        sizes = found.sizes(trial.coded.weights)
         return Alternative(
             method="mondrian",
-            loss=rounded(found.cost),
+            loss=rounded(float(self._loss.combine(found.lost))),
             k_min=int(sizes.min()),
             n_classes=len(sizes),
             n_suppressed=0,
             n_cells=0,
-            step=self._step("mondrian", **self.required),
+            step={**step, "columns": left},
+            drops=max(found.lost) >= LOST,
         )
+
+    def _base(self) -> list[Recoding]:
+        """Return the groups of each column that regions are made of; a column that must be dropped has one."""
+        made = []
+        for name, ladder in self._ladders.items():
+            first = ladder[self.levels.get(name, (0,))[0]]
+            made.append(first if first.technique != "keep" else self._readable(name, ladder))
+        return made
+
+    def _readable(self, name: str, ladder: Sequence[Recoding]) -> Recoding:
+        """Return the finest groups of a column whose names may be written: no extreme, no rare value."""
+        trial = self.lattice.trial
+        column = trial.column(name)
+        techniques = {step.technique for step in ladder}
+        if "band" in techniques:
+            over = next((step.parameters["at"] for step in ladder if step.technique == "top_code"), None)
+            return fine_bands(column, trial.k, over) or ladder[1]
+        if "round_date" in techniques:
+            return ladder[1]
+        has_file = any(s.technique == "hierarchy_level" and "public" not in s.parameters for s in ladder)
+        return ladder[0] if has_file else rare_values(column, trial.k) or ladder[0]
 
     def _cells(self) -> Alternative | None:
         coded, k = self.lattice.trial.coded, self.lattice.trial.k
         if set(self.required) != {"below"} or coded.n_rows < k:
             return None
         weights_of = {name: weight for name, weight in self.importance.items() if name in coded.names}
+        if coded.n_distinct > MOST_COVERED or any(levels[0] for levels in self.levels.values()):
+            return None
         found = suppress_cells(coded, k, weights_of, semantics="value")
         weights = coded.weights.copy()
         np.subtract.at(weights, found.row, found.count)
@@ -149,9 +203,11 @@ class Alternatives:
         lost = np.where(found.lost, missing, codes[found.row])
         sizes = _sizes(np.concatenate([codes, lost]), np.concatenate([weights, found.count]))
         sizes = sizes[sizes > 0]
+        if found.n_cells == coded.n_rows * len(coded.names):
+            return None  # a table without a value protects everyone and helps nobody
         return Alternative(
             method="cells",
-            loss=rounded(found.n_cells / (coded.n_rows * len(coded.names))),
+            loss=rounded(float(self._loss.combine((found.by_column() / coded.n_rows).tolist()))),
             k_min=int(sizes.min()),
             n_classes=len(sizes),
             n_suppressed=0,

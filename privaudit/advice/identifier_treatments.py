@@ -20,6 +20,7 @@ from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Columns, Fact, fact
 from privaudit.settings.config import Settings
 
+ROW_NUMBER = "ROW_NUMBER"
 TECHNIQUES = ("drop", "mask", "pseudonymise")
 
 
@@ -76,7 +77,8 @@ def replacements(
 ) -> dict[str, str]:
     """Return the columns that fail the gate, each with the technique that resolves most.
 
-    A direct identifier that could not be assessed is dropped as well, so that the scan is complete without it.
+    A direct identifier that could not be assessed is dropped as well, so that the scan is complete without it, and so
+    is a column that numbers the rows.
 
     Parameters
     ----------
@@ -95,6 +97,9 @@ def replacements(
     for column in columns:
         if drops and column.role == "direct" and column.unassessed is not None and column.name not in keep:
             replaced[column.name] = "drop"
+            continue
+        if column.is_ is not None and column.is_.entity == ROW_NUMBER and column.name not in keep:
+            replaced[column.name] = "drop"  # it links the remedied table to its source, and records to their neighbours
             continue
         about = {f.fingerprint for f in reassessment.column_findings.about(column.name)} & failing_now
         if not about or (column.role == "sensitive" and not about & identifying):

@@ -18,6 +18,8 @@ from privaudit.advice.technique import Column, Recoding, recode
 
 TAIL = 0.1
 SMALL = 20
+FINEST = 100
+"""Bands that a table is split by at most."""
 
 
 def bands(column: Column, width: float, *, under: float | None = None, over: float | None = None) -> Recoding:
@@ -83,8 +85,10 @@ def is_round(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
     return found & np.isfinite(values)
 
 
-def band_widths(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> tuple[float, ...]:
-    """Return the round widths (1, 2, 5 times a power of ten) that give 2 to 20 bands over most records.
+def band_widths(
+    values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], *, finest: int = 20
+) -> tuple[float, ...]:
+    """Return the round widths (1, 2, 5 times a power of ten) that give 2 to `finest` bands over most records.
 
     These are the middle 90 % of the records, so that the widths do not reveal an outlier.
     """
@@ -96,10 +100,22 @@ def band_widths(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) 
     low, high = (values[order][np.searchsorted(at, share * at[-1])] for share in (0.05, 0.95))
     if high <= low:
         return ()
-    exponent = math.floor(math.log10((high - low) / 20))
-    series = [round(m * 10.0**e, 12) for e in range(exponent, exponent + 4) for m in (1, 2, 5)]
+    exponent = math.floor(math.log10((high - low) / finest))
+    series = [round(m * 10.0**e, 12) for e in range(exponent, exponent + 5) for m in (1, 2, 5)]
     gap = float(np.diff(values[order]).min())
-    return tuple(w for w in series if (high - low) / 20 <= w <= (high - low) / 2 and w > gap)
+    return tuple(w for w in series if (high - low) / finest <= w <= (high - low) / 2 and w > gap)
+
+
+def fine_bands(column: Column, least: int, most: float | None = None) -> Recoding | None:
+    """Return bands of the smallest round width that gives at most `FINEST` over most records, with open ends.
+
+    Each end has `least` records, as an open band or as a band, so that no edge is the number of a few people; None
+    where no width is suitable. From `most` on all numbers are one band.
+    """
+    for width in band_widths(column.numbers, column.counts[:-1], finest=FINEST):
+        over = None if most is None else most // width * width
+        return open_bands(column, width, least, over) or bands(column, width, over=over)
+    return None
 
 
 def cap(column: Column, k: int, *, top: bool) -> Recoding | None:

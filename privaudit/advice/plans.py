@@ -12,13 +12,14 @@ only where the policy limits t: merging their values never raises l.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from privaudit.advice.alternatives import Alternatives
 from privaudit.advice.identifier_treatments import replacements
 from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice
+from privaudit.advice.least_loss import in_order
 from privaudit.advice.plan_check import Decision, PlanCheck, failing
 from privaudit.advice.plan_facts import decide, effect, listed, searched, sentence, suppression
 from privaudit.advice.plan_search import Plan, find_plan, step_parameters
@@ -32,9 +33,11 @@ from privaudit.advice.technique.requirements import PLAN_PARAMETERS, requirement
 from privaudit.advice.trial_table import TrialTable
 from privaudit.base.parallel import threads_for_measures, together
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
-from privaudit.model.wording import Value, fact
+from privaudit.model.wording import Columns, Listing, Name, Share, Value, fact
 from privaudit.risk.population.population_rows import JoinedRows
 
+SAVES = 2.0
+"""How many times less a plan must lose without a requirement for the plan to ask whether it is needed."""
 MORE_SUPPRESSED = 0.2
 """Share of the records that may be suppressed where no plan suppresses fewer."""
 DIVERSITY = {"SEN001": "l", "SEN002": "t", "SEN005": "l_entropy", "SEN006": "recursive"}
@@ -115,10 +118,10 @@ class Planner:
             lambda: None if first is None else self.check.decide(first.outcome),
             lambda: None if is_enough else self._draft(drops=False),
         )
-        made = [] if first is None else [self._remedy(first, decision)]
+        made = [] if first is None else [self._asked(self._remedy(first, decision), first)]
         if second is not None and (first is None or self._parameters(second) != self._parameters(first)):
             made.append(self._remedy(second, self.check.decide(second.outcome)))
-        return [remedy for remedy in made if remedy.resolves]
+        return in_order([remedy for remedy in made if remedy.resolves], set(self.choices))
 
     @property
     def _threads(self) -> int:
@@ -135,6 +138,8 @@ class Planner:
             self.check.settings,
             drops=drops,
         )
+        if sum(technique == "drop" for technique in replaced.values()) == len(self.columns):
+            return None  # a table without columns is not a release
         found, attempt = self._search(drops, replaced)
         if found is None and (not replaced or (not drops and self._concerns_classes())):
             return None
@@ -152,17 +157,20 @@ class Planner:
             return None, None
         levels = {name: self._levels(name, drops) for name in self.choices}
         for attempt in self._attempts(trial, replaced):
-            found = find_plan(
-                self._lattice(trial, attempt.protection),
-                max_suppressed=attempt.allowed,
-                levels=levels,
-                keeps_a_column=attempt.keeps_a_column,
-                budget=self.check.settings.budget,
-                choose=self.check.settings.choose,
-            )
+            found = self._plan_for(trial, attempt, levels)
             if found is not None:
                 return found, attempt
         return None, None
+
+    def _plan_for(self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]]) -> Plan | None:
+        return find_plan(
+            self._lattice(trial, attempt.protection),
+            max_suppressed=attempt.allowed,
+            levels=levels,
+            keeps_a_column=attempt.keeps_a_column,
+            budget=self.check.settings.budget,
+            choose=self.check.settings.choose,
+        )
 
     def _lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
         """Return the lattice of a protection: both plans search it, and the second measures only what is new."""
@@ -293,10 +301,33 @@ class Planner:
             passes=decision.passes,
             remaining=remaining,
             search=None if found is None else found.search,
-            alternatives=() if found is None or attempt is None else self._alternatives(found, attempt, drops=drops),
+            alternatives=()
+            if found is None or attempt is None
+            else self._alternatives(found, attempt, drops=drops, passes=decision.passes),
         )
 
-    def _alternatives(self, found: Plan, attempt: _Attempt, *, drops: bool) -> tuple[Alternative, ...]:
+    def _asked(self, remedy: Remedy, draft: _Draft) -> Remedy:
+        """Return a plan with the question whether the diversity of sensitive values is worth what it costs."""
+        attempt, trial = draft.attempt, self.check.trial
+        if not remedy.alternatives or attempt is None or trial is None or not attempt.protection.attributes:
+            return remedy
+        without = replace(attempt, protection=self._protection(trial, (), {}, {}), generalised={})
+        found = self._plan_for(trial, without, {name: self._levels(name, draft.drops) for name in self.choices})
+        if found is None:
+            return remedy
+        cheaper = self._alternatives(found, without, drops=draft.drops, passes=True)
+        now, then = (min(each.loss for each in losses) for losses in (remedy.alternatives, cheaper))
+        if then * SAVES > now:
+            return remedy
+        failed = sorted({finding.code for finding in self.open if finding.code in DIVERSITY})
+        codes = Listing(items=tuple(Name(text=code) for code in failed))
+        names = Columns(names=tuple(attribute.name for attribute in attempt.protection.attributes))
+        loss = {"loss": Share(value=now), "without": Share(value=then)}
+        return replace(remedy, question=fact("advice.question_diversity", codes=codes, columns=names, **loss))
+
+    def _alternatives(
+        self, found: Plan, attempt: _Attempt, *, drops: bool, passes: bool
+    ) -> tuple[Alternative, ...]:
         """Return what other methods reach, where a plan was asked for."""
         settings, trial = self.check.settings, self.check.trial
         if settings.choose is None or trial is None or attempt.generalised or self.joined is not None:
@@ -308,7 +339,11 @@ class Planner:
             requirements(attempt.protection, settings.subject),
             settings.importance,
         )
-        return compared.compared(found.steps)
+        dropped = any(step.technique == "drop" for step in found.steps)
+        return tuple(
+            replace(each, passes=passes, drops=each.drops or (dropped and each.method == "full-domain"))
+            for each in compared.compared(found.steps)
+        )
 
     def _keeps_a_column(self, outcome: Outcome) -> bool:
         """Whether a quasi-identifier is left, or there was none."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from privaudit.advice.technique import Column, Recoding, recode
 from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.hierarchy_level import depth_of
+from privaudit.advice.technique.public_hierarchies import fitting, hierarchy_of
 from privaudit.advice.technique.round_date import FINE, PRECISIONS
 from privaudit.attacks.comparable_values import iso_dates
 
@@ -45,12 +46,22 @@ def levels(column: Column) -> tuple[list[Recoding], int]:
     -------
     recodings : list of Recoding, level 1 first
     n_unknown : int
-        Values that the hierarchy does not contain; they stay as they are.
+        Values that the hierarchy does not contain; they become its root.
     """
     hierarchy = column.hierarchy or {}
     unknown = sum(value not in hierarchy for value in column.dictionary.to_pylist())
     steps = range(1, depth_of(hierarchy) + 1)
     return [recode("hierarchy_level", column, {"level": level}) for level in steps], unknown
+
+
+def public_levels(column: Column) -> list[Recoding]:
+    """Replace values by their names at each level of the public hierarchy that fits the column, if there is one."""
+    values = column.dictionary.to_pylist()
+    public = fitting(values)
+    if public is None:
+        return []
+    steps = range(1, depth_of(hierarchy_of(public, values)) + 1)
+    return [recode("hierarchy_level", column, {"level": level, "public": public}) for level in steps]
 
 
 def rare_values(column: Column, below: int) -> Recoding | None:

@@ -2,8 +2,9 @@
 
 Question: how can this quasi-identifier be generalised and still be useful?
 Method: by what the column holds: the levels of a given hierarchy; month to decade for dates; first characters for
-postal and other codes of one length; bands of round width for numbers; groups of categories, and in a small lattice
-merged rare values. Which of these fit an entity type is part of its record (``generalisations`` in ``rules/entities``).
+postal and other codes of one length; bands of round width for numbers; levels of a public hierarchy, groups of
+categories, and in a small lattice merged rare values. Which of these fit an entity type is part of its record
+(``generalisations`` in ``rules/entities``).
 Top and bottom coding and dropping the column complete the options.
 Limits: no step is offered that changes no class, that leaves one value, or whose parameters would reveal a value.
 """
@@ -151,12 +152,13 @@ def _for_numbers(
 
 
 def _categories(column: Column, trial: TrialTable) -> list[Recoding]:
-    """Return groups of categories and merged rare values, from fine to coarse."""
+    """Return levels of a public hierarchy, groups of categories and merged rare values, from fine to coarse."""
     shares = (_round(share * trial.coded.n_rows) for share in RARE_SHARES)
     floors = sorted({trial.k, *(floor for floor in shares if floor > trial.k)})
     steps = [make.grouped(column, floor, trial.k) for floor in floors]
     steps += [make.rare_values(column, floor) for floor in floors]
-    return sorted((step for step in steps if step is not None), key=lambda step: -int(step.lookup.max()))
+    made = [*make.public_levels(column), *(step for step in steps if step is not None)]
+    return sorted(made, key=lambda step: -int(step.lookup.max()))
 
 
 def _round(number: float) -> int:

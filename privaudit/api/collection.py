@@ -19,14 +19,15 @@ from privaudit.api import scans as api
 from privaudit.api.table_results import Collection, NamedTable, TableResult
 from privaudit.audit import joins
 from privaudit.audit.result import ScanReport
-from privaudit.base.errors import PrivauditError, UnreadableSource, guarded
+from privaudit.base.errors import ConfigError, PrivauditError, UnreadableSource, guarded
 from privaudit.model import Report
 from privaudit.model.headers import shown_name
-from privaudit.settings.config import Progress, Settings, silent
+from privaudit.settings.config import Progress, Settings, silent, with_parts
 from privaudit.settings.options import ScanOptions
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
 from privaudit.source.files.several import Candidate, candidates, tables_in
+from privaudit.source.files.table_key import table_key
 
 Source = str | NamedTable
 
@@ -63,10 +64,11 @@ def scan_many(
     Collection
         A result for each table with its report, or with the error where it could not be scanned.
     """
-    common = api.plain_settings(settings, policy=policy, seed=seed, framework=framework)
+    named = _named(sources)
+    common = api.plain_settings(with_parts(settings, named), policy=policy, seed=seed, framework=framework)
     special = {pattern: api.plain_settings(values) for pattern, values in (tables or {}).items()}
     stated = RunSettings(file=None, origin="arguments", from_file=common, from_options={}, tables=special)
-    return scan_tables(_named(sources), settings_of=stated.of, progress=progress, advice=advice)
+    return scan_tables(named, settings_of=stated.of, progress=progress, advice=advice)
 
 
 def _named(sources: Mapping[str, Any] | Iterable[Any] | str | Path) -> list[Any]:
@@ -77,8 +79,9 @@ def _named(sources: Mapping[str, Any] | Iterable[Any] | str | Path) -> list[Any]
         named = [(shown_name(str(name), "table"), source) for name, source in sources.items()]
     else:
         named = [(f"table {i}", source) for i, source in enumerate(sources, 1)]
+    is_stated = isinstance(sources, Mapping)
     return [
-        os.fspath(source) if isinstance(source, (str, os.PathLike)) else NamedTable(name, source)
+        os.fspath(source) if isinstance(source, (str, os.PathLike)) else NamedTable(name, source, is_stated)
         for name, source in named
     ]
 
@@ -90,6 +93,7 @@ def scan_tables(
     progress: Progress = silent,
     config: Path | None = None,
     advice: bool = True,
+    written: Path | None = None,
 ) -> Collection:
     """Scan every table that `sources` stand for.
 
@@ -104,31 +108,97 @@ def scan_tables(
         The settings file that the settings come from.
     advice : bool, default True
         Whether remedies are searched.
+    written : Path, optional
+        The baseline that is written from the results.
+
+    Raises
+    ------
+    ConfigError
+        If two tables would have one key in a baseline.
     """
     scan = partial(api.scan, progress=progress, config=config, advice=advice)
-    results: list[TableResult] = []
     given = tuple(sources)
-    for candidate in candidates(source for source in given if isinstance(source, str)):
-        results += _scan_candidate(candidate, settings_of, scan)
-    results += [_scanned(source, settings_of, scan) for source in given if isinstance(source, NamedTable)]
-    return Collection((*results, *_joined(results, settings_of, scan)))
+    parts = settings_of("").get("parts", ())
+    planned = [
+        table
+        for candidate in candidates((source for source in given if isinstance(source, str)), parts)
+        for table in _tables(candidate, settings_of)
+    ]
+    planned += [source for source in given if isinstance(source, NamedTable)]
+    missing = not_scanned(_keys(planned, settings_of, written), written)
+    results = [result for table in planned for result in _results(table, settings_of, scan)]
+    return Collection((*results, *_joined(results, settings_of, scan)), missing)
 
 
-def _scan_candidate(
-    candidate: Candidate, settings_of: SettingsOf, scan: Callable[..., ScanReport]
-) -> list[TableResult]:
-    """Return the results of a file and its tables, or of files that may be the parts of one table."""
+Planned = Candidate | NamedTable | TableResult
+"""A table to scan, or the result where it cannot be."""
+
+
+def _tables(candidate: Candidate, settings_of: SettingsOf) -> list[Planned]:
+    """Return the tables of a workbook or database, or the file itself."""
     if candidate.parts:
-        whole = _scanned(candidate.source, settings_of, scan)
-        if not isinstance(whole.error, UnreadableSource):
-            return [whole]
-        return [_scanned(part, settings_of, scan) for part in candidate.parts]
+        return [candidate]
     try:
         with guarded("source"):
             names = tables_in(candidate.source, Settings(**settings_of(candidate.source)))
     except PrivauditError as error:
         return [_failed(candidate.source, error)]
-    return [_scanned(name, settings_of, scan) for name in names]
+    return [Candidate(name) for name in names]
+
+
+def _results(table: Planned, settings_of: SettingsOf, scan: Callable[..., ScanReport]) -> list[TableResult]:
+    """Return the result of a table, or those of its parts where they turn out not to be one."""
+    if isinstance(table, TableResult):
+        return [table]
+    if isinstance(table, NamedTable):
+        return [_scanned(table, settings_of, scan)]
+    whole = _scanned(table.source, settings_of, scan)
+    if not table.parts or not isinstance(whole.error, UnreadableSource):
+        return [whole]
+    return [_scanned(part, settings_of, scan) for part in table.parts]
+
+
+def _keys(planned: Iterable[Planned], settings_of: SettingsOf, written: Path | None) -> dict[Path, set[str]]:
+    """Return the keys of the tables in each baseline that is read or written.
+
+    Raises
+    ------
+    ConfigError
+        If two tables have one key.
+    """
+    found: dict[Path, set[str]] = {}
+    for table in planned:
+        source = table.source if isinstance(table, Candidate | TableResult) else table
+        chosen = _settings(source, settings_of) if source is not None else {}
+        file = written or (Path(chosen["baseline"]) if chosen.get("baseline") else None)
+        if file is None or source is None:
+            continue
+        try:
+            key = table_key(_table(source), file.parent, chosen.get("name"))
+        except ConfigError:
+            continue  # the scan of this table states what is wrong
+        keys = found.setdefault(file, set())
+        if key in keys:
+            raise ConfigError(f'Two tables have the key "{key}" in a baseline.', hint="rename one, or scan them apart")
+        keys.add(key)
+    return found
+
+
+def not_scanned(scanned: Mapping[Path, set[str]], written: Path | None = None) -> tuple[str, ...]:
+    """Return the tables of the baselines that are read and that are not among the scanned ones."""
+    from privaudit.rulebook import read_baseline
+
+    missing: list[str] = []
+    for file, keys in scanned.items():
+        if file != written:
+            held = read_baseline(file)
+            if held.is_by_name and sum(held.key_of(key) is not None for key in keys) > 1:
+                raise ConfigError(
+                    "Two of the tables have the name that the baseline holds without a path.",
+                    hint="write the baseline again: privaudit baseline SOURCE",
+                )
+            missing += sorted(set(held.tables) - {held.key_of(key) for key in keys})
+    return tuple(dict.fromkeys(missing))
 
 
 def _scanned(source: Source, settings_of: SettingsOf, scan: Callable[..., ScanReport]) -> TableResult:
@@ -154,7 +224,10 @@ def _table(source: Source) -> Any:
 
 
 def _settings(source: Source, settings_of: SettingsOf) -> dict[str, Any]:
-    return dict(settings_of(source.name if isinstance(source, NamedTable) else source))
+    if not isinstance(source, NamedTable):
+        return dict(settings_of(source))
+    named = {"name": source.name} if source.is_stated else {}
+    return {**named, **settings_of(source.name)}
 
 
 def _renamed(wire: Report, name: str) -> Report:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.api.scans import population_apart, settings_of, several
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.settings.config import silent
+from privaudit.settings.config import LEAST_LOSS, silent
 from privaudit.settings.options import RemedyOptions
 
 if TYPE_CHECKING:
@@ -38,10 +38,11 @@ def plan(source: Any, **options: Unpack[RemedyOptions]) -> RemedyPlan:
     """
     from privaudit.releases.remedy.result import RemedyPlan
     from privaudit.releases.remedy.run import make_plan
+    from privaudit.source.files.paths import kept_input
 
     task = _task(source, options)
-    with guarded("plan"):
-        return RemedyPlan(make_plan(task), task)
+    with guarded("plan"), kept_input(source, task.settings) as kept:
+        return RemedyPlan(make_plan(replace(task, source=kept)), task)
 
 
 def remedy(
@@ -88,12 +89,13 @@ def remedy(
     from privaudit.releases.remedy.output import target_of
     from privaudit.releases.remedy.result import Remedy
     from privaudit.releases.remedy.run import run
+    from privaudit.source.files.paths import kept_input
 
     task = replace(_task(source, options, plan=plan, target=target), edition=edition, control=control)
     named = (path for path in (plan, options.get("key")) if isinstance(path, str | os.PathLike))
     others = [Path(path) for path in named if path != "auto"]
-    with guarded("remedy"):
-        found = run(task, None if output is None else target_of(output), others=others)
+    with guarded("remedy"), kept_input(source, task.settings) as kept:
+        found = run(replace(task, source=kept), None if output is None else target_of(output), others=others)
     return Remedy(found, source)
 
 
@@ -114,7 +116,7 @@ def _task(source: Any, options: RemedyOptions, *, plan: Any = "auto", target: st
     given, key, config = plan_of(plan), options.get("key"), options.get("config")
     if given is not None and settings.choose is not None:
         raise ConfigError("A point can only be chosen for an automatic plan.", hint="remove choose, or the plan")
-    if given is not None and settings.method != "full-domain":
+    if given is not None and settings.method != LEAST_LOSS:
         raise ConfigError("A method can only be chosen for an automatic plan.", hint="remove method, or the plan")
     return Task(
         source=source,

@@ -10,13 +10,17 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from privaudit.api.scans import load
+from privaudit.api.scans import key_of_report, load
 from privaudit.audit.result import Comparison, GateDecision, ScanReport
 from privaudit.base.errors import ConfigError
 from privaudit.model import Severity
 from privaudit.model.headers import shown_file
 from privaudit.settings.acceptance import AcceptanceEntry
+
+if TYPE_CHECKING:
+    from privaudit.rulebook import Baseline
 
 
 def accept(
@@ -79,26 +83,78 @@ def accept(
     return write_entries(wanted, report=wire, file=None if config is None else Path(config), rules=folder)
 
 
-def write_baseline(report: ScanReport | str | Path, file: str | Path, *, rules: str | Path | None = None) -> int:
-    """Write the findings of a report as a baseline, and return their number.
+def write_baseline(
+    report: ScanReport | str | Path, file: str | Path, *, rules: str | Path | None = None, name: str | None = None
+) -> int:
+    """Add a table with the findings of its report to a baseline, or replace it there, and return their number.
 
     Parameters
     ----------
     report : ScanReport or path of a report.json
     file : path
-        A .json file; it is replaced in one step.
+        A .json file, which may hold other tables; it is replaced in one step.
     rules : path, optional
         Folder with packs of your own, as in the scan.
-    """
-    from privaudit.report import files
-    from privaudit.rulebook import baseline_of, baseline_text, load_checks
+    name : str, optional
+        Name of the table in the baseline; by default its path relative to the file.
 
-    wire = report.wire if isinstance(report, ScanReport) else load(report).wire
-    made = baseline_of(wire, load_checks(None if rules is None else Path(rules)))
-    target = Path(file)
+    Raises
+    ------
+    ConfigError
+        If the file is not a baseline, or the table has neither a path nor a name.
+    """
+    return write_baselines([(report if isinstance(report, ScanReport) else load(report), name)], file, rules=rules)
+
+
+def write_baselines(
+    reports: Iterable[tuple[ScanReport, str | None]], file: str | Path, *, rules: str | Path | None = None
+) -> int:
+    """Add tables to a baseline as `write_baseline` does, each report with the name of its table or None."""
+    from privaudit.rulebook import known_table, load_checks
+
+    checks, target = load_checks(None if rules is None else Path(rules)), Path(file)
+    held, n_findings = _held(target), 0
+    for report, name in reports:
+        made = known_table(report.wire, checks)
+        held = held.with_table(_key(report, target.parent, name), made)
+        n_findings += len(made.findings)
+    _replace(target, held)
+    return n_findings
+
+
+def remove_from_baseline(table: str, file: str | Path) -> None:
+    """Remove a table from a baseline, by its key.
+
+    Raises
+    ------
+    ConfigError
+        If the file is not a baseline, or does not hold the table.
+    """
+    from privaudit.rulebook import read_baseline
+
+    _replace(Path(file), read_baseline(Path(file)).without(table))
+
+
+def _held(file: Path) -> Baseline:
+    from privaudit.rulebook import Baseline, read_baseline
+
+    return read_baseline(file) if file.exists() else Baseline()
+
+
+def _key(report: ScanReport, folder: Path, name: str | None) -> str:
+    from privaudit.source.files.table_key import table_key
+
+    if name is None and report.source is None and report.wire.dataset.path:
+        return key_of_report(report.wire, folder)
+    return table_key(report.source, folder, name)
+
+
+def _replace(target: Path, held: Baseline) -> None:
+    from privaudit.report import files
+    from privaudit.rulebook import baseline_text
+
     files.check(target)
-    files.replace(target, baseline_text(made))
-    return len(made.findings)
+    files.replace(target, baseline_text(held))
 
 
 def compare(

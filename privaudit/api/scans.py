@@ -12,14 +12,17 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.audit.result import ScanReport
-from privaudit.model import Limit, Severity, limit
+from privaudit.model import Limit, Report, Severity, limit
 from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
-from privaudit.settings.config import Progress, Settings, check, silent
+from privaudit.settings.config import Progress, Settings, check, silent, with_parts
 from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
+
+if TYPE_CHECKING:
+    from privaudit.rulebook import KnownBefore
 
 
 def scan(
@@ -76,9 +79,10 @@ def scan(
     from privaudit.audit.pipeline import STAGES, run_stages
 
     stages = STAGES if advice else tuple(stage for stage in STAGES if stage[0] != "advice")
-    stated, population = population_apart(settings)
+    stated, population = population_apart(with_parts(settings, (source,)))
     chosen = settings_of(stated, policy=policy, seed=seed, framework=framework)
     target = None if scores is None else Path(scores)
+    place = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     file = None if config is None else Path(config)
     read = opened(source, chosen, auxiliary, file)
     try:
@@ -95,7 +99,7 @@ def scan(
     finally:
         settings.pop("population", None)
         source = auxiliary = population = None  # a debugger shows the variables of the frames that an error passed
-    return ScanReport(wire, read)
+    return ScanReport(wire, read, place)
 
 
 def attack(
@@ -150,7 +154,7 @@ def attack(
     given = {"original": original, "control": control, "earlier": earlier}
     given |= {f"published {i}": table for i, table in enumerate(published, 1)}
     second = {name: table for name, table in given.items() if table is not None}
-    chosen = settings_of({"ner": False, **settings}, seed=seed)
+    chosen = settings_of({"ner": False, **with_parts(settings, (release,))}, seed=seed)
     file = None if config is None else Path(config)
     read = opened(release, chosen, auxiliary, file, second.values())
     try:
@@ -219,7 +223,7 @@ def judge(
     tolerance : float
         Share by which counts and shares may grow before a finding of the baseline is worse.
     """
-    from privaudit.rulebook import entries_of, load_policy, measured_limits, read_baseline
+    from privaudit.rulebook import entries_of, load_policy, measured_limits
     from privaudit.rulebook import judge as judge_evidence
     from privaudit.rulebook.gate import decide
 
@@ -229,7 +233,7 @@ def judge(
     folder = None if rules is None else Path(rules)
     given = None if accept is None else parse_entries(tuple(accept), "the arguments")
     entries = entries_of(wire.acceptances) if given is None else given
-    known = None if baseline is None else read_baseline(Path(baseline))
+    known = None if baseline is None else _known_before(wire, Path(baseline))
     judgement = judge_evidence(
         wire.evidence, terms, frameworks, rules=folder, accept=entries, baseline=known, tolerance=tolerance
     )
@@ -257,6 +261,24 @@ def judge(
             gate_=decide(judgement.findings, limits, terms, fail_on),
         )
     )
+
+
+def _known_before(wire: Report, file: Path) -> KnownBefore:
+    from privaudit.rulebook import KnownBefore, read_baseline
+
+    held, key = read_baseline(file), key_of_report(wire, file.parent)
+    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+
+
+def key_of_report(wire: Report, folder: Path) -> str:
+    """Return the key of a table in a baseline in `folder`; its report names the path below the current folder."""
+    from privaudit.source.files.table_key import table_key
+
+    if not wire.dataset.path:
+        return wire.dataset.name
+    file = wire.dataset.path.rpartition("/")[2]
+    part = wire.dataset.name.partition(f"{file}#")[2]
+    return table_key(wire.dataset.path, folder) + (f"#{part}" if part else "")
 
 
 def load(path: str | Path) -> ScanReport:

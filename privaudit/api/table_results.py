@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from privaudit.audit.result import ScanReport, frame
 from privaudit.base.errors import GateFailed, PrivauditError
@@ -29,10 +29,14 @@ EXIT_CODES = (0, 1, 3, 4, 2)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedTable:
-    """A table in memory, with the name that results show."""
+    """A table in memory, with the name that results show.
+
+    ``is_stated`` is false for a name that was made from the position of the table; a baseline needs another one.
+    """
 
     name: str
     table: Any
+    is_stated: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +85,18 @@ class TableResult:
 
 
 class Collection(tuple[TableResult, ...]):
-    """The results of all tables in the order of their sources, then the joined tables whose risk is worse."""
+    """The results of all tables in the order of their sources, then the joined tables whose risk is worse.
 
-    __slots__ = ()
+    ``not_scanned`` lists the tables of the baseline that were not among the sources.
+    """
+
+    not_scanned: tuple[str, ...]
+
+    def __new__(cls, results: Iterable[TableResult] = (), not_scanned: Iterable[str] = ()) -> Self:
+        """Return the collection."""
+        made = super().__new__(cls, results)
+        made.not_scanned = tuple(not_scanned)
+        return made
 
     def __repr__(self) -> str:
         return f"Collection({index_page.totals(index_page.rows(self.entries()))})"
@@ -96,7 +109,8 @@ class Collection(tuple[TableResult, ...]):
     def entries(self, files: Iterable[str] = ()) -> list[TableEntry]:
         """Return the tables as a document about all of them takes them; `files` are the reports the index links to."""
         names = [*files] or [""] * len(self)
-        return [
+        missing = [TableEntry(name="", not_scanned=self.not_scanned)] if self.not_scanned else []
+        scanned = [
             TableEntry(
                 name=one.name,
                 report=None if one.report is None else one.report.wire,
@@ -107,6 +121,7 @@ class Collection(tuple[TableResult, ...]):
             )
             for one, file in zip(self, names, strict=True)
         ]
+        return [*scanned, *missing]
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per table: name, exit code, rows, columns, k, records below it, open findings, error."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from privaudit.model import Attack, ColumnReport, Limit
+from privaudit.model import Attack, ColumnReport, DatasetUnit, Limit
 from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -46,6 +46,8 @@ class AttackInputs:
         Further tables that were published with it.
     is_headline : bool
         Whether a scan wants the headline number only: few columns known, no models.
+    unit : DatasetUnit, optional
+        What a row of the release is; a person where it is not known.
     progress : Progress
     """
 
@@ -59,6 +61,7 @@ class AttackInputs:
     cells: CellsFile | None = None
     published: tuple[Dataset, ...] = ()
     is_headline: bool = False
+    unit: DatasetUnit | None = None
     progress: Progress = silent
 
     @property
@@ -72,6 +75,11 @@ class AttackInputs:
         if not self.columns:
             return self.settings.quasi if role == "quasi" else self.settings.sensitive if role == "sensitive" else ()
         return tuple(column.name for column in self.columns if column.role == role)
+
+    @property
+    def counts_people(self) -> bool:
+        """Whether the person behind each released record is known, or each record is a person."""
+        return self.settings.subject is not None or self.unit is None or self.unit.counted == "person"
 
 
 @dataclass(frozen=True, slots=True)

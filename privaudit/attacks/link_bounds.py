@@ -24,7 +24,7 @@ import numpy as np
 from privaudit.attacks.link_accuracy import LinkRates, LookUp
 from privaudit.attacks.people import count_people
 from privaudit.model.attacks import EXPECTED
-from privaudit.model.stats import at_most
+from privaudit.model.stats import Estimate, at_most
 
 STANDARD_ERRORS = 3
 """Standard errors above the expected share of matches from which the population is taken not to fit."""
@@ -38,6 +38,19 @@ def bound_rates(found: LookUp) -> LinkRates:
         return LinkRates(n_people, None, at_most(0.0, n_people, method=EXPECTED))
     success = at_most(min(1.0, expected / n), n, least=mean_chance(found, met=True), method=EXPECTED)
     return LinkRates(n, None, success)
+
+
+def expect_rates(found: LookUp) -> LinkRates:
+    """Return the success to be expected if each record were a person, where several may belong to one.
+
+    The records of a class may all belong to one person, so that each target that matches can be linked: the interval
+    ends at 1 where a target matches, and at 0 otherwise.
+    """
+    n, expected = found.most_in_both, found.expected_correct
+    if not n:
+        n_people = count_people(found.targets.people)
+        return LinkRates(n_people, None, Estimate(value=0.0, low=0.0, high=0.0, n=n_people, method=EXPECTED))
+    return LinkRates(n, None, Estimate(value=min(1.0, expected / n), low=0.0, high=1.0, n=n, method=EXPECTED))
 
 
 def bound_by_population(found: LookUp, n_population: int) -> LinkRates:

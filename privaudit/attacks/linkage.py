@@ -24,7 +24,12 @@ from typing import TYPE_CHECKING
 from privaudit.attacks.column_pairs import ColumnPair, find_pairs, is_row_counter, named_pairs
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.link_accuracy import LinkRates, LookUp, count_rates, look_up_both
-from privaudit.attacks.link_bounds import bound_by_population, bound_rates, fits_population
+from privaudit.attacks.link_bounds import (
+    bound_by_population,
+    bound_rates,
+    expect_rates,
+    fits_population,
+)
 from privaudit.attacks.link_reach import k_map, links_by_columns, n_disclosed
 from privaudit.attacks.people import People, count_people, has_several_rows, read_people
 from privaudit.attacks.record_matches import Classes, Codes, match_records, read_pairs
@@ -88,7 +93,7 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
         return AttackResults((), (*limits, limit("attacks.no_common_column", incomplete=True)))
     inputs.progress("linking the two tables", None)
     counters = [column.name for column in inputs.columns if is_row_counter(column)]
-    attacks, more = _link(release, auxiliary, pairs, settings, counters)
+    attacks, more = _link(inputs, auxiliary, pairs, counters)
     if attacks:
         attacks = (_with_reach(attacks[0], inputs, pairs), *attacks[1:])
     scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
@@ -127,12 +132,9 @@ class _Linked:
 
 
 def _link(
-    release: Dataset,
-    auxiliary: Dataset,
-    pairs: Sequence[ColumnPair],
-    settings: Settings,
-    counters: Sequence[str],
+    inputs: AttackInputs, auxiliary: Dataset, pairs: Sequence[ColumnPair], counters: Sequence[str]
 ) -> tuple[tuple[Attack, ...], tuple[Limit, ...]]:
+    release, settings = inputs.release, inputs.settings
     ours, theirs = read_pairs(release, auxiliary, {pair.release: pair.auxiliary for pair in pairs})
     people = read_people(release, auxiliary, settings.subject, settings.truth)
     linked = _Linked(
@@ -154,9 +156,20 @@ def _link(
             )
         limits: tuple[Limit, ...] = (limit("attacks.truth_matches_no_record", incomplete=True),)
     else:
-        limits = (limit("attacks.truth_not_given"),)
+        limits = (limit("attacks.truth_not_given" if inputs.counts_people else "attacks.people_not_known"),)
+    if not inputs.counts_people:
+        return _expected(linked, found), limits
     attacks, more = _bounded(linked, found, settings)
     return attacks, limits + more
+
+
+def _expected(linked: _Linked, found: tuple[LookUp, LookUp]) -> tuple[Attack, ...]:
+    """Return both attacks where several released records may belong to one person: no success is excluded."""
+    assumed = (fact("attacks.rows_may_share_a_person"),)
+    return tuple(
+        _attack(linked, one, expect_rates(one), direction, assumed)
+        for one, direction in zip(found, (TO_RELEASE, TO_AUXILIARY), strict=True)
+    )
 
 
 def _bounded(
@@ -195,7 +208,7 @@ def _population(settings: Settings, n_subjects: int) -> int | None:
         return None
     size = stated_size(settings.population)
     if size is None:
-        with open_dataset(settings.population, settings) as people:
+        with open_dataset(settings.population, settings, whole=True) as people:
             size = people.n_rows
     if size < n_subjects:
         raise ConfigError(

@@ -130,7 +130,9 @@ def attack_release(
     with ExitStack() as opened:
 
         def read(table: Any) -> Dataset:
-            return table if isinstance(table, Dataset) else opened.enter_context(open_dataset(table, settings))
+            if isinstance(table, Dataset):
+                return table
+            return opened.enter_context(open_dataset(table, settings, whole=True))
 
         inputs = AttackInputs(
             release=read(release),

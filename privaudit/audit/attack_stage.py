@@ -39,6 +39,7 @@ def simulate_attacks(run: Run) -> Run:
         columns=run.columns,
         settings=run.settings,
         auxiliary=run.auxiliary,
+        unit=run.unit,
         original=second.get("original"),
         outsiders=second.get("control"),
         earlier=second.get("earlier"),
@@ -79,6 +80,6 @@ def _second_tables(run: Run) -> dict[str, Dataset]:
         return {}
     plain = replace(run.settings, input_format=None)
     return {
-        name: run.resources.enter_context(open_dataset(source, plain))
+        name: run.resources.enter_context(open_dataset(source, plain, whole=True))
         for name, source in run.second_sources.items()
     }

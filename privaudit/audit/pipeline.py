@@ -39,10 +39,11 @@ from privaudit.base.process import give_back_memory
 from privaudit.model import Report, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source.files.table_folders import is_stated
 
 if TYPE_CHECKING:
     from privaudit.attacks.inputs import CellsFile
-    from privaudit.rulebook import Baseline
+    from privaudit.rulebook import KnownBefore
 
 Stage = Callable[[Run], Run]
 
@@ -127,7 +128,7 @@ def _run(
         with guarded("rules"):
             _check_rules(settings.rules)
             _check_acceptances(settings)
-            known = _baseline(settings)
+            known = _baseline(source, settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
         used = inputs.used(settings, config)
         run = Run(
@@ -200,11 +201,16 @@ def _check_acceptances(settings: Settings) -> None:
         check_entries(settings.accept, load_checks(folder), clock.today())
 
 
-def _baseline(settings: Settings) -> Baseline | None:
-    """Read the baseline before any work."""
-    from privaudit.rulebook import read_baseline
+def _baseline(source: Any, settings: Settings) -> KnownBefore | None:
+    """Return what the baseline holds of the table, before any work."""
+    from privaudit.rulebook import KnownBefore, read_baseline
+    from privaudit.source.files.table_key import table_key
 
-    return None if settings.baseline is None else read_baseline(Path(settings.baseline))
+    if settings.baseline is None:
+        return None
+    file = Path(settings.baseline)
+    key, held = table_key(source, file.parent, settings.name), read_baseline(file)
+    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
 
 
 def write_scores(run: Run, target: Path, config: Path | None = None) -> None:
@@ -251,6 +257,7 @@ def _command(run: Run, settings: Settings) -> str:
             second=run.second_sources,
             cells=None if run.cells_file is None else run.cells_file.file or "",
             attack=attack,
+            parts=is_stated(os.fsdecode(run.source), settings.parts),
         )
     return provenance.python_call(settings, auxiliary=auxiliary, second=run.second_sources, attack=attack)
 

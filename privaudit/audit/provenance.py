@@ -95,6 +95,7 @@ def versions() -> dict[str, str]:
 
 
 _WITHOUT_EFFECT = {"threads", "memory", "cap"}  # none of them changes a result
+_ABOUT_SOURCE = {"parts"}  # stated of the source itself
 _FILE_ONLY = {"accept"}  # has no option; the report lists the acceptances
 
 
@@ -130,6 +131,8 @@ def _changed(settings: Settings, *, attack: bool) -> Iterator[tuple[str, Any]]:
     """Yield every setting that differs from its default and can change a result, with its value."""
     without = _WITHOUT_EFFECT | _FILE_ONLY | (_NOT_FOR_ATTACKS if attack else frozenset())
     for item in dataclasses.fields(Settings):
+        if item.name in _ABOUT_SOURCE:
+            continue
         value = getattr(settings, item.name)
         default = item.default if item.default is not dataclasses.MISSING else {}
         if value != default and item.name not in without:
@@ -144,6 +147,7 @@ def command(
     second: Mapping[str, object] = _NONE,
     cells: str | os.PathLike[str] | None = None,
     attack: bool = False,
+    parts: bool = False,
 ) -> str:
     """Return the command that repeats the run in the folder of its files: every setting that differs from its default.
 
@@ -162,9 +166,11 @@ def command(
         The file about published tables; "" where the hidden cells are computed without one.
     attack : bool, default False
         Whether the run was an attack alone.
+    parts : bool, default False
+        Whether the setting "parts" states that the source is one table.
     """
     place = f"./{source}" if source.startswith("-") and source != "-" else source
-    words = ["privaudit", "attack" if attack else "scan", place]
+    words = ["privaudit", "attack" if attack else "scan", place, *(["--parts"] if parts else [])]
     if settings.auxiliary is None and auxiliary is not None:
         words += _option("auxiliary", auxiliary if isinstance(auxiliary, str | os.PathLike) else "FILE")
     for name, table in second.items():

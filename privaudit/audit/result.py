@@ -149,11 +149,13 @@ class Comparison:
 class ScanReport:
     """A judged report: measured evidence, findings, controls, advice.
 
-    Attributes mirror the keys of ``report.json``. In a notebook the report shows itself.
+    Attributes mirror the keys of ``report.json``. In a notebook the report shows itself. ``source`` is the path
+    that was scanned, None where the table has none or the report was read from a file.
     """
 
-    def __init__(self, wire: Report, inputs: Iterable[str | Path] = ()) -> None:
+    def __init__(self, wire: Report, inputs: Iterable[str | Path] = (), source: str | None = None) -> None:
         self.wire = wire
+        self.source = source
         self._inputs = tuple(inputs)
 
     @property

@@ -45,7 +45,7 @@ from privaudit.settings.config import Progress, Settings, silent
 if TYPE_CHECKING:
     from privaudit.attacks.inputs import CellsFile
     from privaudit.risk import RiskAssessment
-    from privaudit.rulebook import Baseline
+    from privaudit.rulebook import KnownBefore
     from privaudit.source import Dataset
 
 
@@ -85,7 +85,7 @@ class Run:
     controls: tuple[Control, ...] = ()
     advice: tuple[Remedy, ...] = ()
     limits: tuple[Limit, ...] = ()
-    baseline_file: Baseline | None = None
+    baseline_file: KnownBefore | None = None
     gate: GateResult | None = None
     timings: dict[str, float] = field(default_factory=dict)
     spent: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -102,7 +102,9 @@ class Run:
 
 def open_source(run: Run) -> Run:
     """Open the table, the auxiliary table and the hierarchies of values that the settings name."""
+    from privaudit.model.headers import shown_name
     from privaudit.source import open_dataset
+    from privaudit.source.files.table_key import has_no_path
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
         raise ConfigError(
@@ -110,10 +112,12 @@ def open_source(run: Run) -> Run:
         )
     import_ahead(run.source)
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
+    if run.settings.name is not None and has_no_path(run.source):
+        dataset.name = shown_name(run.settings.name, "table")
     auxiliary = None
     if run.auxiliary_source is not None:
         others = replace(run.settings, input_format=None)
-        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others))
+        auxiliary = run.resources.enter_context(open_dataset(run.auxiliary_source, others, whole=True))
     hierarchies = _hierarchies(run.settings, dataset) if run.settings.hierarchy else {}
     limits = run.limits + dataset.limits
     run = replace(run, dataset=dataset, auxiliary=auxiliary, hierarchies=hierarchies, limits=limits)
@@ -175,10 +179,20 @@ def _named(found: Detection) -> Columns:
 
 
 def infer_unit(run: Run) -> Run:
-    """Infer what a row of the table is: a person, an event, an object, a cell of an aggregate."""
-    from privaudit.detect.unit.decision import infer_unit as infer
+    """Infer what a row of the table is: a person, an event, an object, a cell of an aggregate.
 
-    return replace(run, unit=infer(run.table, run.profiles, run.detections, run.settings))
+    The person key of events is the data subject of all later stages, so that people are counted.
+    """
+    from privaudit.detect.unit.decision import infer_unit as infer
+    from privaudit.detect.unit.things import release_names_of_things
+
+    unit = infer(run.table, run.profiles, run.detections, run.settings)
+    subject = run.settings.subject or unit.subject
+    detections = release_names_of_things(run.detections, unit)
+    settled = {d.column for d in run.detections if d.unassessed} - {d.column for d in detections if d.unassessed}
+    limits = tuple(item for item in run.limits if not item.is_settled_without(settled))
+    settings = replace(run.settings, subject=subject)
+    return replace(run, unit=unit, detections=detections, settings=settings, limits=limits)
 
 
 def assign_roles(run: Run) -> Run:
@@ -229,10 +243,30 @@ def assess_risk(run: Run) -> Run:
         spent=run.spent.setdefault("risk", {}),
         population=run.population,
     )
-    run = replace(run, assessment=assessment, limits=run.limits + assessment.limits)
+    run = replace(run, assessment=assessment, limits=run.limits + assessment.limits + _unit_limits(run, assessment))
+    parts, failed_parts = attempt("parts", lambda: _parts(run))
+    run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
     potential, failed = attempt("potential", lambda: _potential(run))
     cells, failed_cells = attempt("cells", lambda: _cells(run))
     return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+
+
+def _parts(run: Run) -> tuple[Limit, ...]:
+    from privaudit.risk import classes_of_parts
+
+    risk = run.assessment.risk if run.assessment else None
+    return () if risk is None else classes_of_parts(run.table, risk.quasi_identifiers, run.settings)
+
+
+def _unit_limits(run: Run, assessment: RiskAssessment) -> tuple[Limit, ...]:
+    """Return the limit of a table whose rows could not be understood; without classes, the assessment states it."""
+    if run.unit is None or assessment.risk is None:
+        return ()
+    if run.unit.kind == "unknown":
+        return (limit("pipeline.unit", incomplete=True),)
+    if run.unit.kind == "event" and not run.unit.declared and run.settings.subject is None:
+        return (limit("pipeline.subject", incomplete=True),)
+    return ()
 
 
 def _potential(run: Run) -> PotentialRisk | None:

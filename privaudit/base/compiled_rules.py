@@ -2,7 +2,8 @@
 
 Question: what do the rule files contain, without parsing TOML at every start?
 Method: the file lists for each rule file its digest and its content; an entry counts only if the digest is that of the
-rule file as it is now. A wheel is built with the file. In a checkout the first run writes it to ``build/`` and every
+rule file as it is now. The first line is the digest of the rest: where it differs, the file was damaged or edited,
+and does not count. A wheel is built with the file. In a checkout the first run writes it to ``build/`` and every
 run after a change of a rule file writes it again.
 Limits: derived from the rule files alone, and holds nothing else. Where it is missing, damaged or cannot be written,
 the TOML files are read. Dates become ISO 8601 texts.
@@ -49,7 +50,8 @@ def compile_rules(root: Path) -> str:
     for file in sorted((root / "rules").rglob("*.toml")):
         raw = file.read_bytes()
         entries[file.relative_to(root).as_posix()] = (_digest(raw), _parsed(raw))
-    return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+    return f"{_digest(text.encode())}\n{text}"
 
 
 def _digest(raw: bytes) -> str:
@@ -84,7 +86,8 @@ def place(root: Path, name: str) -> Path:
 def _known(root: Path) -> Entries:
     """Return the entries of the compiled file; none where it is missing or damaged."""
     try:
-        found = json.loads(place(root, NAME).read_bytes())
+        digest, _, text = place(root, NAME).read_bytes().partition(b"\n")
+        found = json.loads(text) if digest == _digest(text).encode() else None
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):

@@ -195,6 +195,12 @@ reading = together(
         type=click.Choice(get_args(InputFormat)),
         help="Format of SOURCE, whatever its name states (default: by the suffix, without one by the content).",
     ),
+    click.option(
+        "--parts",
+        is_flag=True,
+        default=None,
+        help="The files of each SOURCE, a folder or pattern, are parts of one table (default: each is a table).",
+    ),
     click.option("--delimiter", metavar="CHAR", help="Separator of a CSV file (default: detected)."),
     click.option(
         "--encoding",
@@ -227,6 +233,9 @@ reading = together(
         "--password-env",
         metavar="NAME",
         help="Environment variable that holds the password of a database; no option takes the password itself.",
+    ),
+    click.option(
+        "--name", metavar="NAME", help="Name of the table in a baseline, for standard input and others without a path."
     ),
     click.option("--threads", type=click.IntRange(1), help="Number of threads; does not change results."),
 )

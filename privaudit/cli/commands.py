@@ -19,6 +19,7 @@ from privaudit.cli import arguments, completion
 from privaudit.cli.attack import attack_command
 from privaudit.cli.compare import baseline_command, diff_command
 from privaudit.cli.joint import joint_group
+from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
 from privaudit.model.headers import shown_file
@@ -100,6 +101,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     from privaudit.cli.delivery import outputs_of
     from privaudit.cli.scan_command import ScanCommand, is_folder
     from privaudit.settings import run_settings
+    from privaudit.settings.config import with_parts
 
     folders = [output for output in options["outputs"] if is_folder(output)]
     options["outputs"] = tuple(output for output in options["outputs"] if output not in folders)
@@ -110,6 +112,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
         raise click.UsageError("Missing argument 'SOURCE...'.")
     command = {name: options.pop(name) for name in ("scores", "brief")}
     wanted = outputs_of(sources[0] if sources else "", options)
+    options = with_parts(options, sources)
     with ExitStack() as keep:
         stated = run_settings.resolve(
             config, options, policy_from=options.pop("policy_from"), keep=keep, notice=console.warn
@@ -262,6 +265,7 @@ def completion_command(shell: str) -> int:
 
 COMMANDS = (
     attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
+    ledger_group, release_command,
 )  # fmt: skip
 for command in COMMANDS:
     cli.add_command(command)
@@ -316,7 +320,7 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     except (ValueError, click.ClickException):
         raise ConfigError("The report does not state a command that can be repeated.") from None
     names = {setting.name for setting in fields(Settings)}
-    chosen = console.settings("", {name: value for name, value in stated.items() if name in names})
+    chosen = console.settings("", {name: value for name, value in stated.items() if name in names}, source)
     if saved.wire.acceptances:
         chosen["accept"] = entries_of(saved.wire.acceptances)
     return api.scan(source, **chosen, progress=progress)

@@ -2,42 +2,104 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from privaudit.base.errors import ScanIncomplete
 from privaudit.cli import arguments
 from privaudit.model.headers import shown_file
 
+if TYPE_CHECKING:
+    from privaudit.api.table_results import TableResult
+
 BASELINE = "privaudit-baseline.json"
+FAILED, INCOMPLETE = 1, 3
+EXIT_CODES = (0, 3, 4, 2)
+"""The exit codes of a baseline, from the best to the worst."""
 
 
 @click.command("baseline")
-@click.argument("source")
+@click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("-o", "--output", metavar="FILE", default=BASELINE, help=f"The baseline (default: {BASELINE}).")
+@click.option("--remove", metavar="TABLE", help="Remove a table from the baseline, and scan nothing.")
 @arguments.scanning
-def baseline_command(source: str, output: str, config: str | None, **options: Any) -> int:
-    """Scan SOURCE and store its open findings, with counts and without values: later only new and worse ones fail."""
+def baseline_command(
+    sources: tuple[str, ...], output: str, remove: str | None, config: str | None, **options: Any
+) -> int:
+    """Scan each SOURCE and store its open findings: later only new and worse ones fail.
+
+    The baseline holds counts and no values, for each table by its path. Tables that it holds already are replaced, and
+    the others stay.
+    """
     from privaudit.api import reports as api_reports
-    from privaudit.api import scans as api
     from privaudit.cli import console, output_checks
-    from privaudit.model.wording import Name, Number, fact
-    from privaudit.settings import run_settings
+    from privaudit.model.wording import Name, fact
 
     quiet, _verbose, _timings = (options.pop(name) for name in ("quiet", "verbose", "timings"))
-    output_checks.check_outputs(source, (output,), suffixes=(".json",))
-    file, chosen = run_settings.settings_file(config), console.settings(config, options, source)
-    chosen.pop("baseline", None)  # the one that is written replaces it
-    output_checks.check_inputs((output,), source, chosen, file)
-    with console.progress(quiet) as progress:
-        report = api.scan(source, **chosen, progress=progress, config=file)
-    n = api_reports.write_baseline(report, output, rules=chosen.get("rules"))
-    incomplete = report.wire.gate_.exit_code == 3
+    if bool(sources) == (remove is not None):
+        raise click.UsageError("Name the sources to scan, or one table with --remove.")
+    output_checks.check_outputs(sources[0] if sources else "", (output,), suffixes=(".json",))
+    if remove is None:
+        return _write_baseline(sources, output, config, options, quiet)
+    api_reports.remove_from_baseline(remove, output)
     if not quiet:
-        console.note(str(fact("compare.baseline_written", file=Name(text=shown_file(output)), n=Number(value=n))))
-    if incomplete:
-        console.complain(str(fact("compare.baseline_incomplete", reason=report.wire.gate_.reasons[0])), "E303")
-    return 3 if incomplete else 0
+        console.note(str(fact("compare.baseline_removed", file=Name(text=shown_file(output)))))
+    return 0
+
+
+def _write_baseline(
+    sources: tuple[str, ...], output: str, config: str | None, options: dict[str, Any], quiet: bool
+) -> int:
+    """Scan the tables, add them to the baseline, and return the exit code: 0, or that of a table not assessed."""
+    from privaudit.api import reports as api_reports
+    from privaudit.api.collection import scan_tables
+    from privaudit.cli import console, output_checks
+    from privaudit.model.wording import Name, Number, fact
+    from privaudit.settings.config import with_parts
+
+    stated = console.stated_settings(config, with_parts(options, sources))
+
+    def settings_of(source: str) -> dict[str, Any]:
+        chosen = stated.of(source)
+        chosen.pop("baseline", None)  # the one that is written takes its place
+        console.bound_memory(chosen.get("memory"))
+        return chosen
+
+    for source in sources:
+        output_checks.check_inputs((output,), source, settings_of(source), stated.file)
+    with console.progress(quiet) as progress:
+        found = scan_tables(
+            sources, settings_of=settings_of, progress=progress, config=stated.file, advice=False, written=Path(output)
+        )
+    tables = [one for one in found if one.joined is None]
+    if not tables:
+        raise ScanIncomplete("The sources contain no table file.", hint="check the folder or pattern")
+    if len(tables) == 1 and tables[0].error is not None:
+        raise tables[0].error
+    common = settings_of("")
+    reports = [(one.report, common.get("name")) for one in tables if one.report is not None]
+    n = api_reports.write_baselines(reports, output, rules=common.get("rules")) if reports else 0
+    if reports and not quiet:
+        counts = {"n": Number(value=n), "tables": Number(value=len(reports))}
+        console.note(str(fact("compare.baseline_written", file=Name(text=shown_file(output)), **counts)))
+    return _exit_code(tables)
+
+
+def _exit_code(tables: Sequence[TableResult]) -> int:
+    """Report what could not be assessed, and return the exit code: findings are what a baseline is for."""
+    from privaudit.cli import console
+    from privaudit.model.wording import Name, fact
+
+    for one in tables:
+        if one.error is not None:
+            console.complain(one.error.line(), one.error.code)
+        elif one.report is not None and one.exit_code == INCOMPLETE:
+            reason, table = one.report.wire.gate_.reasons[0], Name(text=one.name)
+            console.complain(str(fact("compare.baseline_incomplete", table=table, reason=reason)), "E303")
+    return max((one.exit_code for one in tables if one.exit_code != FAILED), key=EXIT_CODES.index, default=0)
 
 
 @click.command("diff")

@@ -20,7 +20,7 @@ from privaudit.base.errors import ConfigError
 from privaudit.cli import output_checks
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
 from privaudit.settings import run_settings
-from privaudit.settings.config import Progress, silent
+from privaudit.settings.config import Progress, silent, with_parts
 
 if TYPE_CHECKING:
     from privaudit.cli.starter import Written
@@ -182,10 +182,15 @@ def progress(quiet: bool) -> Iterator[Progress]:
 
 def settings(config: str | None, options: Mapping[str, Any], source: str = "") -> dict[str, Any]:
     """Merge the settings file, its section for the table `source`, and the options that were given; options win."""
-    with ExitStack() as keep:
-        merged = run_settings.resolve(config, options, policy_from=None, keep=keep, notice=warn).of(source)
+    merged = stated_settings(config, with_parts(options, (source,))).of(source)
     bound_memory(merged.get("memory"))
     return merged
+
+
+def stated_settings(config: str | None, options: Mapping[str, Any]) -> RunSettings:
+    """Return what the settings file and the options state."""
+    with ExitStack() as keep:
+        return run_settings.resolve(config, options, policy_from=None, keep=keep, notice=warn)
 
 
 def bound_memory(size: str | None) -> None:

@@ -33,8 +33,8 @@ choose = click.option(
 method = click.option(
     "--method",
     type=click.Choice(get_args(Method)),
-    help="How quasi-identifiers are protected: one recoding of each column for the whole table (default), local "
-    "recoding, Mondrian, or suppressed cells. privaudit plan compares them.",
+    help="How quasi-identifiers are protected: one recoding of each column for the whole table, local recoding, "
+    "Mondrian, or suppressed cells (default: what loses least). privaudit plan compares them.",
 )
 
 
@@ -56,7 +56,12 @@ method = click.option(
 )
 @arguments.scanning
 def plan_command(
-    source: str, output: str | None, hierarchies: dict[str, str], config: str | None, quiet: bool, **options: Any
+    source: str,
+    output: str | None,
+    hierarchies: dict[str, str],
+    config: str | None,
+    quiet: bool,
+    **options: Any,
 ) -> int:
     """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
     from privaudit.api import remedies as api_remedies
@@ -143,12 +148,26 @@ def remedy_command(
 
 @click.command("verify")
 @click.argument("safer")
+@click.option(
+    "--ledger",
+    metavar="FILE",
+    help="The ledger that paid for released answers: its chain and entry are compared.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-def verify_command(safer: str, quiet: bool) -> int:
-    """Compare SAFER, a remedied table, with its certificate; exit code 1 where they differ."""
+def verify_command(safer: str, ledger: str | None, quiet: bool) -> int:
+    """Compare SAFER, a remedied table or released answers, with its certificate; exit code 1 where they differ.
+
+    For answers, --ledger compares the entry as well; without it the exit code is 3.
+    """
+    from privaudit.api import releases
     from privaudit.api import remedies as api_remedies
     from privaudit.cli import console
 
+    if releases.are_answers(safer):
+        lines, matches, complete = releases.verify_answers(safer, ledger)
+        if not quiet or not (matches and complete):
+            console.print_text("\n".join(lines))
+        return 1 if not matches else 0 if complete else 3
     lines, matches = api_remedies.verify(safer)
     if not quiet or not matches:
         console.print_text("\n".join(lines))

@@ -20,11 +20,13 @@ from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file
 from privaudit.report import formats, index_page
 from privaudit.settings.run_settings import RunSettings
+from privaudit.source.files.table_key import has_no_path, table_key
 
 if TYPE_CHECKING:
     from privaudit.api.table_results import Collection
     from privaudit.cli.delivery import Outputs
     from privaudit.report.index_page import IndexRow
+    from privaudit.source.files.several import Candidate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,15 +56,19 @@ class ScanCommand:
 
     def run(self) -> int:
         """Scan, write and print, and return the exit code."""
+        from privaudit.source.files.several import candidates
+
+        found = candidates(self.sources, self.stated.of().get("parts", ()))
         single = self._documents_of_one_table()
-        if single and (self.folder is not None or len(self.sources) > 1):
+        if single and (self.folder is not None or len(self.sources) > 1 or len(found) > 1):
             raise ConfigError(
                 f"{single[0]} gets the report of one table.",
                 hint="write those of several with -o FOLDER/, or as .md, .sarif, .xml or .gitlab.json",
             )
-        if self.folder is None and (single or not self._may_be_several()):
-            return self._one()
-        return self._several()
+        only = found[0].source if found else self.sources[0]
+        if self.folder is None and (single or not self._may_be_several(found)):
+            return self._one(only)
+        return self._several(only)
 
     def _documents_of_one_table(self) -> list[str]:
         """Return the outputs that cannot hold the reports of several tables."""
@@ -71,19 +77,18 @@ class ScanCommand:
             found.append("Standard output")
         return [*found, *(() if self.scores is None else (shown_file(self.scores),))]
 
-    def _may_be_several(self) -> bool:
+    def _may_be_several(self, found: Sequence[Candidate]) -> bool:
         """Whether the sources may stand for several tables, or the index is wanted for one."""
-        from privaudit.source.files.several import candidates, holds_tables
+        from privaudit.source.files.several import holds_tables
 
         if self.brief or len(self.sources) > 1:
             return True
-        found = candidates(self.sources)
         return bool(found) and (len(found) > 1 or bool(found[0].parts) or holds_tables(found[0].source))
 
-    def _one(self) -> int:
+    def _one(self, source: str) -> int:
         from privaudit.api import scans as api
+        from privaudit.api.collection import not_scanned
 
-        (source,) = self.sources
         chosen = self._settings_of(source)
         if self.scores is not None:
             output_checks.check_outputs(source, (self.scores,), suffixes=(".csv",))
@@ -93,9 +98,17 @@ class ScanCommand:
             report = api.scan(
                 source, **chosen, progress=progress, scores=self.scores, config=self.stated.file
             )
-        return self.wanted.deliver(report)
+        code = self.wanted.deliver(report)
+        use = report.wire.baseline
+        if use is not None and not self.wanted.quiet:
+            self._note_not_scanned(not_scanned({Path(chosen["baseline"]): {use.table}}))
+        return code
 
-    def _several(self) -> int:
+    def _note_not_scanned(self, tables: Sequence[str]) -> None:
+        if tables:
+            console.note(index_page.not_scanned(tables))
+
+    def _several(self, first: str) -> int:
         from privaudit.api.collection import scan_tables
 
         if self.folder is not None:
@@ -113,7 +126,7 @@ class ScanCommand:
                 advice=not self.brief or self.folder is not None,
             )
         if not found:
-            return self._one()  # which reports what is wrong with the source
+            return self._one(first)  # which reports what is wrong with the source
         if len(found) == 1 and self.folder is None and not self.brief:
             (only,) = found
             if only.report is None:
@@ -126,6 +139,10 @@ class ScanCommand:
     def _settings_of(self, source: str) -> dict[str, Any]:
         chosen = self.stated.of(source)
         console.bound_memory(chosen.get("memory"))
+        baseline = chosen.get("baseline")
+        if self.stated.commit is not None and baseline is not None and source and not has_no_path(source):
+            # The baseline is a copy in another folder, and its tables are relative to where it was.
+            chosen["name"] = table_key(source, self.stated.baseline_folder(baseline), chosen.get("name"))
         return chosen
 
     def _write(self, found: Collection) -> None:
@@ -145,6 +162,8 @@ class ScanCommand:
 
     def _notes(self, rows: Sequence[IndexRow]) -> None:
         """Print where the reports went, and the totals where nothing else shows that a table was not assessed."""
+        from privaudit.source.files.several import n_seldom_tables
+
         wanted = self.wanted
         if not wanted.quiet:
             for file in wanted.files:
@@ -153,6 +172,9 @@ class ScanCommand:
                 console.note("wrote index.html")
             if wanted.document is not None:
                 console.note(index_page.totals(rows))
+            seldom = n_seldom_tables(self.sources)
+            if seldom:
+                console.note(index_page.seldom_tables(seldom))
         elif any(row.is_incomplete for row in rows):
             console.complain(index_page.totals(rows), "E303")
 

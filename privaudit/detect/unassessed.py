@@ -9,6 +9,8 @@ apart, counted in seconds, are dates. Whole numbers that spread over a lifetime 
 assessed where the column name suggests a date or nothing. A name that suggests an identifier is contradicted only by
 values that prove something else: another data type, decimals, a repeated short list, or an entity type that they show.
 In a table whose rows are people, a value that ten of them share identifies none of them.
+Numbers are read behind their notation (`plain_numbers`), and cells may contain names (`names_in_cells`): in a table
+about people, words that no list has under a name that means people are not assessed.
 Limits: a count of seconds with times of day is taken for a date only under a name that suggests a date of birth; of a
 column name, only what it suggests most clearly counts.
 """
@@ -25,6 +27,8 @@ import pyarrow.compute as pc
 
 from privaudit.detect.column import FEW, NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.names_in_cells import names_people
+from privaudit.detect.plain_numbers import are_dates_as_numbers, are_telephone_numbers, whole_numbers
 from privaudit.detect.resolver import LEAST
 from privaudit.model.vocabulary import entity_type, with_trait
 from privaudit.model.wording import Columns, Count, EntityType, Fact, fact
@@ -40,6 +44,10 @@ _PARTS_OF_SECONDS = (1.0, 1e3, 1e6, 1e9)
 _SECONDS = (-2.3e9, 4.2e9)  # seconds since 1970: 1897 to 2103
 _DAYS = (-27_000, 60_000)  # since 1970 or, as spreadsheets count, since 1900
 _BIRTHS, _LATEST_DAY = (7_306, 42_000), 46_500  # the years 1920 to 2014, and 2027, as spreadsheets count days
+_FIRST_DAYS = (0, 2_415_019, 693_594)  # of Julian day numbers, and of days since the year 1, as spreadsheets count
+_IN_2030 = 1_893_456_000
+_POWERS, _DEGREES = (5, 6, 7), 4  # degrees have three digits and a sign
+_NAMED_LIKE_PEOPLE = frozenset({"ORGANISATION", "FREE_TEXT"})  # the last is read by itself
 _DAY_SECONDS, _YEAR = 86_400, 365.25
 _WIDTHS, _LEAST_PARTS = (3, 2, 4), (20, 2, FEWEST)  # digits of area, group and serial number; different values
 _SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
@@ -64,9 +72,12 @@ def why_unassessed(
         Whether each row is a person.
     """
     harmless = item.entity is None or entity_type(item.entity).role not in ("direct", "quasi")
+    harmless = harmless or (item.entity in with_trait("calendar_date") and _is_far_time(item.column))
     if harmless and item.column.name in split:
         return fact("detect.split_number", columns=Columns(names=tuple(sorted(split))))
     reason = _why_other_form(item.column, among_people) if harmless else None
+    if reason is None and harmless and among_people:
+        reason = _why_named(item)
     if reason is None and not (of_people and _are_shared(item.column)):
         reason = _why_unproven(item, among_people)
     return reason
@@ -76,8 +87,15 @@ def _why_other_form(column: Column, among_people: bool) -> Fact | None:
     values = Count(n=column.n_distinct, unit="value")
     if _are_social_security_numbers(column):
         return fact("detect.like_ssn", values=values)
+    numbers = whole_numbers(column)
+    if numbers is not None and are_telephone_numbers(numbers, column.seed):
+        return fact("detect.like_phone", values=values)
+    if are_dates_as_numbers(column):
+        return fact("detect.like_dates", values=values)
     if column.data_type not in _NUMERIC or not column.n_distinct or not np.isfinite(column.numbers).all():
         return None
+    if _are_scaled_degrees(column):
+        return fact("detect.scaled_degrees", values=values)
     if _counts_births(column):
         return fact("detect.birth_as_number", entity=EntityType(code="DATE_OF_BIRTH"))
     if column.n_distinct >= FEWEST and _are_whole_days(column.numbers):
@@ -91,10 +109,11 @@ def _are_social_security_numbers(column: Column) -> bool:
     """Whether numbers of nine digits are all valid, spread over the areas, and some begin with a zero."""
     if column.n_distinct < FEWEST or column.data_type not in (*_NUMERIC, "text"):
         return False
-    if column.matching(r"^[0-9]{6,9}$") < 1 and column.matching(_SEPARATED) < 1:
+    separated = column.matching(_SEPARATED) == 1
+    digits = pc.replace_substring_regex(column.values, "[^0-9]", "") if separated else None
+    numbers = whole_numbers(column) if digits is None else np.asarray(digits.cast(pa.float64()), dtype=np.float64)
+    if numbers is None or numbers.max() >= 1e9 or (not separated and numbers.min() < 1e5):
         return False
-    digits = pc.replace_substring_regex(column.values, "[^0-9]", "")
-    numbers = np.asarray(digits.cast(pa.float64()), dtype=np.float64)
     area = numbers // 1_000_000
     low = float((area < 100).mean())
     valid = _are_valid(area, numbers // 10_000 % 100, numbers % 10_000)
@@ -128,14 +147,51 @@ def _are_whole_days(numbers: Numbers) -> bool:
 
 def _spread_like_births(column: Column) -> bool:
     """Whether whole numbers without a telling name lie as days of birth do: over 20 years, and not rounded."""
-    header, numbers = column.header, column.numbers
+    header = column.header
     suggests_date = bool({hint.entity for hint in header.hints} & with_trait("calendar_date"))
-    if not (suggests_date or header.is_opaque or not header.hints) or column.matching(r"^[0-9]{2,5}$") < 1:
+    if not (suggests_date or header.is_opaque or not header.hints) or column.matching(r"^[0-9]{2,7}$") < 1:
         return False
+    return any(_are_days_of_birth(column.numbers - first) for first in _FIRST_DAYS)
+
+
+def _are_days_of_birth(numbers: Numbers) -> bool:
+    """Whether numbers, as spreadsheets count days, lie as days of birth do."""
     inside = ((numbers >= _BIRTHS[0]) & (numbers <= _BIRTHS[1])).mean()
-    if numbers.max() > _LATEST_DAY or inside < NEARLY_ALL or np.ptp(numbers) < 20 * _YEAR:
+    if numbers.min() < -_LATEST_DAY or numbers.max() > _LATEST_DAY:
+        return False
+    if inside < NEARLY_ALL or np.ptp(numbers) < 20 * _YEAR:
         return False
     return bool((numbers % 5 == 0).mean() < 0.35 and len(numbers) < 0.9 * np.ptp(numbers))
+
+
+def _is_far_time(column: Column) -> bool:
+    """Whether all values, taken for seconds since 1970, are beyond 2030: so are telephone numbers from 201 to 217."""
+    numbers = whole_numbers(column)
+    return numbers is not None and len(numbers) > 0 and bool(numbers.min() >= _IN_2030 and numbers.max() < 1e10)
+
+
+def _are_scaled_degrees(column: Column) -> bool:
+    """Whether a column that is named as a latitude or longitude has degrees times a power of ten."""
+    strength = max(column.header.strength(entity) for entity in ("LATITUDE", "LONGITUDE"))
+    if strength < LEAST or column.n_distinct < FEWEST or not column.integral.all():
+        return False
+    return any((np.abs(column.numbers) / 10**power <= 180).all() for power in _POWERS) and column.longest > _DEGREES
+
+
+def _why_named(item: ColumnEvidence) -> Fact | None:
+    """Return why a column of a table about people may name them: its cells do, or its name and words on no list."""
+    column = item.column
+    if item.entity in _NAMED_LIKE_PEOPLE or item.entity in with_trait("place_name"):
+        return None
+    if names_people(column):
+        return fact("detect.names_in_cells")
+    hint = next(iter(column.header.hints), None)
+    if hint is None or hint.strength < LEAST or hint.entity not in {*with_trait("person_name"), "USERNAME"}:
+        return None
+    is_word = column.data_type == "text" and column.has_letters_in() and column.n_distinct > FEW
+    if item.entity is not None or not is_word or _are_shared(column) or not column.is_varied:
+        return None
+    return fact("detect.words_on_no_list", entity=EntityType(code=hint.entity))
 
 
 def split_numbers(table: Sequence[ColumnEvidence]) -> frozenset[str]:

@@ -16,6 +16,12 @@ DataType = Literal[
 ]
 
 
+_MOST_VALUES = 100
+"""Distinct values up to which a column of numbers counts as a code or a category (product default)."""
+_FINE = 0.5
+"""Share of distinct values from which decimals are measured, not classified (product default)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clue(Wire):
     """One piece of evidence for a verdict.
@@ -89,6 +95,14 @@ class ColumnProfile(Wire):
     constant: bool = False
     n_suppressed: int = 0
     generalised: str | None = None
+
+    @property
+    def is_measurement(self) -> bool:
+        """Whether the column holds numbers with so many values that they measure rather than classify."""
+        if self.data_type not in ("integer", "decimal", "time"):
+            return False
+        fine = self.data_type == "decimal" and (self.uniqueness or 0) >= _FINE
+        return self.n_distinct > _MOST_VALUES or fine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from privaudit.model.vocabulary.records import Severity
 from privaudit.model.wording import Fact
 
 ControlState = Literal["supported", "contradicted", "not_measured", "human"]
+Answer = Literal["yes", "no", "not_measured", "person", "not_applicable"]
 CheckState = Literal["fired", "passed", "not_measured", "no_limit", "not_applicable"]
 FindingChange = Literal["new", "worse", "same"]
 AcceptanceState = Literal["used", "expired", "exceeded", "unused", "not_measured"]
@@ -101,12 +102,18 @@ class Acceptance(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control(Wire):
-    """One control of a framework, and whether the evidence supports or contradicts it."""
+    """One control of a framework as a question, its answer, and the state that follows from it.
+
+    The favourable answer supports the control and the unfavourable one contradicts it; a person's answer, and one
+    without a favourable side, is ``human``; what does not apply is ``not_measured`` with its reason.
+    """
 
     framework: str
     id: str
     title: str
     requirement: str = ""
+    question: str = ""
+    answer: Answer = "person"
     state: ControlState
     findings: tuple[str, ...] = ()
     why: tuple[Fact, ...] = ()
@@ -127,10 +134,12 @@ class FindingRef(Wire):
 class BaselineUse(Wire):
     """The comparison of the findings with a baseline; ``gone`` lists what the baseline contains and is not found now.
 
+    ``table`` is the key of the table in the baseline; ``is_new`` states that the baseline does not hold it.
     ``tolerance`` is the share by which counts and shares may grow before they are called worse.
     """
 
     table: str
+    is_new: bool = False
     created: str
     tolerance: float
     n_new: int
@@ -172,6 +181,7 @@ class Remedy(Wire):
     remaining: tuple[OpenFinding, ...] = ()
     search: LatticeSearch | None = None
     alternatives: tuple[Alternative, ...] = ()
+    question: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

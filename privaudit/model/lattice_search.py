@@ -63,6 +63,10 @@ class Alternative(Wire):
         Records and cells that are suppressed.
     step : mapping
         The technique, columns and parameters with which a plan applies the method; empty for the recoding of the plan.
+    passes : bool
+        Whether the gate would pass.
+    drops : bool
+        Whether a quasi-identifier is dropped.
     """
 
     method: Literal["full-domain", "local", "mondrian", "cells"]
@@ -72,6 +76,8 @@ class Alternative(Wire):
     n_suppressed: int
     n_cells: int
     step: Mapping[str, Any]
+    passes: bool = False
+    drops: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from privaudit.model.judgement import CheckOutcome
 from privaudit.model.lattice_search import Alternative, LatticeSearch
 from privaudit.model.report import Limit
 from privaudit.model.stats import Estimate
+from privaudit.model.wording import Fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +76,10 @@ class ColumnUtility(Wire):
         count as not kept.
     n_distinct_before, n_distinct_after : int
     distance : float
-        Total variation distance of the distributions: between the remedied values, and those that all records of the
-        source would have. 0 is equal, 1 is disjoint.
+        Total variation distance between the distributions of the source and of the remedied table: a band is another
+        value than its numbers. 0 is equal, 1 is disjoint.
+    suppression_distance : float
+        The same between the remedied values and those that all records of the source would have: what suppression did.
     mean_change, median_change : float or None
         In standard deviations of the source, bands counted by their middle; null for a column that is not numeric.
     distribution : Distribution or None
@@ -88,6 +91,7 @@ class ColumnUtility(Wire):
     n_distinct_before: int
     n_distinct_after: int
     distance: float
+    suppression_distance: float = 0.0
     mean_change: float | None = None
     median_change: float | None = None
     distribution: Distribution | None = None
@@ -98,6 +102,7 @@ class TaskUtility(Wire):
     """How well a model predicts after the remedy, trained on remedied records and tested on others.
 
     ``before`` and ``after`` are mean scores over the splits; ``difference`` has the interval of the mean difference.
+    ``without`` is the score without any other column: the rate of the most frequent category, or 0 for numbers.
     """
 
     target: str
@@ -107,6 +112,7 @@ class TaskUtility(Wire):
     before: float
     after: float
     difference: Estimate
+    without: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +125,14 @@ class Utility(Wire):
     columns : tuple of ColumnUtility
         Those that the plan does not drop.
     pair_distance : float or None
-        Total variation distance of two-way margins, mean over the pairs of columns; null without a pair.
+        Total variation distance of two-way margins from those of the source, mean over the pairs of its columns, 1 for
+        a pair with a dropped column; null without a pair.
     n_pairs : int
+    suppression_distance : float or None
+        The same in the terms of the remedied table, for the columns in which each value became one value: what
+        suppression alone changed.
+    dropped : tuple of str
+        Columns that are not in the remedied table.
     correlation_change : float or None
         Largest change of the correlation of two numeric columns; null without two.
     task : TaskUtility or None
@@ -131,6 +143,8 @@ class Utility(Wire):
     pair_distance: float | None
     n_pairs: int
     correlation_change: float | None
+    suppression_distance: float | None = None
+    dropped: tuple[str, ...] = ()
     task: TaskUtility | None = None
 
 
@@ -161,6 +175,15 @@ class PerturbationAttack(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DictionaryState(Wire):
+    """The data dictionary that is next to a remedied table: its digest, the columns it describes, and their levels."""
+
+    sha256: str
+    n_columns: int
+    n_levels: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RemedyRun(Wire):
     """A remedied table: what was done, and the table before and after.
 
@@ -169,6 +192,7 @@ class RemedyRun(Wire):
     the plan used ``method``. ``after`` was measured on the written file.
     ``release_attacks`` compare the remedied table, or where ``is_trial`` a trial release of nine tenths of the people,
     with people of the source and others; ``release_checks`` state whether they are within the limits of the policy.
+    ``question`` asks whether a requirement is worth what it costs, and ``not_tried`` names methods that were not tried.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
     masked in texts and what was not, and steps that changed no value of a column. ``release`` is the random ID in the
     certificate of the written file, and ``source`` the fingerprint of the table that it was made from: only this record
@@ -193,5 +217,8 @@ class RemedyRun(Wire):
     release_limits: tuple[Limit, ...] = ()
     is_trial: bool = False
     fits: tuple[Mapping[str, Any], ...] = ()
+    dictionary: DictionaryState | None = None
+    question: Fact | None = None
+    not_tried: tuple[Fact, ...] = ()
     release: str = ""
     source: str = ""

@@ -33,6 +33,8 @@ class DatasetUnit(Wire):
         The evidence.
     keys, counts : tuple of str
         Of an aggregate: the columns that identify a cell, and those that hold its count.
+    subject : str or None
+        Of an event: the column of the person key, by which people are counted; None where none was recognised.
     """
 
     kind: UnitKind
@@ -42,6 +44,7 @@ class DatasetUnit(Wire):
     reasons: tuple[Fact, ...] = ()
     keys: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
+    subject: str | None = None
 
     @property
     def counted(self) -> CountedUnit:

@@ -1,7 +1,7 @@
-"""The section on controls: what the evidence means for each framework.
+"""The section on controls: the questions of each framework and what the evidence answers.
 
-Question: which controls does the evidence support or contradict, and which are left to a person?
-Method: one table per framework, contradicted controls first.
+Question: which questions does the evidence answer, how, and which are left to a person?
+Method: one table per framework, unfavourable answers first.
 Limits: a state is a statement about the evidence; whether a law is kept is the decision of a person.
 """
 
@@ -23,6 +23,13 @@ STATES = {
     "contradicted": "evidence against",
     "not_measured": "not measured",
     "human": "for a person to answer",
+}
+ANSWERS = {
+    "yes": "yes",
+    "no": "no",
+    "not_measured": "not measured",
+    "person": "for a person to answer",
+    "not_applicable": "does not apply",
 }
 _STATE_ORDER = {"contradicted": 0, "not_measured": 1, "human": 2, "supported": 3}
 
@@ -61,8 +68,9 @@ def _control(control: Control, codes: dict[str, str], wording: Wording) -> View:
         "id": name(control.id, 60),
         "title": name(control.title, 200),
         "requirement": name(control.requirement, 500) if control.requirement else "",
+        "question": name(control.question or control.title, 300),
         "state": control.state,
-        "words": STATES[control.state],
+        "words": ANSWERS[control.answer] if control.question else STATES[control.state],
         "findings": sorted({name(codes.get(found, found), 20) for found in control.findings}),
         "why": " ".join(shown(wording, why) for why in control.why),
         "source": name(control.source, 200),

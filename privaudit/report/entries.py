@@ -32,6 +32,8 @@ class TableEntry:
         The column that joins two tables; empty for a table of its own.
     alone : Report or None
         For joined tables, the report of the table that was extended.
+    not_scanned : tuple of str
+        Instead of a table: the tables of the baseline that were not scanned.
     """
 
     name: str
@@ -40,6 +42,7 @@ class TableEntry:
     file: str = ""
     key: str = ""
     alone: Report | None = None
+    not_scanned: tuple[str, ...] = ()
 
 
 def only(report: Report) -> tuple[TableEntry, ...]:
@@ -55,4 +58,4 @@ def reports_of(entries: Sequence[TableEntry], edition: Edition) -> list[Report]:
 
 def unread(entries: Sequence[TableEntry]) -> list[tuple[str, str]]:
     """Return name and error of the tables that were not scanned, as they may be shown."""
-    return [(name(entry.name), name(entry.error, 400)) for entry in entries if entry.report is None]
+    return [(name(entry.name), name(entry.error, 400)) for entry in entries if entry.error]

@@ -24,6 +24,8 @@ MOST_PROBLEMS = 5
 MOST_STEPS = 10
 MOST_RECODINGS = 6
 """Recodings of a plan up to which each is a step."""
+POOR = 0.5
+"""Share of the information from which on a plan loses so much that answers may serve better."""
 _CLASSES = ("class.", "risk.", "attack.", "closeness.", "diversity.")
 """Groups of measures that larger equivalence classes improve."""
 
@@ -87,6 +89,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     if missing:
         items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
         made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
+    made += _answers(plan, wording) if made else []
     again = "report.step_again_passes" if plan is not None and plan.passes and not missing else "report.step_again"
     return [*made, Line(sentence(wording, again), "reproduce")] if made else []
 
@@ -95,6 +98,16 @@ def _bounds(report: Report, wording: Wording) -> list[Line]:
     """Return why no step can reach the policy, where the table has too few records for it."""
     found = [limit for limit in report.limits if limit.code == "advice.too_few_records"]
     return [Line(shown_limit(wording, limit)[1], "limits") for limit in found]
+
+
+def _answers(plan: Remedy | None, wording: Wording) -> list[Line]:
+    """Return that questions can be answered where rows cannot be released: no plan passes, or it loses too much."""
+    if plan is None or not plan.passes:
+        return [Line(sentence(wording, "report.step_answers"), "remedies")]
+    # The public edition withholds the information lost.
+    if plan.utility_cost is not None and plan.utility_cost > POOR:
+        return [Line(sentence(wording, "report.step_answers_poor"), "remedies")]
+    return []
 
 
 def _plan(report: Report) -> Remedy | None:

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from privaudit.model import Report, fails
 from privaudit.model.wording import Name, Number, fact
 from privaudit.model.wording.render import Edition, Wording
+from privaudit.report.baseline_section import change_of, changes
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import name, workflow, workflow_property
 from privaudit.report.finding_places import place
 from privaudit.report.first_steps import problem
 from privaudit.report.ranking import Group, grouped, still_open
 from privaudit.report.sentences import sentence, shown_limit, wording_of
-from privaudit.report.verdict import headline
+from privaudit.report.verdict import headline, outcome
 
 MOST = 10
 """Annotations of a kind that GitHub shows for a step."""
@@ -52,6 +53,8 @@ def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> 
         _add_limits(lines, report, edition)
     for report in reports_of(entries, edition):
         _add_findings(lines, report, edition)
+    for report in reports_of(entries, edition):
+        _add_baseline(lines, report, edition)
     if not any(lines.values()):
         lines["notice"] += [Line(place(one), "privaudit", f"{headline(one)}.") for one in reports_of(entries, edition)]
     return "".join(
@@ -69,6 +72,15 @@ def _add_limits(lines: dict[str, list[Line]], report: Report, edition: Edition) 
             lines["error"].append(Line(place(report), "Not assessed", ": ".join(shown_limit(wording, limit))))
 
 
+def _add_baseline(lines: dict[str, list[Line]], report: Report, edition: Edition) -> None:
+    """Add a notice where a baseline is why the table passed, or does not hold the table."""
+    if outcome(report) == "baseline":
+        lines["notice"].append(Line(place(report), "privaudit", f"{headline(report)}."))
+    elif report.baseline is not None and report.baseline.is_new:
+        texts = changes(report, wording_of(report, edition))
+        lines["notice"] += [Line(place(report), "privaudit", text) for text in texts]
+
+
 def _add_findings(lines: dict[str, list[Line]], report: Report, edition: Edition) -> None:
     wording = wording_of(report, edition)
     for group in grouped(still_open(report)):
@@ -81,7 +93,11 @@ def _add_findings(lines: dict[str, list[Line]], report: Report, edition: Edition
 
 def _text(group: Group, wording: Wording) -> str:
     """Return the worst finding of a group, and how many others have the same cause."""
-    text = problem(group, wording).text
+    text, worst = problem(group, wording).text, group.worst
+    if worst.change == "worse" and not wording.public:
+        text = f"{text} {change_of(worst, wording)}"
+    elif worst.change == "new" and not wording.public:
+        text = f"{text} {sentence(wording, 'report.is_new')}"
     others = group.findings[1:]
     if not others or not group.same_cause:
         return text

@@ -49,7 +49,12 @@ def page_of(template: str, contents: Mapping[str, Any]) -> str:
 
 def notebook(report: Report) -> str:
     """Return the verdict of `report` as a fragment for a notebook cell."""
-    return _environment().get_template("notebook.html.j2").render(view=view.build(report))
+    return fragment_of("notebook.html.j2", view.build(report))
+
+
+def fragment_of(template: str, contents: Mapping[str, Any]) -> str:
+    """Return a fragment without style, for a notebook cell."""
+    return _environment().get_template(template).render(view=contents)
 
 
 def _policy(style: str) -> str:

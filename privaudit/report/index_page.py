@@ -7,7 +7,7 @@ Limits: an overview; each report explains its numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -16,6 +16,7 @@ from privaudit.model.wording import Columns, Listing, Name, Number, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.render import FULL, Edition, Wording
 from privaudit.report import verdict
+from privaudit.report.baseline_section import changes
 from privaudit.report.entries import TableEntry
 from privaudit.report.escape import name
 from privaudit.report.public import publish
@@ -31,6 +32,9 @@ _RESULTS = {
 }
 """The results by the outcome of the gate (`privaudit.report.verdict.outcome`)."""
 NOT_READ = "not read"
+NOT_SCANNED = "not scanned"
+MOST_NAMED = 8
+"""Tables of a baseline that were not scanned are named up to this number; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +59,11 @@ def rows(entries: Iterable[TableEntry], edition: Edition = "full") -> list[Index
 
 
 def _row(entry: TableEntry, edition: Edition) -> IndexRow:
+    if entry.not_scanned:
+        return IndexRow(
+            name="baseline", file="", extent=MISSING, smallest=MISSING, below=MISSING, findings=MISSING,
+            result=NOT_SCANNED, state="passed", is_incomplete=False, remark=not_scanned(entry.not_scanned),
+        )  # fmt: skip
     if entry.report is None:
         return IndexRow(
             name=name(entry.name), file="", extent=MISSING, smallest=MISSING, below=MISSING, findings=MISSING,
@@ -76,6 +85,18 @@ def _row(entry: TableEntry, edition: Edition) -> IndexRow:
     )
 
 
+def not_scanned(tables: Sequence[str]) -> str:
+    """Return which tables of the baseline were not scanned, as one sentence."""
+    named = tuple(Name(text=name(table)) for table in tables[:MOST_NAMED])
+    more = (fact("report.index_more", n=Number(value=len(tables) - MOST_NAMED)),) if len(tables) > MOST_NAMED else ()
+    return FULL.text(fact("report.not_scanned", n=Number(value=len(tables)), tables=Listing(items=(*named, *more))))
+
+
+def seldom_tables(n: int) -> str:
+    """Return that a folder holds `n` files whose suffix seldom means a table, as one sentence."""
+    return FULL.text(fact("report.seldom_tables", n=Number(value=n)))
+
+
 def _below(report: Report, wording: Wording) -> str:
     below = verdict.below_k(report)
     if below is None or not report.n_units:
@@ -94,15 +115,24 @@ def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
     """Return the remark on a table: for joined tables, the key and the risk of the table alone."""
     if entry.alone is None:
         incomplete = report.gate_.exit_code == 3 and report.gate_.reasons
-        return shown(wording, report.gate_.reasons[0]) if incomplete else ""
+        stated = [shown(wording, report.gate_.reasons[0])] if incomplete else []
+        return " ".join([*stated, *_unit(report, wording), *changes(report, wording)])
     before = publish(entry.alone) if wording.public else entry.alone
     alone = wording_of(before, wording.edition)
     below, key = Name(text=_below(before, alone)), Columns(names=(entry.key,))
     return sentence(alone, "report.index_joined", key=key, below=below)
 
 
+def _unit(report: Report, wording: Wording) -> Iterator[str]:
+    """Yield what a row is, where it is not a person: the table was then judged by its cells alone."""
+    unit = report.dataset.unit
+    if unit is not None and not unit.is_about_people:
+        yield sentence(wording, "report.not_about_people", statement=unit.statement)
+
+
 def totals(found: Sequence[IndexRow]) -> str:
     """Return how many tables have which result, as one sentence."""
+    found = [row for row in found if row.result != NOT_SCANNED]
     counted = [(sum(row.result == word for row in found), word) for word in (*_RESULTS.values(), NOT_READ)]
     results = [
         fact("report.index_result", n=Number(value=n), result=Name(text=word)) for n, word in counted if n

@@ -60,11 +60,14 @@ def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> 
     head = ("Table", "Result", "Findings", "Rows × columns", "k", "Below k", "Remark")
     cells = ((r.name, r.result, r.findings, r.extent, r.smallest, r.below, r.remark) for r in rows)
     parts = [f"# {_MARKS[state]} {md(index_page.totals(rows))}", _table(head, ([*map(md, row)] for row in cells))]
-    for entry in entries:
-        if entry.report is not None:
-            page = view.build(entry.report, edition)
-            decision = f"{_MARKS[page['verdict']['state']]} {md(page['verdict']['headline'])}"
-            parts.append(f"## {md(name(entry.name))}\n\n{decision}\n\n{_findings(page['findings'], '###')}")
+    change, pages = [], [(entry, view.build(entry.report, edition)) for entry in entries if entry.report is not None]
+    for entry, page in pages:
+        shown, found = md(name(entry.name)), page["verdict"]
+        change += [f"{shown}: {md(line)}" for line in found["changes"]]
+        decision = f"{_MARKS[found['state']]} {md(found['headline'])}"
+        parts.append(f"## {shown}\n\n{decision}\n\n{_findings(page['findings'], '###')}")
+    if change:
+        parts.insert(1, f"**{fact('report.since_baseline')}**\n\n{_list(change)}")
     return "\n\n".join(_within(parts)) + "\n"
 
 
@@ -115,8 +118,14 @@ def _verdict(page: View) -> str:
     )
     decision = " ".join(md(line) for line in found["about"])
     problems = _list([*map(_problem, found["problems"]), *map(md, found["lines"])])
-    parts = (head, decision, about, tiles, problems, _steps(found["steps"]), f"<sub>{md(found['basis'])}</sub>")
+    change = _changes(found["changes"])
+    parts = (head, change, decision, about, tiles, problems, _steps(found["steps"]), f"<sub>{md(found['basis'])}</sub>")
     return "\n\n".join(part for part in parts if part)
+
+
+def _changes(found: Sequence[str]) -> str:
+    """Return what is new or worse than in the baseline: what a reviewer of a change reads first."""
+    return f"**{fact('report.since_baseline')}**\n\n{_list(map(md, found))}" if found else ""
 
 
 def _problem(line: dict[str, str]) -> str:
@@ -285,10 +294,10 @@ def _controls(found: View) -> str:
     parts = []
     for framework in found["frameworks"]:
         table = _table(
-            ["Control", "State", "Evidence"],
+            ["Question", "Answer", "Evidence"],
             [
                 [
-                    md(f"{row['id']} {row['title']}"),
+                    md(f"{row['id']} {row['question']}"),
                     row["words"],
                     md(f"{row['why']} {', '.join(row['findings'])}".strip()) or "–",
                 ]

@@ -86,7 +86,9 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "chart": None if public else frontier.chart(run.search, wording),
         "points": [] if public else frontier.rows(run.search, wording),
         "methods_head": sentence(wording, "remedies.methods"),
-        "methods": [] if public else [shown(wording, frontier.method(each)) for each in run.alternatives],
+        "methods": [] if public else [
+            shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)
+        ],
         "points_use": sentence(wording, "remedies.picture_use"),
         "points_note": "" if run.search is None else frontier.note(run.search, wording),
         "order": sentence(wording, f"remedies.order_{run.order}"),
@@ -117,6 +119,8 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
         row(sentence(wording, "report.label_unique"), _unique),
         row(sentence(wording, "report.effect_below", k=Threshold(value=k)), lambda side: _below(side, k)),
     ]
+    if any(side.report.risk is not None and side.report.risk.missing != "category" for side in sides):
+        rows.insert(5, row(sentence(wording, "remedies.k_of_values"), _k_of_values))
     if any(side.k_map is not None for side in found):
         rows.append(row(sentence(wording, "report.label_k_map"), _k_map))
     for severity in reversed(SEVERITIES):
@@ -130,6 +134,13 @@ def _rows_of_source(before: Report, after: Report, wording: Wording) -> str:
     """Return the rows of the source, rounded where they would show that 1 to 10 records were suppressed."""
     n = before.dataset.n_rows
     return wording.count(n) if wording.hidden(n - after.dataset.n_rows) else verdict.n_rows(before, wording)
+
+
+def _k_of_values(side: _Side) -> str:
+    """Return the smallest class where a missing cell is a value like any other, as a reader of the file counts."""
+    risk = side.report.risk
+    sizes = () if risk is None else risk.class_sizes.size
+    return side.wording.count(min(sizes)) if len(sizes) else MISSING
 
 
 def _k_map(side: _Side) -> str:

@@ -25,7 +25,7 @@ from privaudit.model.wording import (
 )
 from privaudit.model.wording.render import Wording
 from privaudit.report import attacks_section
-from privaudit.report.sentences import sentence
+from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import technique
 
 _DECISIONS = {0: "passed", 1: "failed", 3: "incomplete"}
@@ -40,7 +40,28 @@ def verdict(run: RemedyRun, wording: Wording) -> str:
 def left(run: RemedyRun, wording: Wording) -> list[str]:
     """Return what is left of the table, then what the techniques noted."""
     utility = [] if run.utility is None else _utility(run.utility, wording)
-    return [*utility, *(_noted(note, wording) for note in run.fits)]
+    asked = [] if run.question is None else [shown(wording, run.question, 1_000)]
+    notes = (_noted(note, wording) for note in run.fits)
+    return [*asked, *_lost(run, wording), *_described(run, wording), *utility, *notes]
+
+
+def _described(run: RemedyRun, wording: Wording) -> list[str]:
+    found = run.dictionary
+    if found is None or not found.n_levels:
+        return []
+    levels, columns = Count(n=found.n_levels, unit="group"), Threshold(value=found.n_columns)
+    return [sentence(wording, "remedies.dictionary", levels=levels, columns=columns)]
+
+
+def _lost(run: RemedyRun, wording: Wording) -> list[str]:
+    """Return what can no longer be computed from the table."""
+    dropped = () if run.utility is None else run.utility.dropped
+    renamed = {name for step in run.steps if step.technique == "pseudonymise" for name in step.columns}
+    gone = tuple(name for name in dropped if name not in renamed)
+    ranges = [n for step in run.steps if step.technique in ("mondrian", "recode_locally") for n in step.columns]
+    grouped = [c.column for c in (run.utility.columns if run.utility else ()) if c.distance and c.column not in ranges]
+    facts = (("remedies.lost_columns", gone), ("remedies.lost_values", grouped), ("remedies.lost_counts", ranges))
+    return [sentence(wording, code, columns=Columns(names=tuple(names))) for code, names in facts if names]
 
 
 def _utility(utility: Utility, wording: Wording) -> list[str]:
@@ -48,6 +69,9 @@ def _utility(utility: Utility, wording: Wording) -> list[str]:
     if utility.pair_distance is not None:
         pairs, distance = Count(n=utility.n_pairs, unit="pair"), Number(value=utility.pair_distance)
         lines.append(sentence(wording, "remedies.pair_distance", pairs=pairs, distance=distance))
+    if utility.suppression_distance is not None:
+        alone = Number(value=utility.suppression_distance)
+        lines.append(sentence(wording, "remedies.suppression_distance", distance=alone))
     if utility.correlation_change is not None:
         change = Number(value=utility.correlation_change)
         lines.append(sentence(wording, "remedies.correlation_change", change=change))
@@ -62,6 +86,7 @@ def _prediction(task: TaskUtility, wording: Wording) -> str:
         model=Name(text=task.model),
         score=Name(text=task.score),
         splits=Threshold(value=task.n_splits),
+        without=Number(value=task.without or 0.0),
         before=Number(value=task.before),
         after=Number(value=task.after),
         difference=Number(value=task.difference.value),

@@ -16,6 +16,7 @@ from privaudit.model.wording.render import Edition, Wording
 from privaudit.report import first_steps, limits_section, verdict
 from privaudit.report.acceptances_section import acceptances, declared_roles
 from privaudit.report.attacks_section import outcome, ranked, title
+from privaudit.report.baseline_section import changes
 from privaudit.report.columns_section import columns
 from privaudit.report.escape import terminal as plain
 from privaudit.report.findings_section import findings
@@ -119,7 +120,7 @@ def print_line(console: Console, text: str, style: str = "") -> None:
 
 def _verdict(console: Console, report: Report, wording: Wording) -> None:
     print_line(console, verdict.headline(report) + ".", STATE_STYLES[verdict.state(report)])
-    for line in verdict.about(report, wording):
+    for line in (*verdict.about(report, wording), *changes(report, wording)):
         print_line(console, f"  {line}")
     if edition_note := _edition_note(wording):
         print_line(console, f"  {edition_note}", "dim")

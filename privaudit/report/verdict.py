@@ -15,6 +15,7 @@ from privaudit.model.wording import Columns, Count, Listing, Name, Number, Thres
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report import first_steps
+from privaudit.report.baseline_section import changes
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.ranking import still_open
@@ -89,6 +90,8 @@ def _unit(report: Report, wording: Wording) -> str:
         return sentence(wording, "report.row_is_a_person")
     if unit.is_about_people and unit.counted == "record":
         return sentence(wording, "report.row_is_counted", statement=unit.statement)
+    if not unit.declared and unit.reasons and not unit.is_about_people:
+        return sentence(wording, "report.row_is_thing", statement=unit.statement, reason=unit.reasons[0])
     return shown(wording, unit.statement)
 
 
@@ -161,7 +164,8 @@ def summary(report: Report, wording: Wording | None = None) -> tuple[str, ...]:
     """
     chosen = wording or wording_of(report)
     steps = [f"{i}. {step.text}" for i, step in enumerate(first_steps.steps(report, chosen), 1)]
-    return (headline(report) + ".", *about(report, chosen), *lines(report, chosen), *steps)
+    stated = (*about(report, chosen), *changes(report, chosen), *lines(report, chosen))
+    return (headline(report) + ".", *stated, *steps)
 
 
 def lines(report: Report, wording: Wording) -> tuple[str, ...]:
@@ -179,7 +183,7 @@ def remarks(report: Report, wording: Wording) -> tuple[str, ...]:
 def _baseline(report: Report, wording: Wording) -> str:
     """Return how the findings compare with the baseline; nothing in the public edition, which lists fewer findings."""
     use = report.baseline
-    if use is None or wording.public:
+    if use is None or use.is_new or wording.public:
         return ""
     return sentence(
         wording,

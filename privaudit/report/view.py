@@ -18,6 +18,7 @@ from privaudit.model.wording.render import WITHHELD, Edition, Wording
 from privaudit.report import first_steps, thresholds, verdict
 from privaudit.report.acceptances_section import acceptances, declared_roles
 from privaudit.report.attacks_section import attacks
+from privaudit.report.baseline_section import changes
 from privaudit.report.columns_section import columns
 from privaudit.report.combinations_section import combinations
 from privaudit.report.controls_section import controls
@@ -30,6 +31,9 @@ from privaudit.report.risk_section import risk
 from privaudit.report.sentences import sentence, shown, wording_of
 
 View = dict[str, Any]
+
+MOST_CHANGES = 20
+"""Changes since the baseline that the first screen lists."""
 
 SECTIONS = (
     ("verdict", "Verdict"),
@@ -100,6 +104,7 @@ def _verdict(report: Report, wording: Wording) -> View:
         "state": verdict.state(report),
         "headline": verdict.headline(report),
         "about": list(verdict.about(report, wording)),
+        "changes": list(changes(report, wording, MOST_CHANGES)),
         "problems": [_line(line) for line in first_steps.problems(report, wording)],
         "lines": list(verdict.remarks(report, wording)),
         "steps": [_line(line) for line in first_steps.steps(report, wording)],

@@ -20,6 +20,15 @@ from __future__ import annotations
 
 from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess
 from privaudit.risk.measures.cells import count_cells
+from privaudit.risk.measures.part_classes import classes_of_parts
 from privaudit.risk.measures.potential import asked_columns, potential_risk
 
-__all__ = ["THRESHOLDS", "RiskAssessment", "asked_columns", "assess", "count_cells", "potential_risk"]
+__all__ = [
+    "THRESHOLDS",
+    "RiskAssessment",
+    "asked_columns",
+    "assess",
+    "classes_of_parts",
+    "count_cells",
+    "potential_risk",
+]

@@ -1,7 +1,7 @@
 """Judge evidence by packs: checks, policies, frameworks. Packs are data, and the table is never read."""
 
 from privaudit.rulebook.acceptances import check_entries, entries_of
-from privaudit.rulebook.baseline import Baseline, baseline_of, baseline_text, read_baseline
+from privaudit.rulebook.baseline import Baseline, KnownBefore, baseline_text, known_table, read_baseline
 from privaudit.rulebook.judge import Judgement, judge, measured_limits
 from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.packs import Check, Framework
@@ -12,11 +12,12 @@ __all__ = [
     "Check",
     "Framework",
     "Judgement",
-    "baseline_of",
+    "KnownBefore",
     "baseline_text",
     "check_entries",
     "entries_of",
     "judge",
+    "known_table",
     "load_checks",
     "load_frameworks",
     "load_policy",

@@ -1,18 +1,19 @@
-"""A baseline: the findings a table had on a day, so that only new and worse ones fail.
+"""A baseline: the findings that tables had on a day, so that only new and worse ones fail.
 
-Question: which findings are new, or worse than when the baseline was written?
-Method: a file of the open findings by fingerprint, with their numbers and severity; `apply_baseline` gives every
-finding that the file contains and that is not worse the status "baseline". Findings of checks that cannot be accepted
-are never in a baseline, and what could not be assessed is not a finding.
+Question: which findings of a table are new, or worse than when the baseline was written?
+Method: a file with the open findings of each table by fingerprint, with their numbers and severity. A table is known by
+its path relative to the file; one that the file does not hold is new, and so are all its findings. `apply_baseline`
+gives every finding that the baseline of its table contains and that is not worse the status "baseline". Findings of
+checks that cannot be accepted are never in a baseline, and what could not be assessed is not a finding.
 Limits: holds counts, levels, codes and column names, never a value. A finding is recognised by its check and columns: a
-renamed column makes a new finding.
+renamed column makes a new finding, and a file that was moved is a new table.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ from privaudit.model.headers import shown_file
 from privaudit.rulebook.changes import Measured, change, measured
 from privaudit.rulebook.packs import Check
 
-SCHEMA_VERSION = "1"
+SCHEMA_VERSION = "2"
+FORMER_VERSION = "1"
 FILE = "privaudit-baseline.json"
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -38,22 +40,79 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Baseline:
-    """The content of a baseline file."""
+class KnownTable:
+    """A table of a baseline, with its findings."""
 
-    table: str
     created: str
     policy: str
     n_rows: int
     findings: tuple[Known, ...]
 
 
-def baseline_of(report: Report, checks: Iterable[Check]) -> Baseline:
-    """Return the baseline that `report` makes: its findings that are open or in the baseline it was judged with."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """The content of a baseline file: tables by their key.
+
+    Attributes
+    ----------
+    tables : mapping of str to KnownTable
+        By the path relative to the file, with ``#sheet`` or ``#table``.
+    is_by_name : bool
+        Whether the file has the former form, which holds one table by its name without a path.
+    """
+
+    tables: Mapping[str, KnownTable] = field(default_factory=dict)
+    is_by_name: bool = False
+
+    def key_of(self, key: str) -> str | None:
+        """Return under which key the file holds the table `key`, None where it does not hold it."""
+        held = key.rpartition("/")[2] if self.is_by_name else key
+        return held if held in self.tables else None
+
+    def with_table(self, key: str, table: KnownTable) -> Baseline:
+        """Return the baseline in which `table` is added, or replaces the one under this key.
+
+        Raises
+        ------
+        ConfigError
+            If the file has the former form and holds another table.
+        """
+        if self.is_by_name and self.key_of(key) is None:
+            (name,) = self.tables
+            raise ConfigError(
+                f'The baseline holds "{name}" without a path.',
+                hint="write it again for this table first, then add others",
+            )
+        others = {} if self.is_by_name else self.tables
+        return Baseline(tables={**others, key: table})
+
+    def without(self, key: str) -> Baseline:
+        """Return the baseline without the table `key`.
+
+        Raises
+        ------
+        ConfigError
+            If it does not hold this table.
+        """
+        if key not in self.tables:
+            held = ", ".join(f'"{name}"' for name in sorted(self.tables)) or "none"
+            raise ConfigError("The baseline does not hold this table.", hint=f"its tables: {held}")
+        return replace(self, tables={name: table for name, table in self.tables.items() if name != key})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownBefore:
+    """What a table is compared with: its key, and its findings in the baseline; None where the table is new."""
+
+    key: str
+    table: KnownTable | None
+
+
+def known_table(report: Report, checks: Iterable[Check]) -> KnownTable:
+    """Return a table with the findings of its report that are open, or in the baseline it was judged with."""
     acceptable = {check.code for check in checks if check.acceptable}
     kept = [f for f in report.findings if f.status != "accepted" and f.code in acceptable]
-    return Baseline(
-        table=report.dataset.name,
+    return KnownTable(
         created=report.generated_at[:10],
         policy=report.policy.name,
         n_rows=report.dataset.n_rows,
@@ -66,13 +125,12 @@ def baseline_of(report: Report, checks: Iterable[Check]) -> Baseline:
 
 def baseline_text(baseline: Baseline) -> str:
     """Return the content of a baseline file: one finding per line, so that changes of the file can be reviewed."""
-    head = {
-        "schema_version": SCHEMA_VERSION,
-        "table": baseline.table,
-        "created": baseline.created,
-        "policy": baseline.policy,
-        "n_rows": baseline.n_rows,
-    }
+    tables = ",\n".join(f"    {_json(key)}: {_table_text(baseline.tables[key])}" for key in sorted(baseline.tables))
+    body = f'  "tables": {{\n{tables}\n  }}' if tables else '  "tables": {}'
+    return f'{{\n  "schema_version": "{SCHEMA_VERSION}",\n{body}\n}}\n'
+
+
+def _table_text(table: KnownTable) -> str:
     rows = [
         {
             "code": known.code,
@@ -83,12 +141,13 @@ def baseline_text(baseline: Baseline) -> str:
             "n_people": known.measured.n_people,
             "n_total": known.measured.n_total,
         }
-        for known in baseline.findings
+        for known in table.findings
     ]
-    lines = [f"  {json.dumps(key)}: {_json(value)}" for key, value in head.items()]
-    found = ",\n".join(f"    {_json(row)}" for row in rows)
-    lines.append(f'  "findings": [\n{found}\n  ]' if rows else '  "findings": []')
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    head = {"created": table.created, "policy": table.policy, "n_rows": table.n_rows}
+    lines = [f"      {json.dumps(key)}: {_json(value)}" for key, value in head.items()]
+    found = ",\n".join(f"        {_json(row)}" for row in rows)
+    lines.append(f'      "findings": [\n{found}\n      ]' if rows else '      "findings": []')
+    return "{\n" + ",\n".join(lines) + "\n    }"
 
 
 def _json(value: Any) -> str:
@@ -112,20 +171,22 @@ def read_baseline(file: Path) -> Baseline:
     except (ValueError, RecursionError):
         raise ConfigError(f"{shown_file(file)} is not a baseline: it is not JSON.") from None
     try:
-        if content["schema_version"] != SCHEMA_VERSION:
+        version = content["schema_version"]
+        if version not in (SCHEMA_VERSION, FORMER_VERSION):
             raise ConfigError(
                 f"{shown_file(file)} has a version that this program does not read.", hint="write it again"
             )
-        return _parsed(content)
+        if version == FORMER_VERSION:
+            return Baseline(tables={_text(content["table"]): _parsed(content)}, is_by_name=True)
+        return Baseline(tables={_text(key): _parsed(table) for key, table in content["tables"].items()})
     except (KeyError, TypeError, ValueError, AttributeError):
         raise ConfigError(
             f"{shown_file(file)} is not a baseline.", hint="write it with privaudit baseline SOURCE"
         ) from None
 
 
-def _parsed(content: Mapping[str, Any]) -> Baseline:
-    return Baseline(
-        table=_text(content["table"]),
+def _parsed(content: Mapping[str, Any]) -> KnownTable:
+    return KnownTable(
         created=_text(content["created"]),
         policy=_text(content["policy"]),
         n_rows=_whole(content["n_rows"]) or 0,
@@ -166,21 +227,23 @@ def _whole(value: Any) -> int | None:
 
 
 def apply_baseline(
-    findings: Iterable[Finding], baseline: Baseline, checks: Iterable[Check], tolerance: float
+    findings: Iterable[Finding], before: KnownBefore, checks: Iterable[Check], tolerance: float
 ) -> tuple[tuple[Finding, ...], BaselineUse]:
-    """Return the findings, each compared with the baseline, and what became of the baseline.
+    """Return the findings, each compared with the baseline of its table, and what became of the baseline.
 
     A finding that the baseline contains and that is not worse gets the status "baseline". An accepted finding stays
-    accepted, and one of a check that cannot be accepted stays open.
+    accepted, and one of a check that cannot be accepted stays open. Every finding of a new table is new.
     """
-    known = {item.fingerprint: item for item in baseline.findings}
+    listed = () if before.table is None else before.table.findings
+    known = {item.fingerprint: item for item in listed}
     by_code = {check.code: check for check in checks}
     compared = tuple(_compared(f, known.get(f.fingerprint), by_code[f.code], tolerance) for f in findings)
     found = {f.fingerprint for f in compared}
-    gone = (item for item in baseline.findings if item.fingerprint not in found)
+    gone = (item for item in listed if item.fingerprint not in found)
     return compared, BaselineUse(
-        table=baseline.table,
-        created=baseline.created,
+        table=before.key,
+        is_new=before.table is None,
+        created="" if before.table is None else before.table.created,
         tolerance=tolerance,
         n_new=sum(f.change == "new" for f in compared),
         n_worse=sum(f.change == "worse" for f in compared),

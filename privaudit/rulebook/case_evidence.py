@@ -24,6 +24,7 @@ from privaudit.model import (
     Finding,
     Limit,
     Population,
+    PotentialRisk,
     RecursiveL,
     Rejected,
     Risk,
@@ -46,6 +47,7 @@ from privaudit.rulebook.case_records import (
     _Cells,
     _Limit,
     _Population,
+    _Potential,
     _Sensitive,
 )
 from privaudit.rulebook.measurement import MatchedAcceptance
@@ -83,7 +85,20 @@ def build_evidence(facts: CaseEvidence) -> Evidence:
         attacks=tuple(map(_attack, facts.attacks)),
         limits=tuple(map(_limit, facts.limits)),
         seed=0,
+        potential=None if facts.potential is None else _potential(facts.potential),
         cells=tuple(map(_cells, facts.cells)),
+    )
+
+
+def _potential(item: _Potential) -> PotentialRisk:
+    sizes = list(item.sizes)
+    return PotentialRisk(
+        columns=item.columns,
+        n_records=sum(size * n for size, n in sizes),
+        n_classes=sum(n for _, n in sizes),
+        k_min=min(size for size, _ in sizes),
+        n_unique=sum(n for size, n in sizes if size == 1),
+        n_below={str(k): sum(size * n for size, n in sizes if size < k) for k in _THRESHOLDS},
     )
 
 

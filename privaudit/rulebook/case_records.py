@@ -113,6 +113,12 @@ class _Cells(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Potential(_Pack):
+    columns: tuple[str, ...]
+    sizes: Sizes
+
+
+@dataclass(frozen=True, kw_only=True)
 class CaseEvidence(_Pack):
     """The evidence of a case, as packs write it."""
 
@@ -121,6 +127,7 @@ class CaseEvidence(_Pack):
     cells: tuple[_Cells, ...] = ()
     columns: tuple[_CaseColumn, ...] = ()
     classes: Sizes = ()
+    potential: _Potential | None = None
     combinations: tuple[_CaseCombination, ...] = ()
     sensitive: Mapping[str, _Sensitive] = field(default_factory=dict)
     population: _Population | None = None

@@ -1,28 +1,39 @@
 """Answer the controls of a framework from the outcomes of the checks.
 
-Question: does the evidence support a control, contradict it, leave it open, or is it for a person to answer?
-Method: a control without checks is for a person. One finding of its kind contradicts it; a finding that only raises a
-question refers it to a person. Where no check fired but some check was not run or left a gap, it is not measured. The
-evidence supports it only where every check ran and none fired. A framework with limits of its own is judged by those,
-independent of the policy.
-Limits: "supported" means that the evidence agrees, not that a duty is met.
+Question: what does the evidence answer to the question of a control, and what is left to a person?
+Method: a check answers only the question whose subject it measures. A finding gives the answer that the pack states for
+its check; one of confidence below 0.5 refers the question to a person. What the question presupposes must have been
+found, or the question does not apply. Where nothing was found, the pack states the answer, given only if every check
+was measured completely. A framework with limits of its own is judged by those, independent of the policy.
+Limits: law, purpose and accountability are for a person whatever was measured. "Supported" means that the evidence
+agrees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from privaudit.model import Control, ControlState, PolicyInfo, reaches
-from privaudit.model.wording import Columns, Fact, Listing, Name, Number, Value, fact
+from privaudit.model import Control, ControlState, PolicyInfo
+from privaudit.model.judgement import Answer
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value, fact
 from privaudit.rulebook.measurement import Context
 from privaudit.rulebook.outcome import Fired, Outcome
 from privaudit.rulebook.packs import Check, ControlSpec, Framework, FrameworkLimits
 
 EXTENDED = "column.special_category"
 """The measure whose list of entity types frameworks extend."""
+WEAK = 0.5
+"""A finding of lower confidence answers neither yes nor no."""
 
 Run = Callable[[Check, Context], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    answer: Answer
+    why: Fact
+    linked: Sequence[Fired] = ()
 
 
 def answer(
@@ -33,7 +44,7 @@ def answer(
     run: Run,
     preview: bool = False,
 ) -> tuple[Control, ...]:
-    """Return the state of every control of `framework`, with reasons.
+    """Return the answer to every control of `framework`, with reasons.
 
     Parameters
     ----------
@@ -49,26 +60,42 @@ def answer(
     """
     judged = {check.code: outcome for check, outcome in zip(checks, outcomes, strict=True)}
     reported = frozenset(item.finding.fingerprint for outcome in outcomes for item in outcome.fired)
-    answers: list[Control] = []
+    aggregate = context.unit_kind == "aggregate"
+    answers: dict[str, Control] = {}
     for control in framework.control:
+        selected = {code: judged[code] for code in (*control.checks, *control.if_run, *control.facts)}
+        terms = _as_people(context) if aggregate else context
         limits = control.limits or framework.limits
-        selected = [judged[code] for code in control.checks]
-        selected += [judged[code] for code in control.if_run if judged[code].run]
         if limits is not None:
             policy = _with_limits(context.policy, limits, framework)
-            terms = replace(context, policy=policy, places=frozenset(limits.places))
-            selected = [run(outcome.check, terms) for outcome in selected]
-        selected = [_of_framework(outcome, framework) for outcome in selected]
-        answers.append(_control(framework, control, selected, preview, reported))
-    return tuple(answers)
+            terms = replace(terms, policy=policy, places=frozenset(limits.places))
+        if terms is not context:
+            selected = {code: _again(outcome, terms, run) for code, outcome in selected.items()}
+        selected = {code: _concerning(control, framework, outcome) for code, outcome in selected.items()}
+        found = _answered(control, selected, context, answers, preview)
+        answers[control.id] = _control(framework, control, found, selected, reported)
+    return tuple(answers.values())
 
 
-def _of_framework(outcome: Outcome, framework: Framework) -> Outcome:
-    """Remove findings that only another framework's list of sensitive categories caused."""
-    if outcome.check.measure != EXTENDED:
-        return outcome
-    listed = {*outcome.check.entities, *framework.sensitive}
-    return replace(outcome, fired=tuple(f for f in outcome.fired if f.entity is None or f.entity in listed))
+def _as_people(context: Context) -> Context:
+    """Return `context` with rows that are judged as rows about people: counts of people are data about them."""
+    evidence = context.evidence
+    return replace(context, evidence=replace(evidence, dataset=replace(evidence.dataset, unit=None)))
+
+
+def _again(outcome: Outcome, terms: Context, run: Run) -> Outcome:
+    return outcome if outcome.check.about == "aggregate" else run(outcome.check, terms)
+
+
+def _concerning(control: ControlSpec, framework: Framework, outcome: Outcome) -> Outcome:
+    """Remove findings about other entity types, and those that only another framework's list caused."""
+    fired = outcome.fired
+    if outcome.check.measure == EXTENDED:
+        listed = {*outcome.check.entities, *framework.sensitive}
+        fired = tuple(item for item in fired if item.entity is None or item.entity in listed)
+    if control.entities:
+        fired = tuple(item for item in fired if item.entity is None or item.entity in control.entities)
+    return replace(outcome, fired=fired)
 
 
 def _with_limits(policy: PolicyInfo, limits: FrameworkLimits, framework: Framework) -> PolicyInfo:
@@ -77,65 +104,138 @@ def _with_limits(policy: PolicyInfo, limits: FrameworkLimits, framework: Framewo
     return replace(policy, name=framework.id, **values)  # type: ignore[arg-type]
 
 
+def _answered(
+    control: ControlSpec,
+    outcomes: Mapping[str, Outcome],
+    context: Context,
+    earlier: Mapping[str, Control],
+    preview: bool,
+) -> _Answered:
+    outside = _outside(control, context)
+    if outside is not None:
+        return outside
+    if control.verified == "unverified" and not preview:
+        return _Answered("person", fact("rulebook.control_not_verified"))
+    if control.any_of:
+        return _of_others([earlier[name] for name in control.any_of])
+    if not control.checks:
+        return _Answered("person", fact("rulebook.control_for_person"))
+    return _presupposed(control, outcomes) or _by_findings(control, outcomes) or _by_silence(control, outcomes, context)
+
+
+def _outside(control: ControlSpec, context: Context) -> _Answered | None:
+    """Return the answer for a table that the question is not about."""
+    if control.of == "any":
+        return None
+    aggregate = context.unit_kind == "aggregate"
+    if control.of == "aggregates":
+        return None if aggregate else _Answered("not_applicable", fact("rulebook.control_of_aggregates"))
+    if aggregate and control.of == "records":
+        return _Answered("person", fact("rulebook.control_of_records"))
+    if aggregate or context.is_about_people:
+        return None
+    return _Answered("not_applicable", fact("rulebook.control_of_people"))
+
+
+def _of_others(others: Sequence[Control]) -> _Answered:
+    names = Listing(items=tuple(Name(text=control.id) for control in others))
+    answers = {control.answer for control in others}
+    if "yes" in answers:
+        yes = Listing(items=tuple(Name(text=c.id) for c in others if c.answer == "yes"))
+        return _Answered("yes", fact("rulebook.control_of_others", controls=yes))
+    if answers == {"no"}:
+        return _Answered("no", fact("rulebook.control_of_others", controls=names))
+    return _Answered("not_measured", fact("rulebook.control_of_open_others", controls=names))
+
+
+def _presupposed(control: ControlSpec, outcomes: Mapping[str, Outcome]) -> _Answered | None:
+    """Return the answer where what the question presupposes was not found."""
+    needed = [outcomes[code] for code in control.presupposes]
+    if not needed or any(outcome.fired for outcome in needed):
+        return None
+    silent = _unmeasured(needed)
+    if silent:
+        return _Answered("not_measured", _not_measured(silent))
+    return _Answered("not_applicable", fact("rulebook.control_presupposes", checks=_codes(needed)))
+
+
+def _by_findings(control: ControlSpec, outcomes: Mapping[str, Outcome]) -> _Answered | None:
+    weak: list[Fired] = []
+    no, yes = control.answers_no, control.answers_yes
+    no, yes = ((*no, *control.if_run), yes) if control.good == "yes" else (no, (*yes, *control.if_run))
+    for codes, given in ((no, "no"), (yes, "yes")):
+        fired = [item for code in codes for item in outcomes[code].fired]
+        strong = [item for item in fired if item.finding.confidence >= WEAK]
+        if strong:
+            return _Answered("no" if given == "no" else "yes", _findings("rulebook.control_found", strong), strong)
+        weak += fired
+    asked = [*weak, *(item for code in control.asks for item in outcomes[code].fired)]
+    return _Answered("person", _findings("rulebook.control_questioned", asked), asked) if asked else None
+
+
+def _by_silence(control: ControlSpec, outcomes: Mapping[str, Outcome], context: Context) -> _Answered:
+    codes = dict.fromkeys((*control.answers_yes, *control.answers_no, *control.asks))
+    asked = [outcomes[code] for code in codes]
+    asked += [outcomes[code] for code in control.if_run if outcomes[code].run]
+    if control.silent == "person":
+        return _Answered("person", fact("rulebook.control_silent_for_person", checks=_codes(asked)))
+    silent = _unmeasured(asked)
+    if silent:
+        return _Answered("not_measured", _not_measured(silent))
+    if control.silent == "not_measured":
+        return _Answered("not_measured", fact("rulebook.control_silence_proves_nothing", checks=_codes(asked)))
+    read = {column.is_.entity for column in context.columns if column.is_ is not None}
+    if control.reads and not read & set(control.reads):
+        wanted = Listing(items=tuple(EntityType(code=code) for code in control.reads))
+        return _Answered("not_measured", fact("rulebook.control_reads", types=wanted))
+    return _Answered(control.silent, fact("rulebook.control_none_found", checks=_codes(asked)))
+
+
+def _unmeasured(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Return those that were not measured completely.
+
+    A check of cells does not concern a table of people, nor one of people a table of things.
+    """
+    return [outcome for outcome in outcomes if outcome.applies and (outcome.gaps or not outcome.run)]
+
+
 def _control(
     framework: Framework,
     control: ControlSpec,
-    outcomes: Sequence[Outcome],
-    preview: bool,
+    found: _Answered,
+    outcomes: Mapping[str, Outcome],
     reported: frozenset[str],
 ) -> Control:
-    state, why, linked = _state(control, outcomes, preview)
+    facts = [item for code in control.facts for item in outcomes[code].fired]
+    judged = found.answer not in ("not_applicable",)
+    linked = [*found.linked, *facts] if judged else []
     fingerprints = dict.fromkeys(item.finding.fingerprint for item in linked)
+    why = (found.why, *_facts(facts if judged else []), *_accepted(linked), *(_for_person(control) if judged else ()))
     return Control(
         framework=framework.id,
         id=control.id,
         title=control.title,
         requirement=control.requirement,
-        state=state,
+        question=control.question,
+        answer=found.answer,
+        state=_state(control, found.answer),
         findings=tuple(mark for mark in fingerprints if mark in reported),
-        why=(why, *_accepted(linked), *_for_person(control, state)),
+        why=why,
         source=control.source,
         verified=control.verified,
     )
 
 
-def _concerning(control: ControlSpec, outcomes: Iterable[Outcome]) -> list[Fired]:
-    fired = [item for outcome in outcomes for item in outcome.fired]
-    if not control.entities:
-        return fired
-    return [item for item in fired if item.entity is None or item.entity in control.entities]
-
-
-def _contradicts(control: ControlSpec, item: Fired) -> bool:
-    if item.finding.code in control.asks:
-        return False
-    if control.contradicted_when == "any_high":
-        return reaches(item.finding.severity, "high")
-    return control.contradicted_when == "any_finding" or item.finding.limit is not None
-
-
-def _state(
-    control: ControlSpec, outcomes: Sequence[Outcome], preview: bool
-) -> tuple[ControlState, Fact, Sequence[Fired]]:
-    if control.verified == "unverified" and not preview:
-        return "human", fact("rulebook.control_not_verified"), ()
-    if control.assess == "human" or not outcomes:
-        return "human", fact("rulebook.control_for_person"), ()
-    fired = _concerning(control, outcomes)
-    against = [item for item in fired if _contradicts(control, item)]
-    if against:
-        return "contradicted", _findings("rulebook.control_contradicted", against), against
-    if fired:
-        return "human", _findings("rulebook.control_questioned", fired), fired
-    silent = [outcome for outcome in outcomes if not outcome.run or outcome.gaps]
-    if silent:
-        return "not_measured", _not_measured(silent), ()
-    codes = Listing(items=tuple(Name(text=outcome.check.code) for outcome in outcomes))
-    return "supported", fact("rulebook.control_supported", checks=codes), ()
+def _state(control: ControlSpec, given: Answer) -> ControlState:
+    if given in ("not_measured", "not_applicable"):
+        return "not_measured"
+    if given == "person" or control.good is None:
+        return "human"
+    return "supported" if given == control.good else "contradicted"
 
 
 def _accepted(linked: Sequence[Fired]) -> tuple[Fact, ...]:
-    """Return how many of the findings are accepted; the state of a control does not depend on it."""
+    """Return how many of the findings are accepted; the answer of a control does not depend on it."""
     accepted = [item.finding for item in linked if item.finding.status == "accepted"]
     if not accepted:
         return ()
@@ -143,6 +243,10 @@ def _accepted(linked: Sequence[Fired]) -> tuple[Fact, ...]:
     checks = Listing(items=tuple(Name(text=text) for text in names))
     n, total = Number(value=len(accepted)), Number(value=len(linked))
     return (fact("rulebook.control_accepted", n=n, total=total, checks=checks),)
+
+
+def _facts(fired: Sequence[Fired]) -> tuple[Fact, ...]:
+    return (_findings("rulebook.control_facts", fired),) if fired else ()
 
 
 def _findings(code: str, fired: Sequence[Fired]) -> Fact:
@@ -158,6 +262,10 @@ def _findings(code: str, fired: Sequence[Fired]) -> Fact:
     return fact(code, where=where, **values)
 
 
+def _codes(outcomes: Iterable[Outcome]) -> Listing:
+    return Listing(items=tuple(Name(text=outcome.check.code) for outcome in outcomes))
+
+
 def _not_measured(silent: Sequence[Outcome]) -> Fact:
     first = silent[0]
     check = Name(text=f"{first.check.code} {first.check.name}")
@@ -167,9 +275,5 @@ def _not_measured(silent: Sequence[Outcome]) -> Fact:
     return fact("rulebook.control_not_measured", check=check, reason=first.gaps[0], more=more)
 
 
-def _for_person(control: ControlSpec, state: ControlState) -> tuple[Fact, ...]:
-    if control.person and control.assess != "scan":
-        return (fact("rulebook.control_person", question=Name(text=control.person)),)
-    if control.assess == "both" and state != "human":
-        return (fact("rulebook.control_also_for_person"),)
-    return ()
+def _for_person(control: ControlSpec) -> tuple[Fact, ...]:
+    return (fact("rulebook.control_person", question=Name(text=control.person)),) if control.person else ()

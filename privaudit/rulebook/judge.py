@@ -37,7 +37,7 @@ from privaudit.model.minimal import mark_minimal, ranked
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.applicability import about_unit, applies
-from privaudit.rulebook.baseline import Baseline, apply_baseline
+from privaudit.rulebook.baseline import KnownBefore, apply_baseline
 from privaudit.rulebook.changes import TOLERANCE
 from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
@@ -108,7 +108,7 @@ def judge(
     preview: bool = False,
     rules: Path | None = None,
     accept: Sequence[AcceptanceEntry] = (),
-    baseline: Baseline | None = None,
+    baseline: KnownBefore | None = None,
     tolerance: float = TOLERANCE,
 ) -> Judgement:
     """Judge `evidence` by the checks under `policy`, and answer the controls of `frameworks`.
@@ -129,8 +129,8 @@ def judge(
         A folder with further packs of the user.
     accept : sequence of AcceptanceEntry
         Findings that somebody accepted, with a reason and a last day.
-    baseline : Baseline, optional
-        Findings known before: those that are not worse get the status "baseline".
+    baseline : KnownBefore, optional
+        The findings of the table that were known before: those that are not worse get the status "baseline".
     tolerance : float
         Share by which counts and shares may grow before a finding is worse.
 

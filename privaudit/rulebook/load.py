@@ -22,7 +22,7 @@ from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo, vocabulary
 from privaudit.rulebook import measures  # noqa: F401 - registers the measures
 from privaudit.rulebook.measurement import MEASURES
-from privaudit.rulebook.packs import Check, CheckPack, Framework, FrameworkLimits, read_pack
+from privaudit.rulebook.packs import Check, CheckPack, ControlSpec, Framework, FrameworkLimits, read_pack
 from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 
 PLACEHOLDERS = frozenset(
@@ -186,11 +186,16 @@ def _validate_framework(framework: Framework, codes: Iterable[str], where: str) 
         _validate_limits(control.limits, where)
         if not control.source.strip():
             raise RuleError(f'{where}: control "{control.id}" has no source.')
-        if not set(control.asks) <= set(control.checks):
-            raise RuleError(f'{where}: control "{control.id}" has "asks" that are not among its "checks".')
-        unknown = [code for code in (*control.checks, *control.if_run) if code not in known]
+        _validate_others(control, [other.id for other in framework.control], where)
+        unknown = [code for code in (*control.checks, *control.if_run, *control.facts) if code not in known]
         if unknown:
             raise RuleError(f'{where}: control "{control.id}" refers to an unknown check: {unknown[0]}.')
+
+
+def _validate_others(control: ControlSpec, ids: Sequence[str], where: str) -> None:
+    before = ids[: ids.index(control.id)]
+    if not set(control.any_of) <= set(before):
+        raise RuleError(f'{where}: control "{control.id}" refers to a control that is not before it.')
 
 
 def _validate_limits(limits: FrameworkLimits | None, where: str) -> None:

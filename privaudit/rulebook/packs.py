@@ -31,7 +31,8 @@ Status = Literal["preview", "stable"]
 About = Literal["any", "people", "identifiers", "aggregate"]
 """Which tables a check is judged on: any; those about people; in others only for what identifies a person by itself;
 aggregates."""
-Verified = Literal["primary", "secondary", "unverified"]
+Verified = Literal["primary", "secondary", "unverified", "product"]
+"""Checked against the legal text, against a copy or a description, or not; or a default of privaudit itself."""
 
 _TYPE_STEPS = {"int", "float", "str"}  # where a key allows several types, the validator names each
 _STRICT = {"extra": "forbid", "strict": True, "allow_inf_nan": False}
@@ -130,25 +131,63 @@ class FrameworkLimits(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class ControlSpec(_Pack):
-    """One control of a framework, paraphrased, with the checks that support or contradict it.
+    """One control of a framework, paraphrased, as a question, with the checks whose findings answer it.
 
-    ``asks`` lists the checks whose findings raise a question for a person and contradict nothing, ``if_run`` further
-    checks that count where they were run: most tables lack the second table that they need.
+    Attributes
+    ----------
+    good : {"yes", "no"} or None
+        The favourable answer; without it an answer has no favourable side.
+    answers_yes, answers_no : tuple of str
+        Checks of which a finding gives that answer; "no" takes precedence.
+    asks : tuple of str
+        Checks of which a finding refers the question to a person.
+    if_run : tuple of str
+        Checks of which a finding gives the unfavourable answer, counted where they were run: most tables lack the
+        second table that they need.
+    presupposes : tuple of str
+        Where all of these were measured and none of them fired, the question does not apply.
+    reads : tuple of str
+        Entity types one of which some column must have, or the question was not measured.
+    silent : {"yes", "no", "person", "not_measured"}
+        The answer where every check was measured completely and none fired.
+    any_of : tuple of str
+        Controls before this one: yes where one of them is answered yes, no where all are answered no.
+    facts : tuple of str
+        Checks whose findings are listed and never change the answer.
+    entities : tuple of str
+        Only findings about these entity types count; empty: all.
+    of : {"people", "records", "aggregates", "any"}
+        Which tables the question is about; ``people`` includes aggregates of people, ``records`` refers aggregates to
+        a person.
+    person : str
+        What a person must add, whatever was measured.
     """
 
     id: str
     title: str
     requirement: str
-    assess: Literal["scan", "human", "both"]
-    checks: tuple[str, ...] = ()
+    question: str
+    good: Literal["yes", "no"] | None = None
+    answers_yes: tuple[str, ...] = ()
+    answers_no: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     if_run: tuple[str, ...] = ()
+    presupposes: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    silent: Literal["yes", "no", "person", "not_measured"] = "person"
+    any_of: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
-    contradicted_when: Literal["any_finding", "any_high", "threshold"] = "any_finding"
+    of: Literal["people", "records", "aggregates", "any"] = "people"
     limits: FrameworkLimits | None = None
     person: str = ""
     source: str
     verified: Verified
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The checks that can change the answer."""
+        return tuple(dict.fromkeys((*self.answers_yes, *self.answers_no, *self.asks, *self.presupposes)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -114,8 +114,9 @@ class Revision:
         return self._folder() / inside if found else None
 
     def original(self, copy: Path) -> Path:
-        """Return the path in the repository that `copy` was made from."""
-        return self.root / copy.relative_to(self._folder())
+        """Return the path in the repository that `copy` was made from; any other path as it is."""
+        mirror = self._folder()
+        return self.root / copy.relative_to(mirror) if copy.is_relative_to(mirror) else copy
 
     def _write(self, name: PurePosixPath) -> None:
         if self._files[name] not in _REGULAR:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -33,8 +34,10 @@ LossMeasure = Literal[
 ]
 """Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
 
-Method = Literal["full-domain", "local", "mondrian", "cells"]
+Method = Literal["least-loss", "full-domain", "local", "mondrian", "cells"]
 """How a plan generalises or suppresses quasi-identifiers; `privaudit.advice.alternatives` compares the methods."""
+LEAST_LOSS: Method = "least-loss"
+"""Of all methods the one that loses least."""
 
 Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
 """What a row of the table is."""
@@ -86,7 +89,7 @@ class Settings:
     choose : int or None
         The point of the risk-utility picture that a plan takes, 1 or more; where given, the picture is drawn from more
         recodings than the search for point 1, of least loss, measures.
-    method : {"full-domain", "local", "mondrian", "cells"}
+    method : {"least-loss", "full-domain", "local", "mondrian", "cells"}
         How an automatic plan protects the quasi-identifiers.
     input_format : str or None
         Format of the table where its name does not state it; that of the content where None.
@@ -96,6 +99,10 @@ class Settings:
         Overrides `CAPS`.
     password_env : str or None
         Name of the environment variable that holds the password of a database.
+    parts : tuple of str
+        Folders and patterns whose files are the parts of one table; without it, each file is a table.
+    name : str or None
+        Name of the table in a baseline, where it has no path: standard input, a table in memory.
     threads : int or None
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
@@ -119,7 +126,7 @@ class Settings:
     importance: Mapping[str, float] = field(default_factory=dict)
     loss_measure: LossMeasure = "loss"
     choose: int | None = None
-    method: Method = "full-domain"
+    method: Method = "least-loss"
     missing: MissingSemantics = "category"
     weight: str | None = None
     subject: str | None = None
@@ -136,6 +143,8 @@ class Settings:
     threads: int | None = None
     cap: Mapping[str, int] = field(default_factory=dict)
     password_env: str | None = None
+    parts: tuple[str, ...] = ()
+    name: str | None = None
     budget: float | None = None
     seed: int = 0
     fail_on: Severity | None = None
@@ -229,11 +238,21 @@ def check(values: Mapping[str, Any], *, where: str, notice: Notice = warn_deprec
     return clean
 
 
+def with_parts(values: Mapping[str, Any], sources: Iterable[Any]) -> dict[str, Any]:
+    """Return the settings of a call in which ``parts=True`` became the sources that are paths."""
+    if not isinstance(values.get("parts"), bool):
+        return dict(values)
+    paths = tuple(os.fspath(source) for source in sources if isinstance(source, str | os.PathLike))
+    return {**values, "parts": paths if values["parts"] else ()}
+
+
 def _convert(name: str, value: Any, where: str) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         raise ConfigError(f'"{name}" in {where} must be a finite number.')
     if name == "accept":
         return parse_entries(value, where)
+    if name == "quasi":
+        value = _quasi(value, where)
     if name == "population" and isinstance(value, int) and not isinstance(value, bool):
         value = str(value)  # a number of people, or the path of a table
     if name == "budget" and isinstance(value, str):
@@ -242,6 +261,22 @@ def _convert(name: str, value: Any, where: str) -> Any:
         return convert(value, _types()[name])
     except TypeError:
         return _validated(name, value, where)
+
+
+def _quasi(value: Any, where: str) -> Any:
+    """Return the setting "quasi", of which "none" alone stands for a list of it.
+
+    Raises
+    ------
+    ConfigError
+        For an empty list, which could mean "none" as well as "those that are recognised".
+    """
+    if isinstance(value, list | tuple) and not value:
+        raise ConfigError(
+            f'"quasi" in {where} is an empty list.',
+            hint=f'write quasi = "{NO_QUASI}" to state that there are none, or remove it to have them recognised',
+        )
+    return (NO_QUASI,) if value == NO_QUASI else value
 
 
 @cache
@@ -304,4 +339,4 @@ def seconds(text: str, where: str) -> float:
     return float(found[1]) * units[found[2] or "s"]
 
 
-_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance"}
+_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance", "parts"}

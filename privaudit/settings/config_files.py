@@ -86,6 +86,11 @@ def load_tables(
             f'"{TABLES}" in {shown_file(file)} must have one section for each pattern.',
             hint='for example [tables."people*.csv"]',
         )
+    if any("parts" in values for values in sections.values()):
+        raise ConfigError(
+            f'"parts" in {shown_file(file)} must not be in a section of [{TABLES}].',
+            hint="it states which files are a table: write it above the sections",
+        )
     return {
         pattern: _relative_paths(
             check(values, where=f'[{TABLES}."{pattern}"] of {shown_file(file)}', notice=notice), folder or file.parent
@@ -117,6 +122,8 @@ def _relative_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     }
     if values.get("policy") in resources.names("rules", "policies"):
         del found["policy"]  # a name, not a path
+    if "parts" in values:
+        found["parts"] = tuple(_from_here(path, folder) for path in values["parts"])
     if "hierarchy" in values:
         found["hierarchy"] = {key: _from_here(path, folder) for key, path in values["hierarchy"].items()}
     return {**values, **found}

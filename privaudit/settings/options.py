@@ -21,10 +21,26 @@ Path = str | os.PathLike[str]
 """A path as text or as an object."""
 
 
-class ScanOptions(TypedDict, total=False):
+class ReadingOptions(TypedDict, total=False):
+    """How a table is read; docs/configuration.md explains each."""
+
+    bad_rows: Literal["error", "skip"]
+    input_format: InputFormat
+    delimiter: str
+    encoding: str
+    header: bool
+    memory: str
+    threads: int
+    cap: Mapping[str, int]
+    password_env: str
+    parts: Names | bool
+
+
+class ScanOptions(ReadingOptions, total=False):
     """Settings of a scan, besides those that `scan` names itself; docs/configuration.md explains each.
 
-    ``population`` is a number of people, the path of a table, or a table in memory.
+    ``population`` is a number of people, the path of a table, or a table in memory. ``parts`` lists the folders and
+    patterns whose files are parts of one table; True stands for the source itself.
     """
 
     role: Mapping[str, Role]
@@ -51,15 +67,7 @@ class ScanOptions(TypedDict, total=False):
     sample_ner: int
     ner: bool
     rules: Path
-    bad_rows: Literal["error", "skip"]
-    input_format: InputFormat
-    delimiter: str
-    encoding: str
-    header: bool
-    memory: str
-    threads: int
-    cap: Mapping[str, int]
-    password_env: str
+    name: str
     budget: float | str
     fail_on: Severity
 
@@ -88,6 +96,6 @@ class RemedyOptions(ScanOptions, total=False):
     key: Path | None
 
 
-LISTS = ("quasi", "sensitive", "keep", "framework")
+LISTS = ("quasi", "sensitive", "keep", "framework", "parts")
 """Options that take several names."""
 PATHS = ("baseline", "rules")

@@ -47,6 +47,8 @@ class RunSettings:
         The sections of the settings file for tables whose path matches a pattern.
     home : Path
         The folder that the patterns are relative to.
+    commit : Revision or None
+        The commit that the files which judge were copied from.
     """
 
     file: Path | None
@@ -55,6 +57,11 @@ class RunSettings:
     from_options: Mapping[str, Any]
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     home: Path = Path()
+    commit: Revision | None = None
+
+    def baseline_folder(self, file: str) -> Path:
+        """Return the folder that the tables of a baseline are relative to: that of the file in the working tree."""
+        return (Path(file) if self.commit is None else self.commit.original(Path(file))).parent
 
     def of(self, source: str = "") -> dict[str, Any]:
         """Return the settings that apply to a table."""
@@ -170,7 +177,7 @@ def _from_commit(
     # Like the settings file, the table is a file that the branch can change.
     options = {**_judging_copies(revision, given), "field_metadata": False}
     if copy is None:
-        return RunSettings(file=None, origin="", from_file={}, from_options=options)
+        return RunSettings(file=None, origin="", from_file={}, from_options=options, commit=revision)
     original = revision.original(copy)
     tables = load_tables(copy, notice=notice, folder=original.parent)
     return RunSettings(
@@ -180,6 +187,7 @@ def _from_commit(
         from_options=options,
         tables={pattern: _judging_copies(revision, values) for pattern, values in tables.items()},
         home=original.parent,
+        commit=revision,
     )
 
 

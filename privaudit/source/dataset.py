@@ -34,6 +34,8 @@ from privaudit.source.outside import Outside
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from privaudit.source.files.location import Location
+
 CACHE_BYTES = 1 << 29
 ROWS_IN_MEMORY = 4_000_000
 """Rows above which the engine groups, where it is installed: it can spill to its private folder, Arrow cannot."""
@@ -122,6 +124,8 @@ class Dataset:
         """Text that the file holds besides the table."""
         self.stated: tuple[tuple[str, str, str], ...] = ()
         """Column, key and text of what the metadata of the fields states for privaudit."""
+        self.parts: tuple[Location, ...] = ()
+        """The files of the table, where it was read from a folder or pattern."""
         self.types: dict[str, Any] = {}
         """The Arrow type of each column as the reader hands it over."""
         self.in_part: dict[str, tuple[Totals, int]] = {}

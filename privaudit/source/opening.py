@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
+from privaudit.base.errors import ScanIncomplete
 from privaudit.model import limit
 from privaudit.model.wording import Term
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.dataset import Dataset, Frequencies
-from privaudit.source.files.location import shown_source
+from privaudit.source.files.location import Location, shown_source
 from privaudit.source.memory.arrow import from_arrow, from_engine
 from privaudit.source.remote import address_of, read_remote
 from privaudit.source.table import Read
@@ -18,19 +20,25 @@ from privaudit.source.table import Read
 __all__ = ["Dataset", "Frequencies", "from_arrow", "open_dataset", "shown_source"]
 
 
-def open_dataset(source: object, settings: Settings, *, progress: Progress = silent) -> Dataset:
+def open_dataset(
+    source: object, settings: Settings, *, progress: Progress = silent, whole: bool = False
+) -> Dataset:
     """Open a table, whatever it comes from.
 
     Parameters
     ----------
     source : path, str or frame
         A file (CSV, TSV, JSONL, also .gz and .zst of these; Parquet, Arrow IPC, Feather, Excel, SQLite, DuckDB, the
-        last three with ``#name`` of a sheet or table), a folder or pattern of parts of one table, an address
+        last three with ``#name`` of a sheet or table), a folder or pattern with one table, an address
         (``postgresql://host/database?table=schema.name``), a pandas, Polars, PyArrow or Ibis table, or anything with
         ``__arrow_c_stream__``. A `Dataset` is returned as it is.
     settings : Settings
         `delimiter`, `encoding`, `header` and `bad_rows` override what is detected; `threads` and `memory` bound the
-        engine.
+        engine; `parts` states which folders and patterns are one table.
+    progress : callable, optional
+    whole : bool, default False
+        Whether the files of a folder or pattern are one table without a statement: those of an auxiliary table, which
+        is not judged.
 
     Returns
     -------
@@ -55,7 +63,7 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
     if isinstance(source, (str, os.PathLike)):
         from privaudit.source.files.paths import read_path
 
-        found, name, format_ = read_path(source, settings, progress)
+        found, name, format_ = read_path(source, settings, progress, whole=whole)
         progress("Reading", 1.0)
         return _dataset(found, name, format_, settings)
     from privaudit.source.memory.frames import read_frame
@@ -63,6 +71,23 @@ def open_dataset(source: object, settings: Settings, *, progress: Progress = sil
     found, format_ = read_frame(source, settings)
     check_columns("The table", len(found.names), settings)
     return _dataset(found, "table", format_, settings, "spark" if format_ == "spark" else "duckdb")
+
+
+def open_parts(parts: Sequence[Location], settings: Settings) -> Iterator[tuple[str, Dataset]]:
+    """Yield the parts of a table with rows, each as a table with the name that may be shown.
+
+    A part of a Hive table has its number instead of a name: names of its folders are values of the table.
+    """
+    from privaudit.source.files.reader_client import read_files
+
+    for number, where in enumerate(parts, start=1):
+        found = read_files([where], settings)
+        shown = f"part {number}" if where.keys else where.shown
+        try:
+            part = _dataset(found, where.name, where.format, settings)
+        except ScanIncomplete:
+            continue
+        yield shown, part
 
 
 def _dataset(found: Read, name: str, format_: str, settings: Settings, engine: str = "duckdb") -> Dataset:
@@ -100,6 +125,7 @@ def _opened(found: Read, name: str, format_: str, settings: Settings, engine: st
             table, names=names, name=shown, format=format_, engine=engine, limits=limits, declared=kinds
         )
     dataset.outside = found.outside
+    dataset.parts = found.parts
     dataset.stated = tuple((dataset.columns[i], key, text) for i, key, text in found.stated)
     if dataset.is_blank():
         dataset.limits += (limit("source.only_blanks", incomplete=True),)

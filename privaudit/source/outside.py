@@ -26,5 +26,8 @@ PLACES = (
     "sheet_settings",
     "workbook_parts",
     "views",
+    "definitions",
+    "deleted",
+    "null_cells",
 )
 """Codes of places; ``outside_<place>`` is their term in ``rules/wording/terms.toml``."""

@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.settings.config import Settings
+from privaudit.source.folder_formats import iceberg_metadata, is_delta
 
 if TYPE_CHECKING:
     from privaudit.source.table import Read
@@ -95,8 +96,11 @@ def _path(text: str) -> str:
 
 def address_of(source: object) -> Address | None:
     """Return what an address names; None for the name of a file or anything else."""
-    if isinstance(source, str | os.PathLike) and os.path.isdir(os.path.join(source, "_delta_log")):
-        return Address("delta", "delta", f"delta:{os.fsdecode(source)}", {})  # its files hold removed rows too
+    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+        if is_delta(source):
+            return Address("delta", "delta", f"delta:{os.fsdecode(source)}", {})  # its files hold removed rows too
+        if iceberg_metadata(source) is not None:
+            return Address("iceberg", "iceberg", f"iceberg:{os.fsdecode(source)}", {})
     found = _SCHEME.match(source) if isinstance(source, str) else None
     if found is None or not isinstance(source, str) or "\n" in source:
         return None

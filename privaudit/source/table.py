@@ -16,7 +16,8 @@ class Read:
 
     ``table`` is a pyarrow.Table, or a `privaudit.source.engine.sql_table.SqlTable` where an engine holds the rows.
     ``declared`` gives the kind of columns by position where the reader knows it; ``outside`` is text besides the
-    table, ``stated`` what the metadata of the fields states for privaudit.
+    table, ``stated`` what the metadata of the fields states for privaudit. ``parts`` are the files (`Location`) it
+    was read from, where a folder or pattern names them.
     """
 
     table: Any
@@ -25,3 +26,4 @@ class Read:
     declared: tuple[tuple[int, str], ...] = ()
     outside: tuple[Outside, ...] = ()
     stated: tuple[Statement, ...] = ()
+    parts: tuple[Any, ...] = ()

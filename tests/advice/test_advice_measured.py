@@ -291,7 +291,7 @@ def test_identifier_treatments_come_first_and_change_no_class():
 
 
 def test_identifiers_are_treated_without_quasi_identifiers():
-    columns = (report("mail", role="direct", entity="EMAIL"),)
+    columns = (report("mail", role="direct", entity="EMAIL"), report("note"))
     result = advise(None, columns, (finding("PII001", "mail"),), policy())
     assert [r.technique for r in result.remedies] == ["plan", "plan", "drop", "mask", "pseudonymise"]
     assert all(plan.passes for plan in result.remedies[:2])

@@ -43,7 +43,8 @@ def test_a_changed_rule_file_counts_at_once(checkout):
     assert read(checkout) == {"x": 1, "day": "2026-01-02"}
     (checkout / "rules" / "a.toml").write_text("x = 2\n")
     assert read(checkout) == {"x": 2}
-    assert json.loads((checkout / "build" / "rules.json").read_text())["rules/a.toml"][1] == {"x": 2}
+    _, _, text = (checkout / "build" / "rules.json").read_text().partition("\n")
+    assert json.loads(text)["rules/a.toml"][1] == {"x": 2}
 
 
 @pytest.mark.quick_cases(20)
@@ -67,7 +68,21 @@ def test_an_installation_reads_its_file_and_writes_none(checkout):
     (checkout / "pyproject.toml").unlink()
     assert read(checkout)["x"] == 1
     assert sorted(file.name for file in checkout.iterdir()) == ["rules"]
-    (checkout / "rules.json").write_text(
-        compiled_rules.compile_rules(checkout).replace('"x":1', '"x":7')
-    )
+    edited = compiled_rules.compile_rules(checkout).replace('"x":1', '"x":7')
+    text = edited.partition("\n")[2]
+    (checkout / "rules.json").write_text(f"{compiled_rules._digest(text.encode())}\n{text}")
     assert read(checkout)["x"] == 7
+
+
+@pytest.mark.parametrize("kind", ["checkout", "installation"])
+def test_a_compiled_file_that_was_edited_does_not_count(checkout, kind):
+    edited = compiled_rules.compile_rules(checkout).replace('"x":1', '"x":7')
+    if kind == "installation":
+        (checkout / "pyproject.toml").unlink()
+        (checkout / "rules.json").write_text(edited)
+    else:
+        (checkout / "build").mkdir()
+        (checkout / "build" / "rules.json").write_text(edited)
+    assert read(checkout)["x"] == 1
+    if kind == "checkout":
+        assert (checkout / "build" / "rules.json").read_text() == compiled_rules.compile_rules(checkout)

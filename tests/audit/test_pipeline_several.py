@@ -16,7 +16,7 @@ from privaudit.api import collection
 from privaudit.audit import joins
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
 from privaudit.settings.config import Settings
-from privaudit.source.files.several import Candidate, candidates, tables_in
+from privaudit.source.files.several import tables_in
 
 
 @pytest.fixture(scope="module")
@@ -100,28 +100,13 @@ def test_a_join_needs_a_key_and_most_values_in_common():
     assert len(joins.find_joins([keys, column(1, "ref", opaque, is_key=True)])) == 1  # not in both directions
 
 
-def test_files_of_one_folder_are_offered_as_parts_of_one_table(tmp_path):
-    for i in range(3):
-        (tmp_path / f"part{i}.csv").write_text(f"a\n{i}\n", encoding="utf-8")
-    parts = tuple(str(tmp_path / f"part{i}.csv") for i in range(3))
-    assert candidates([str(tmp_path)]) == (Candidate(str(tmp_path), parts),)
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "one.parquet").write_bytes(b"x")
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".git" / "x.csv").write_text("a\n1\n", encoding="utf-8")
-    mixed = (Candidate(str(tmp_path / "*.csv"), parts), Candidate(str(tmp_path / "deep" / "one.parquet")))
-    assert set(candidates([str(tmp_path)])) == set(mixed)
-    assert candidates([parts[0], parts[0]]) == (Candidate(parts[0]),)
-
-
-def test_files_that_agree_are_one_table_and_others_are_several(tmp_path):
+def test_each_file_of_a_folder_is_a_table(tmp_path):
     for i in range(3):
         (tmp_path / f"part{i}.csv").write_text("sex,dept\n" + f"F,{i}\nM,{i}\n" * 20, encoding="utf-8")
-    one = collection.scan_tables([str(tmp_path)], settings_of=lambda _s: {"ner": False}, advice=False)
-    assert [found.report.wire.dataset.n_rows for found in one] == [120]
-    (tmp_path / "part2.csv").write_text("colour\nred\ngreen\n", encoding="utf-8")
     several = collection.scan_tables([str(tmp_path)], settings_of=lambda _s: {"ner": False}, advice=False)
-    assert [found.name for found in several] == ["part0.csv", "part1.csv", "part2.csv"]
+    assert [(found.name, found.report.wire.dataset.n_rows) for found in several] == [
+        (f"part{i}.csv", 40) for i in range(3)
+    ]
 
 
 def test_workbooks_and_databases_stand_for_all_their_tables(tmp_path):

@@ -75,9 +75,9 @@ def test_a_pull_request_fails_on_new_and_worse_findings_only(
 def test_a_baseline_states_new_worse_same_and_gone(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(table(careless=30))
     run("baseline", "a.csv", "--no-ner", "-q")
-    (tmp_path / "b.csv").write_text(table(careless=0))
-    found = run("scan", "b.csv", "--no-ner", "--baseline", "privaudit-baseline.json", "-o", "b.json")
-    use = json.loads((tmp_path / "b.json").read_text())["baseline"]
+    (tmp_path / "a.csv").write_text(table(careless=0))
+    found = run("scan", "a.csv", "--no-ner", "--baseline", "privaudit-baseline.json", "-o", "a.json")
+    use = json.loads((tmp_path / "a.json").read_text())["baseline"]
     assert "PII002" in {item["code"] for item in use["gone"]}
     assert "Compared with the baseline" in " ".join(found.stdout.split())
 

@@ -100,6 +100,8 @@ def folder(tmp_path_factory) -> Path:
     (home / "my-rules" / "detectors" / "badges.toml").write_text(pack, encoding="utf-8")
     (policy,) = [body for body in _blocks(ROOT / "docs" / "remedies.md", "") if 'name = "register"' in body]
     (home / "register.toml").write_text(policy, encoding="utf-8")
+    (plan,) = [body for body in _blocks(ROOT / "docs" / "answers.md", "toml") if "[[query]]" in body]
+    (home / "release.toml").write_text(plan, encoding="utf-8")
     (joint,) = _blocks(ROOT / "docs" / "joint.md", "toml")
     (home / "joint.toml").write_text(joint, encoding="utf-8")
     for made in ("risk.json", "report.json", "main.json", "branch.json"):

@@ -9,11 +9,14 @@ import hashlib
 import hmac
 import math
 import re
+import tomllib
 import uuid
 from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
+
+from tests.helpers.paths import ROOT
 
 KEY = b"a key for tests only, 32 bytes.."
 
@@ -129,7 +132,18 @@ def _date(cell: str, settings: Mapping[str, Any]) -> str:
 
 def _level(cell: str, settings: Mapping[str, Any]) -> str:
     names = (settings["hierarchy"] or {}).get(cell)
+    if "public" in settings:
+        names = _public(settings["public"]).get(" ".join(cell.casefold().split()), ["*"])
     return cell if names is None else names[min(settings["level"], len(names)) - 1]
+
+
+def _public(name: str) -> dict[str, list[str]]:
+    content = tomllib.loads((ROOT / "rules" / "hierarchies" / f"{name}.toml").read_text(encoding="utf-8"))
+    return {
+        " ".join(member.casefold().split()): group["names"]
+        for group in content["group"]
+        for member in group["members"].replace("\n", " ").split(";")
+    }
 
 
 def _rare(cell: str, settings: Mapping[str, Any]) -> str:

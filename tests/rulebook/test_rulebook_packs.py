@@ -59,8 +59,10 @@ disclaimer = "A person decides."
 id = "MINE-1"
 title = "First"
 requirement = "Something"
-assess = "scan"
-checks = ["QI001"]
+question = "Is it so?"
+good = "no"
+answers_yes = ["QI001"]
+silent = "no"
 source = "section 1"
 verified = "primary"
 """
@@ -137,9 +139,9 @@ def test_an_invalid_check_is_rejected_by_file_and_key(
     [
         ('source = "section 1"', 'source = ""', "no source"),
         ('source = "section 1"', "", '"control.1.source" is missing'),
-        ('checks = ["QI001"]', 'checks = ["QI999"]', "QI999"),
-        ('checks = ["QI001"]', 'checks = ["QI001"]\nasks = ["QI002"]', "asks"),
-        ('checks = ["QI001"]', 'checks = "QI001"', '"control.1.checks"'),
+        ('answers_yes = ["QI001"]', 'answers_yes = ["QI999"]', "QI999"),
+        ('answers_yes = ["QI001"]', 'any_of = ["MINE-2"]', "not before it"),
+        ('answers_yes = ["QI001"]', 'answers_yes = "QI001"', '"control.1.answers_yes"'),
         ("MINE-1", "WP216-SO", "twice"),
         ('id = "mine"', 'id = "wp216"', "twice"),
         ('verified = "primary"', 'verified = "sure"', '"control.1.verified"'),
@@ -192,7 +194,7 @@ def test_every_measure_is_used_and_documented() -> None:
 
 def test_all_eighteen_identifiers_of_safe_harbor_are_controls() -> None:
     ids = {control.id for control in load_frameworks(["hipaa-safe-harbor"])[0].control}
-    assert ids == {f"HIPAA-b2i-{letter}" for letter in "ABCDEFGHIJKLMNOPQR"} | {"HIPAA-b2ii"}
+    assert ids == {f"HIPAA-b2i-{letter}" for letter in "ABCDEFGHIJKLMNOPQR"} | {"HIPAA-b2ii", "HIPAA-c"}
 
 
 def test_every_criterion_of_wp216_is_a_control() -> None:

@@ -403,14 +403,16 @@ def test_parts_of_one_table(tmp_path, suffix):
             WRITERS[f"t.{suffix}"](table, path)
     (tmp_path / "_SUCCESS").touch()
     for source in (tmp_path, str(tmp_path / f"part*.{suffix}")):
-        with open_dataset(source, Settings()) as dataset:
+        with pytest.raises(UnreadableSource, match="each is a table"):
+            open_dataset(source, Settings())
+        with open_dataset(source, Settings(parts=(str(source),))) as dataset:
             assert dataset.columns == ("id", "name")
             assert sorted(dataset.rows(["id"])["id"].to_pylist()) == list("012345")
             assert dataset.frequencies("name").n_missing == 3
             assert dataset.name == Path(source).name
     (tmp_path / "part9.csv").write_text("id,other\n1,2\n", encoding="utf-8")
-    with pytest.raises(UnreadableSource):
-        open_dataset(tmp_path, Settings())
+    with pytest.raises(UnreadableSource, match=r"one format|other columns"):
+        open_dataset(tmp_path, Settings(parts=(str(tmp_path),)))
 
 
 def test_a_hash_or_brackets_in_a_file_name_are_part_of_it(tmp_path):

@@ -65,8 +65,8 @@ def test_scores_and_reports_never_replace_a_part(folder, source):
     target = folder / ("parts/b.csv" if source == "parts" else "db.csv")
     before = target.read_bytes()
     with pytest.raises(ConfigError):
-        privaudit.scan(source, ner=False, quasi=["age", "sex"], scores=target)
-    report = privaudit.scan(source, ner=False, quasi=["age", "sex"])
+        privaudit.scan(source, ner=False, quasi=["age", "sex"], parts=True, scores=target)
+    report = privaudit.scan(source, ner=False, quasi=["age", "sex"], parts=True)
     os.link(target, folder / "link.json")
     with pytest.raises(ConfigError):
         report.write(folder / "link.json")

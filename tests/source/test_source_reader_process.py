@@ -205,7 +205,7 @@ def test_a_dictionary_stays_a_dictionary(tmp_path):
 def test_dictionaries_of_parts_stay_dictionaries(tmp_path):
     for name in ("a.parquet", "b.parquet"):
         write_bomb(tmp_path / name, 500_000, "y" * 30_000)
-    dataset = open_dataset(tmp_path, Settings(memory="3GB"))
+    dataset = open_dataset(tmp_path, Settings(memory="3GB", parts=(str(tmp_path),)))
     assert dataset.frequencies("a").counts.tolist() == [1_000_000]
 
 
@@ -213,7 +213,7 @@ def test_a_dictionary_that_expands_beyond_the_memory_is_refused_with_advice(tmp_
     write_bomb(tmp_path / "a.parquet", 500_000, "y" * 30_000)
     pq.write_table(pa.table({"a": [1, 2]}), tmp_path / "b.parquet")  # parts of different types are joined as text
     with pytest.raises(ScanIncomplete, match="memory"):
-        open_dataset(tmp_path, Settings(memory="3GB"))
+        open_dataset(tmp_path, Settings(memory="3GB", parts=(str(tmp_path),)))
 
 
 def test_a_table_cut_inside_the_stream_is_damaged(tmp_path):

@@ -251,13 +251,31 @@ class _Merge:
         return SuppressedCells(row, lost_cells, counts[row])
 
     def _fill(self, chosen: Ints, counts: Ints, held: int, whole: int) -> None:
-        """Add records to those that lost all cells until they are k: from large classes, else whole groups."""
+        """Add records to those that lost all cells until they are k: what large classes can spare, else whole classes.
+
+        Classes of rows that keep all cells come first, the smallest of them, then groups of rows that lost some.
+        """
         weights = self.coded.weights
-        for p in np.argsort(-weights, kind="stable").tolist():
+        spare = np.where(chosen < 0, weights - self.k, 0)
+        if held + int(spare[spare > 0].sum()) >= self.k:
+            for p in np.argsort(-spare, kind="stable").tolist():
+                if held >= self.k:
+                    return
+                chosen[p], counts[p] = whole, min(int(spare[p]), self.k - held)
+                held += int(counts[p])
+        for rows in self._classes(chosen, whole):
             if held >= self.k:
                 return
-            spare = int(weights[p]) - self.k
-            if chosen[p] < 0 and spare > 0:
-                chosen[p], counts[p] = whole, min(spare, self.k - held)
-                held += int(counts[p])
-        chosen[:], counts[:] = whole, weights
+            chosen[rows], counts[rows] = whole, weights[rows]
+            held += int(weights[rows].sum())
+
+    def _classes(self, chosen: Ints, whole: int) -> list[Ints]:
+        """Return the rows of each class, by what suppressing all its cells costs: first those that keep all cells."""
+        found: list[tuple[int, int, int, Ints]] = []
+        for s in np.unique(chosen[chosen != whole]).tolist():
+            rows = np.flatnonzero(chosen == s)
+            labels = rows if s < 0 else _groups(self.coded, self.sets[s])[0][rows]
+            for label in np.unique(labels).tolist():
+                members = rows[labels == label]
+                found.append((int(s >= 0), int(self.coded.weights[members].sum()), int(members[0]), members))
+        return [members for *_, members in sorted(found, key=lambda each: each[:3])]

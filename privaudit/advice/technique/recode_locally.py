@@ -41,7 +41,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     made = {name: pa.nulls(table.num_rows, pa.string()) for name in columns}
     left = np.ones(table.num_rows, dtype=bool)
     for part in parameters["parts"]:
-        steps = {name: _step(column, part.get(name)) for name, column in columns.items()}
+        steps = {name: step_of(column, part.get(name)) for name, column in columns.items()}
         rows = np.flatnonzero(left)
         kept = np.zeros(table.num_rows, dtype=bool)
         kept[rows[_allowed([step.lookup[codes[name][rows]] for name, step in steps.items()], rows, required)]] = True
@@ -54,8 +54,8 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     return table.filter(pa.array(~left))
 
 
-def _step(column: Column, stated: Mapping[str, Any] | None) -> Recoding:
-    """Return what a part does to a column.
+def step_of(column: Column, stated: Mapping[str, Any] | None) -> Recoding:
+    """Return what a stated technique does to a column; nothing where none is stated.
 
     Raises
     ------
@@ -68,9 +68,9 @@ def _step(column: Column, stated: Mapping[str, Any] | None) -> Recoding:
         return keep(column)
     found = technique(stated["technique"])
     if found.recode is None:
-        raise ConfigError(f'"{found.name}" does not map values, so no part of a local recoding can use it.')
+        raise ConfigError(f'"{found.name}" does not map values, so it cannot be used here.')
     given = {name: value for name, value in stated.items() if name != "technique"}
-    return found.recode(column, found.check(given, "A part of a local recoding"))
+    return found.recode(column, found.check(given, f"A recoding of {column.name}"))
 
 
 def _allowed(codes: Sequence[Lookup], rows: Labels, required: Sequence[Protection]) -> Mask:

@@ -3,7 +3,8 @@
 Question: how much less information is lost where every class has bounds of its own?
 Method: a region is split at the median of the column whose values are spread widest over its domain, as long as both
 halves meet the policy; where they do not, the next column is tried [1]_. A region is published as a range of values for
-each column. Values are in the order of the dictionary: numbers by size, others by name, or by their hierarchy.
+each column: of numbers from cut to cut, never from the smallest to the largest value of its records; of categories from
+the first to the last that its records have. Values are in the order of the dictionary: numbers by size, others by name.
 Limits: greedy. Ranges of different regions overlap, so results cannot be joined or counted by value. Equal rows stay
 together. The distance t is measured from the whole table.
 
@@ -14,7 +15,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +46,11 @@ class Regions:
     high: Ints
     lost: tuple[float, ...]
 
+    def sizes(self, weights: Ints) -> Ints:
+        """Return the records of each class: regions with the same ranges are one class."""
+        _, same = np.unique(np.concatenate([self.low, self.high], axis=1), axis=0, return_inverse=True)
+        return np.bincount(same.ravel()[self.label], weights=weights).astype(np.int64)
+
     @property
     def cost(self) -> float:
         """Mean loss of the columns."""
@@ -56,7 +62,8 @@ def split_regions(
     protections: Sequence[Protection],
     *,
     domains: Mapping[str, int] | None = None,
-    order: Sequence[Ints] | None = None,
+    shares: Mapping[str, npt.NDArray[np.float64]] | None = None,
+    numbers: Collection[str] = (),
 ) -> Regions | None:
     """Return the regions of a table, or None where the whole table does not meet the policy.
 
@@ -68,31 +75,40 @@ def split_regions(
         What every region has to meet.
     domains : mapping of column to int, optional
         Values of the domain of each column; those of the table where not given.
-    order : for each column the position of each code, optional
-        The order of the dictionary where not given.
+    shares : mapping of column to float64 array, optional
+        The share of the domain of each code that occurs, in their order; equal shares where not given.
+    numbers : collection of str, optional
+        Columns whose ranges end at cuts.
     """
-    codes = coded.codes if order is None else [at[code] for at, code in zip(order, coded.codes, strict=True)]
+    codes = coded.codes
     points = np.stack([_dense(code) for code in codes], axis=1) if coded.names else np.zeros((coded.n_distinct, 0), int)
     widths = np.maximum(1, points.max(axis=0, initial=0))
+    is_number = np.array([name in numbers for name in coded.names], dtype=bool)
     whole = np.arange(coded.n_distinct)
     if not coded.n_rows or _fails(protections, whole, coded.weights, np.zeros(len(whole), dtype=np.int64)):
         return None
     label = np.zeros(coded.n_distinct, dtype=np.int64)
     low: list[Ints] = []
     high: list[Ints] = []
-    open_ = [whole]
+    open_ = [(whole, np.zeros(points.shape[1], dtype=np.int64), points.max(axis=0, initial=0))]
     while open_:
-        rows = open_.pop()
-        halves = _split(points[rows], widths, rows, coded.weights, protections)
-        if halves is not None:
-            open_ += [rows[~halves], rows[halves]]
+        rows, first, last = open_.pop()
+        found = _split(points[rows], widths, rows, coded.weights, protections)
+        if found is not None:
+            i, cut = found
+            upper = points[rows, i] > cut
+            below, above = last.copy(), first.copy()
+            below[i], above[i] = cut, cut + 1
+            open_ += [(rows[~upper], first, below), (rows[upper], above, last)]
             continue
         label[rows] = len(low)
-        low.append(points[rows].min(axis=0))
-        high.append(points[rows].max(axis=0))
+        low.append(np.where(is_number, first, points[rows].min(axis=0)))
+        high.append(np.where(is_number, last, points[rows].max(axis=0)))
     bounds = np.stack(low), np.stack(high)
     known = [(domains or {}).get(name, int(points[:, i].max()) + 1) for i, name in enumerate(coded.names)]
-    return Regions(label, *bounds, _lost(coded, known, label, *bounds))
+    equal = [np.full(int(points[:, i].max()) + 1, 1 / domain) for i, domain in enumerate(known)]
+    parts = [(shares or {}).get(name, each) for name, each in zip(coded.names, equal, strict=True)]
+    return Regions(label, *bounds, _lost(coded, known, parts, label, *bounds))
 
 
 def _dense(code: npt.NDArray[np.integer]) -> Ints:
@@ -102,8 +118,8 @@ def _dense(code: npt.NDArray[np.integer]) -> Ints:
 
 def _split(
     points: Ints, widths: Ints, rows: Ints, weights: Ints, protections: Sequence[Protection]
-) -> npt.NDArray[np.bool_] | None:
-    """Return which rows are in the upper half, or None where no split is allowed."""
+) -> tuple[int, int] | None:
+    """Return the column and the last position of its lower half, or None where no split is allowed."""
     spread = (points.max(axis=0) - points.min(axis=0)) / widths
     for i in np.argsort(-spread, kind="stable").tolist():
         if spread[i] <= 0:
@@ -114,7 +130,7 @@ def _split(
         cut = min(int(np.searchsorted(below, below[-1] / 2)), len(values) - 2)
         upper = at > cut
         if not _fails(protections, rows, weights, upper.astype(np.int64)):
-            return np.asarray(upper)
+            return i, int(values[cut])
     return None
 
 
@@ -126,11 +142,19 @@ def _fails(protections: Sequence[Protection], rows: Ints, weights: Ints, labels:
     return any(bool(protection.part(rows).failing(sizes, labels).any()) for protection in protections)
 
 
-def _lost(coded: CodedTable, domains: Sequence[int], label: Ints, low: Ints, high: Ints) -> tuple[float, ...]:
+def _lost(
+    coded: CodedTable,
+    domains: Sequence[int],
+    shares: Sequence[npt.NDArray[np.float64]],
+    label: Ints,
+    low: Ints,
+    high: Ints,
+) -> tuple[float, ...]:
     n, records = coded.n_rows, np.bincount(label, weights=coded.weights)
     lost = []
     for i, domain in enumerate(domains):
         least = n / domain
-        amount = float(records @ ((high[:, i] - low[:, i] + 1) / domain))
+        up_to = np.concatenate([[0.0], np.cumsum(shares[i])])
+        amount = float(records @ (up_to[high[:, i] + 1] - up_to[low[:, i]]))
         lost.append((amount - least) / (n - least) if n > least else 0.0)
     return tuple(lost)

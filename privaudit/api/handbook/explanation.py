@@ -160,16 +160,22 @@ def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:
 
 
 def _control(control: ControlSpec, framework: Framework) -> Explanation:
-    by = {"scan": "A scan.", "human": "A person.", "both": "A scan, and a person."}[control.assess]
     sections = [
         ("What it requires", control.requirement),
-        ("Who answers it", " ".join(part for part in (by, control.person) if part)),
-        ("Checks behind it", ", ".join((*control.checks, *control.if_run)) or "none; no measurement answers it"),
+        ("Question", control.question),
+        ("Favourable answer", control.good or ""),
+        ("Checks that answer it", ", ".join(control.checks) or "none; a person answers it"),
+        ("Checks that count where they were run", ", ".join(control.if_run)),
+        ("Facts that are listed", ", ".join(control.facts)),
+        ("What a person must add", control.person),
         ("Source", f"{control.source}; wording: {control.verified}"),
         ("Part of", framework.title),
     ]
     return Explanation(
-        subject=control.id, title=f"{control.id} {control.title}", sections=tuple(sections), laws=()
+        subject=control.id,
+        title=f"{control.id} {control.title}",
+        sections=tuple(part for part in sections if part[1]),
+        laws=(),
     )
 
 
@@ -245,7 +251,7 @@ def _laws(checks: Sequence[Check], frameworks: Sequence[Framework], entity: str 
     named = []
     for framework in frameworks:
         for control in framework.control:
-            if codes & set(control.checks) and _concerns(control, entity):
+            if codes & {*control.checks, *control.if_run, *control.facts} and _concerns(control, entity):
                 named.append(f"{control.id} {control.title} ({control.source}; {control.verified})")
         if entity in framework.sensitive:
             named.append(f"{framework.title}: a sensitive category")

@@ -102,10 +102,9 @@ def policies_table() -> str:
 
 def controls_table(folder: Path | None = None) -> str:
     """Return the controls of all frameworks as a Markdown table."""
-    lines = ["| control | title | answered by | checks | wording |", "|---|---|---|---|---|"]
-    who = {"scan": "a scan", "human": "a person", "both": "a scan and a person"}
+    lines = ["| control | question | favourable | checks | wording |", "|---|---|---|---|---|"]
     for framework in load_frameworks(folder=folder):
         for c in framework.control:
-            codes = ", ".join(c.checks) or "–"
-            lines.append(f"| {c.id} | {c.title} | {who[c.assess]} | {codes} | {c.verified} |")
+            codes = ", ".join(c.checks) or "a person"
+            lines.append(f"| {c.id} | {c.question} | {c.good or '–'} | {codes} | {c.verified} |")
     return "\n".join(lines)

@@ -20,13 +20,16 @@ from privaudit.cli.starter.look import TableLook, look_at
 from privaudit.settings.acceptance import quoted
 from privaudit.settings.config import CONFIG_FILE, Progress, silent
 from privaudit.source import shown_source
+from privaudit.source.files.location import FORMATS
+from privaudit.source.files.table_folders import SELDOM_TABLES
 
 PRE_COMMIT = ".pre-commit-config.yaml"
 GITHUB = ".github/workflows/privaudit.yml"
 GITLAB = ".gitlab-ci.yml"
 REPORTS = "privaudit-report"
-SUFFIXES = r"\.(csv|tsv|tab|jsonl|ndjson|parquet|pq|arrow|feather|xlsx|sqlite|duckdb)(\.gz|\.zst)?$"
-"""Names of data files, as a regular expression of pre-commit."""
+_ENDINGS = "|".join(suffix.lstrip(".") for suffix in FORMATS if suffix not in SELDOM_TABLES)
+SUFFIXES = rf"\.({_ENDINGS})(\.gz|\.zst)?$"
+"""Names of data files, as a regular expression of pre-commit: those that a folder is scanned for."""
 _MOST_PATHS = 12
 
 
@@ -117,6 +120,9 @@ def _table_section(table: TableLook) -> str:
         return f"# {table.name}: the name of the file is personal data, so it has no section here.\n"
     if table.why_not:
         return f"# {quoted(table.source)} was not read: {' '.join(table.why_not.split())}\n"
+    if table.unit:
+        why = f"# {quoted(table.source)} shows no sign of people. Remove this section if its rows are people.\n"
+        return f"{why}[tables.{quoted(table.source)}]\nunit = {quoted(table.unit)}\n"
     if not table.columns:
         return f"# {quoted(table.source)}: no column was recognised as personal data.\n"
     lines = [
@@ -212,6 +218,8 @@ def requirement(tables: Iterable[TableLook]) -> str:
             (extras.TEXT, any(table.has_text for table in found)),
             (extras.EXCEL, "excel" in formats),
             (extras.ENGINES, "duckdb" in formats),
+            (extras.DELTA, "delta" in formats),
+            (extras.ICEBERG, "iceberg" in formats),
         )
         if applies
     ]

@@ -10,7 +10,7 @@ of installed packages are ignored.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from privaudit.base.errors import PrivauditError
@@ -18,10 +18,13 @@ from privaudit.model import vocabulary
 from privaudit.model.headers import is_personal, shown_file
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source import open_dataset
+from privaudit.source.files.paths import files_of
 from privaudit.source.files.several import candidates, format_of_name, tables_in
+from privaudit.source.remote import address_of
 
 LARGEST_BYTES = 200_000_000
 MOST_TABLES = 50
+_THINGS = ("organisation", "object", "aggregate")
 _TOOLS = {"node_modules", "site-packages", "__pycache__", "build", "dist"}
 
 
@@ -36,13 +39,19 @@ class ColumnLook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLook:
-    """A table: its source relative to the folder, the name to show, its columns, and why it was not read."""
+    """A table: its source relative to the folder, the name to show, its columns, and why it was not read.
+
+    ``unit`` states what a row is where the table is not about people, ``folder_format`` the format of a folder that is
+    one table.
+    """
 
     source: str
     name: str = ""
     columns: tuple[ColumnLook, ...] = ()
     has_text: bool = False
     why_not: str = ""
+    unit: str = ""
+    folder_format: str = ""
 
     @property
     def file(self) -> str:
@@ -51,8 +60,8 @@ class TableLook:
 
     @property
     def format(self) -> str:
-        """The format of the file."""
-        return format_of_name(Path(self.file)) or "folder"
+        """The format of the file, or of the folder that is one table."""
+        return self.folder_format or format_of_name(Path(self.file)) or "folder"
 
 
 def look_at(folder: Path, progress: Progress = silent) -> tuple[TableLook, ...]:
@@ -62,15 +71,15 @@ def look_at(folder: Path, progress: Progress = silent) -> tuple[TableLook, ...]:
         if len(found) == MOST_TABLES:
             break
         progress(f"Looking at {shown_file(source)}", len(found) / MOST_TABLES)
-        found.append(_look(source))
+        address = address_of(source)
+        found.append(replace(_look(source), folder_format="" if address is None else address.format))
     return tuple(found)
 
 
 def _sources(folder: Path) -> Iterator[str]:
     for candidate in candidates([str(folder)]):
-        for file in candidate.parts or (candidate.source,):
-            if not _is_of_a_tool(Path(file), folder):
-                yield from _tables(file)
+        if not _is_of_a_tool(Path(candidate.source), folder):
+            yield from _tables(candidate.source)
 
 
 def _is_of_a_tool(file: Path, folder: Path) -> bool:
@@ -91,16 +100,18 @@ def _look(source: str) -> TableLook:
     from privaudit.detect.detection import detect
     from privaudit.detect.roles import assign
     from privaudit.detect.unit.decision import infer_unit
+    from privaudit.detect.unit.things import release_names_of_things
     from privaudit.source.profile import profile
 
     settings = Settings(ner=False)
     try:
-        if Path(source.partition("#")[0]).stat().st_size > LARGEST_BYTES:
+        if sum(file.stat().st_size for file in files_of(source)) > LARGEST_BYTES:
             return TableLook(source=source, why_not="too large for a first look")
         with open_dataset(source, settings) as table:
             profiles = profile(table)
             detections = detect(table, profiles, settings)
             unit = infer_unit(table, profiles, detections, settings)
+            detections = release_names_of_things(detections, unit)
             assigned = assign(profiles, detections, settings, unit)
     except PrivauditError as error:
         return TableLook(source=source, why_not=error.message)
@@ -112,7 +123,8 @@ def _look(source: str) -> TableLook:
         if role.role != "none" and not is_personal(role.column)
     )
     has_text = any(found.measurements.get("free_text") for found in detections)
-    return TableLook(source=source, columns=columns, has_text=has_text)
+    kind = unit.kind if unit.kind in _THINGS else ""
+    return TableLook(source=source, columns=columns, has_text=has_text, unit=kind)
 
 
 def _words(entity: str | None) -> str:

@@ -20,6 +20,7 @@ from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
+from privaudit.detect.plain_numbers import are_telephone_numbers
 from privaudit.detect.resolver import GUESS
 from privaudit.detect.subjects.context import Posting, Table, has, withdraw
 from privaudit.model import Clue, vocabulary
@@ -61,7 +62,8 @@ def _epoch(column: Column) -> Iterator[Entry]:
     for unit, factor in (("seconds", 1.0), ("milliseconds", 1e3)):
         first, last = numbers.min() / factor, numbers.max() / factor
         near = last - first < _LONGEST_RECORD * _YEAR or last < _IN_2030
-        if first >= _IN_2000 and last <= _IN_2040 and near:
+        is_far = factor == 1 and first >= _IN_2030 and are_telephone_numbers(numbers, column.seed)
+        if first >= _IN_2000 and last <= _IN_2040 and near and not is_far:
             because, detail = fact("detect.epoch", unit=Term(code=unit)), f"epoch {unit}"
             yield claim_for(column, "DATE_EVENT", 0.64, "shape", because, detail=detail, generic=False)
 

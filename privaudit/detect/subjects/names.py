@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -171,9 +172,18 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
     for topic, share, most in topics:
         if share > most:
             return _words_of(column, topic, share)
+    if column.at_least(area_form(), NEARLY_ALL):
+        return fact("detect.areas", share=column.cell_share(column.matching(area_form())))
     if reading.town > 0.5 and reading.town > reading.known:
         return fact("detect.towns", share=column.cell_share(reading.town))
     return None
+
+
+@cache
+def area_form() -> str:
+    """Return the expression of a name that ends with a word for an administrative area: "Adams County"."""
+    endings = "|".join(sorted(wordlists.word_list("area", "endings")))
+    return rf"(?i)^\p{{L}}.* (?:{endings})$"
 
 
 def _are_named_and_full(column: Column, reading: NameReading) -> bool:

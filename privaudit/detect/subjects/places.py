@@ -30,6 +30,7 @@ from privaudit.detect.subjects.context import Posting, Table, describes_people, 
 from privaudit.model import vocabulary
 from privaudit.model.wording import EntityType, Name, fact
 
+_LEAST_AREAS = 3  # different names
 _LEAST_TOWNS = 10  # fewer different words may be categories
 _LEAST_HOUSES = 10  # different numbers
 _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
@@ -64,6 +65,7 @@ def run(column: Column) -> Iterator[Entry]:
     if column.data_type == "text":
         yield from _address(column)
         yield from _town(column)
+        yield from _area(column)
         yield from _codes(column)
         yield from _geohash(column)
     elif column.data_type == "decimal":
@@ -142,6 +144,14 @@ def _town(column: Column) -> Iterator[Entry]:
         strength *= 0.55
     because = fact("detect.towns", share=column.cell_share(share))
     yield claim_for(column, "CITY", strength, "list", because, cells=towns)
+
+
+def _area(column: Column) -> Iterator[Entry]:
+    """Yield the claim on counties and regions: nearly all cells end with a word for an administrative area."""
+    if column.n_distinct >= _LEAST_AREAS and column.at_least(names.area_form(), NEARLY_ALL):
+        because = fact("detect.areas", share=column.cell_share(column.matching(names.area_form())))
+        cells = column.matches(names.area_form())
+        yield claim_for(column, "COUNTY_REGION", 0.85, "list", because, cells=cells, generic=False)
 
 
 _CODES = (

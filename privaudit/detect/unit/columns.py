@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from privaudit.model import ColumnProfile, Detection
+from privaudit.model import ColumnProfile, Detection, vocabulary
 from privaudit.model.headers import read_header
 from privaudit.model.headers.lexicon import unit_words
 from privaudit.model.headers.tokens import tokenise
-from privaudit.model.wording import Columns
+from privaudit.model.wording import Columns, Share
 
 NEARLY_UNIQUE = 0.9
 """Share of distinct values from which a column identifies nearly every row (product default)."""
@@ -29,6 +29,7 @@ class UnitColumn:
 
     profile: ColumnProfile
     entity: str | None
+    detection: Detection
     words: frozenset[str]
     suggested: frozenset[str]
 
@@ -41,6 +42,22 @@ class UnitColumn:
     def uniqueness(self) -> float:
         """Share of distinct values, 0 in an empty column."""
         return self.profile.uniqueness or 0.0
+
+    @property
+    def full_names(self) -> float:
+        """Share of the cells with a given name and a family name, by the lists; 0 where single words were read."""
+        given, family = self._share("detect.full_names", "given"), self._share("detect.full_names", "family")
+        return min(given, family)
+
+    @property
+    def single_names(self) -> float:
+        """Share of the cells that are one word, a given name or a family name, by the lists."""
+        return max(self._share(f"detect.{kind}_names", "share") for kind in ("given", "family"))
+
+    def _share(self, code: str, key: str) -> float:
+        evidence = () if self.detection.is_ is None else self.detection.is_.evidence
+        values = [clue.because.values[key] for clue in evidence if clue.because.code == code]
+        return max((value.value for value in values if isinstance(value, Share)), default=0.0)
 
     def has(self, group: str) -> bool:
         """Whether a word of the name is in a group of ``rules/headers/units.toml``."""
@@ -58,7 +75,34 @@ def _column(profile: ColumnProfile, detection: Detection) -> UnitColumn:
     singular = {word.removesuffix("s") for word in words}
     entity = detection.is_.entity if detection.is_ is not None else None
     suggested = {hint.entity for hint in read_header(profile.name).hints if hint.strength >= _CLEAR}
-    return UnitColumn(profile, entity, frozenset({*words, *singular, *joined}), frozenset(suggested))
+    return UnitColumn(profile, entity, detection, frozenset({*words, *singular, *joined}), frozenset(suggested))
+
+
+def is_sign(column: UnitColumn) -> bool:
+    """Whether a column identifies or describes people, other than by what organisations have as well."""
+    shows = vocabulary.with_trait("shows_people") | vocabulary.with_trait("suggests_people")
+    types = (shows | vocabulary.with_trait("implies_person") | special_types()) - vocabulary.with_trait(
+        "shared_by_organisations"
+    )
+    return column.entity in types and not has_rare_names(column)
+
+
+def special_types() -> frozenset[str]:
+    """Return the special categories of personal data."""
+    return frozenset(code for code, record in vocabulary.entity_types().items() if record.special)
+
+
+def has_rare_names(column: UnitColumn) -> bool:
+    """Whether names of people repeat, as those of composers of works or authors of articles do."""
+    return column.entity == "PERSON_NAME" and column.uniqueness < 0.5
+
+
+def whereabouts(table: Sequence[UnitColumn]) -> tuple[list[UnitColumn], list[UnitColumn]] | None:
+    """Return the points or postal areas of the rows and their times, or None where a table does not have both."""
+    places = vocabulary.with_trait("coordinate") | {"POSTAL_CODE"}
+    where = [c for c in table if c.entity in places]
+    when = [c for c in table if c.entity == "DATE_EVENT" and not c.profile.constant]
+    return (where, when) if where and when else None
 
 
 def names(columns: Iterable[UnitColumn]) -> Columns:

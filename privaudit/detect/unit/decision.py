@@ -2,20 +2,31 @@
 
 Question: is the table about people at all?
 Method: the user's statement (``--unit``, ``--subject``, declared roles, auxiliary data) decides. Otherwise the evidence
-is asked in this order: counts of cells with keys that identify every row; a repeated person ID; attributes of people; a
-column that names another organisation in nearly every row, with contact data only; organisations by periods; keys named
-after things that identify the rows, or physical quantities, with nothing about people. A generalisation hierarchy is a
-list of values. Column names are read by the words in ``rules/headers/units.toml``.
-Limits: what the evidence does not decide is "unknown" and judged as people. A direct identifier is reported whatever
-the unit.
+is asked in this order: counts of cells with keys that identify every row; a generalisation hierarchy, which is a list
+of values; areas, periods or things of a known kind, where every column is an attribute of them
+(`detect.unit.things`); a repeated person ID; attributes of people; points or postal areas with a time; a column that
+names another organisation in nearly every row, with contact data only; organisations by periods. Column names are read
+by the words in ``rules/headers/units.toml`` and ``things.toml``.
+Limits: what the evidence does not decide is "unknown": it is judged as people, and the scan is incomplete. A direct
+identifier is reported whatever the unit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, names, read_columns
-from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy, key_of_things, panel
+from privaudit.detect.unit.columns import (
+    NEARLY_UNIQUE,
+    UnitColumn,
+    has_rare_names,
+    is_sign,
+    names,
+    read_columns,
+    special_types,
+    whereabouts,
+)
+from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy, panel
+from privaudit.detect.unit.things import find_areas, find_kind, is_organisation
 from privaudit.model import ColumnProfile, DatasetUnit, Detection, UnitKind, vocabulary
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Term, fact
 from privaudit.settings.config import Settings
@@ -47,8 +58,7 @@ def infer_unit(
     table = read_columns(profiles, detections)
     filled = [column for column in table if column.profile.n_distinct > 0]
     if settings.unit is not None:
-        keys, counts, _ = cells(dataset, filled) if settings.unit == "aggregate" else ((), (), ())
-        return _unit(settings.unit, option="--unit", keys=keys, counts=counts)
+        return _declared(dataset, filled, settings.unit, settings)
     if settings.subject is not None:
         reason = fact("unit.subject", columns=Columns(names=(settings.subject,)))
         return _unit("event", reason, option="--subject")
@@ -59,15 +69,40 @@ def infer_unit(
             return _unit("aggregate", *reasons, keys=keys, counts=counts)
         if is_hierarchy(dataset, filled):
             return _unit("object", fact("unit.hierarchy", columns=names(filled)))
+        things = find_areas(dataset, filled) or find_kind(dataset, filled)
+        if things is not None:
+            row: UnitKind = "aggregate" if things.counts else "object"
+            return _unit(row, *things.reasons, keys=things.keys, counts=things.counts)
     about_people = _people(filled)
     if about_people is not None or stated is not None:
         kind, reasons = about_people or ("person", ())
-        return _unit(kind, *reasons, *([stated] if stated else ()))
-    for find in (_organisation, _object):
-        found = find(dataset, filled)
-        if found:
-            return _unit(*found)
-    return _unit("unknown")
+        subject = _subject(filled, settings) if kind == "event" else None
+        return _unit(kind, *reasons, *([stated] if stated else ()), subject=subject)
+    found = _organisation(dataset, filled)
+    return _unit(*found) if found else _unit("unknown")
+
+
+def _declared(
+    dataset: Dataset, filled: Sequence[UnitColumn], kind: UnitKind, settings: Settings
+) -> DatasetUnit:
+    """Return the unit that the user stated, with the structure that its measures need."""
+    keys, counts, _ = cells(dataset, filled) if kind == "aggregate" else ((), (), ())
+    subject = _subject(filled, settings) if kind == "event" else None
+    return _unit(kind, option="--unit", keys=keys, counts=counts, subject=subject)
+
+
+def _subject(table: Sequence[UnitColumn], settings: Settings) -> str | None:
+    """Return the column by which people are counted: the key of people that repeats, unless it was declared quasi.
+
+    Of several keys, the one with most values: that of the customer, not that of the employee who served many.
+    """
+    keys = [c for c in _repeated_keys(table) if c.name not in settings.quasi and settings.role.get(c.name) != "quasi"]
+    return keys[0].name if keys else None
+
+
+def _repeated_keys(table: Iterable[UnitColumn]) -> list[UnitColumn]:
+    """Return the keys of people that repeat, the one with most values first."""
+    return sorted(filter(_is_repeated_id, table), key=lambda column: -column.profile.n_distinct)
 
 
 def _unit(
@@ -76,6 +111,7 @@ def _unit(
     option: str | None = None,
     keys: Iterable[str] = (),
     counts: Iterable[str] = (),
+    subject: str | None = None,
 ) -> DatasetUnit:
     columns = {
         name
@@ -98,6 +134,7 @@ def _unit(
         reasons=reasons,
         keys=tuple(keys),
         counts=tuple(counts),
+        subject=subject,
     )
 
 
@@ -120,9 +157,11 @@ def _stated(settings: Settings) -> Fact | None:
 
 def _people(table: Sequence[UnitColumn]) -> tuple[UnitKind, tuple[Fact, ...]] | None:
     """Return whether rows are people or their events by identifiers and attributes, or None."""
-    found = [column for column in table if _describes_person(column)]
+    found = [column for column in table if is_sign(column)]
+    if not found and not is_organisation(table):
+        found = [column for column in table if _is_contact(column)]
     if not found or _is_contact_list(table, found):
-        return None
+        return _whereabouts(table)
     attributes = fact(
         "unit.attributes",
         columns=Columns(names=tuple(c.name for c in found)),
@@ -130,7 +169,7 @@ def _people(table: Sequence[UnitColumn]) -> tuple[UnitKind, tuple[Fact, ...]] | 
             items=tuple(EntityType(code=str(e)) for e in dict.fromkeys(c.entity for c in found))
         ),
     )
-    repeated = [c for c in found if _is_repeated_id(c)]
+    repeated = _repeated_keys(found)
     if repeated:
         rows = (repeated[0].profile.n_rows - repeated[0].profile.n_missing) / repeated[0].profile.n_distinct
         reason = fact(
@@ -139,19 +178,32 @@ def _people(table: Sequence[UnitColumn]) -> tuple[UnitKind, tuple[Fact, ...]] | 
             rows=Number(value=round(rows, 1)),
         )
         return "event", (reason, attributes)
+    if _are_measurements(table, found):
+        return "event", (fact("unit.measurements", columns=names(found)),)
     households = [c for c in table if _is_household_id(c)]
     if households and not any(c.entity in vocabulary.with_trait("identifies_person") for c in found):
         return "household", (fact("unit.household", columns=names(households[:1])), attributes)
     return "person", (attributes,)
 
 
-def _describes_person(column: UnitColumn) -> bool:
-    """Whether a column identifies or describes people, other than by what organisations have as well."""
-    shows = vocabulary.with_trait("shows_people") | vocabulary.with_trait("suggests_people")
-    types = (shows | vocabulary.with_trait("implies_person") | _special()) - vocabulary.with_trait(
-        "shared_by_organisations"
-    )
-    return column.entity in types and not _rare_name(column)
+def _is_contact(column: UnitColumn) -> bool:
+    """Whether a column holds addresses or telephone numbers, which organisations have as well."""
+    return column.entity in vocabulary.with_trait("shared_by_organisations")
+
+
+def _whereabouts(table: Sequence[UnitColumn]) -> tuple[UnitKind, tuple[Fact, ...]] | None:
+    """Return that rows are events of people, where each states a point or a postal area and a time, or None."""
+    found = whereabouts(table)
+    if found is None:
+        return None
+    return "event", (fact("unit.whereabouts", columns=names(found[0]), times=names(found[1])),)
+
+
+def _are_measurements(table: Sequence[UnitColumn], found: Sequence[UnitColumn]) -> bool:
+    """Whether all that describes people are values of health by the time of day: of one person, or of several."""
+    clinical = vocabulary.with_trait("clinical")
+    timed = any(c.entity == "DATE_EVENT" and c.profile.data_type == "timestamp" for c in table)
+    return timed and all(c.entity in clinical for c in found)
 
 
 def _is_contact_list(table: Sequence[UnitColumn], found: Sequence[UnitColumn]) -> bool:
@@ -164,16 +216,6 @@ def _is_contact_list(table: Sequence[UnitColumn], found: Sequence[UnitColumn]) -
 def _is_household_id(column: UnitColumn) -> bool:
     named = column.has("households") and bool(column.words & {"id", "hid", "hhid"})
     return named and column.uniqueness >= NEARLY_UNIQUE
-
-
-def _special() -> frozenset[str]:
-    """Return the special categories of personal data."""
-    return frozenset(code for code, record in vocabulary.entity_types().items() if record.special)
-
-
-def _rare_name(column: UnitColumn) -> bool:
-    """Whether names of people repeat, as those of composers of works or authors of articles do."""
-    return column.entity == "PERSON_NAME" and column.uniqueness < 0.5
 
 
 def _is_repeated_id(column: UnitColumn) -> bool:
@@ -206,6 +248,8 @@ def _only_contacts(found: Sequence[UnitColumn]) -> bool:
 def _organisation(
     dataset: Dataset, table: Sequence[UnitColumn]
 ) -> tuple[UnitKind, Fact] | tuple[UnitKind, Fact, Fact] | None:
+    if not is_organisation(table):
+        return None
     organisations = _names_organisations(table)
     if not organisations:
         periods = None if _may_be_about_people(table) else panel(dataset, table)
@@ -217,26 +261,10 @@ def _organisation(
     return "organisation", named
 
 
-def _object(dataset: Dataset, table: Sequence[UnitColumn]) -> tuple[UnitKind, Fact, Fact] | None:
-    """Return that rows are things, by a key or by physical quantities, if no column may be about a person."""
-    if _may_be_about_people(table) or any(
-        c.entity == "UNRESOLVED_ID" and not c.has("objects") for c in table
-    ):
-        return None
-    no_person = fact("unit.no_person")
-    keys = key_of_things(dataset, table)
-    if keys:
-        return "object", fact("unit.key_of_thing", columns=names(keys)), no_person
-    phenomena = [c for c in table if c.has("phenomena")]
-    if len(phenomena) >= 2 or 2 * len(phenomena) >= len(table) > 0:
-        return "object", fact("unit.phenomena", columns=names(phenomena)), no_person
-    return None
-
-
 def _may_be_about_people(table: Sequence[UnitColumn]) -> bool:
     """Whether a column identifies or describes a person, or is named as if it did."""
     implies = vocabulary.with_trait("implies_person")
-    if any(c.has("people") or (c.entity in implies and not _rare_name(c)) for c in table):
+    if any(c.has("people") or (c.entity in implies and not has_rare_names(c)) for c in table):
         return True
-    attributes = vocabulary.with_trait("shows_people") | vocabulary.with_trait("clinical") | _special()
+    attributes = vocabulary.with_trait("shows_people") | vocabulary.with_trait("clinical") | special_types()
     return any(c.suggested & attributes for c in table)

@@ -13,14 +13,14 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, names
+from privaudit.detect.unit.columns import UnitColumn, names
 from privaudit.model import vocabulary
 from privaudit.model.headers.lexicon import unit_words
 from privaudit.model.headers.tokens import tokenise
 from privaudit.model.wording import Count, Fact, Number, fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 
-_FULL = 0.5
+FULL = 0.5
 """Share of the possible combinations of keys that the rows cover at least (product default)."""
 _LEVELS = 3
 """Columns from which a table can be recognised as a hierarchy: values, one grouping of them, and the root."""
@@ -39,7 +39,7 @@ def cells(
     dataset: Dataset, table: Sequence[UnitColumn]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Fact, ...]]:
     """Return keys and counts of the cells of an aggregate with the reasons, whatever the columns hold."""
-    counts = [c for c in table if _is_count(c)]
+    counts = [c for c in table if is_count(c)]
     keys = [
         c for c in table if c not in counts and c.profile.data_type != "decimal" and not c.profile.constant
     ]
@@ -47,8 +47,10 @@ def cells(
     n = dataset.n_rows
     if not counts or not keys or n > ROWS_IN_MEMORY or n < 2:
         return (), tuple(c.name for c in counts), ()
-    possible = math.prod(_n_values(c) for c in keys)
-    if n < _FULL * possible or _n_distinct(dataset, keys) < n:
+    if len(keys) > 1 and any(n_values(c) == n for c in keys):
+        return (), tuple(c.name for c in counts), ()  # one of them is a key of the rows, the others are attributes
+    possible = math.prod(n_values(c) for c in keys)
+    if n < FULL * possible or rows_by(dataset, keys) < n:
         return (), tuple(c.name for c in counts), ()
     reasons = (
         fact("unit.count_column", columns=names(counts)),
@@ -62,11 +64,12 @@ def cells(
     return tuple(c.name for c in keys), tuple(c.name for c in counts), reasons
 
 
-def _is_count(column: UnitColumn) -> bool:
+def is_count(column: UnitColumn) -> bool:
+    """Whether a column is named as a count, or after what is counted, and holds whole numbers."""
     words = set(tokenise(column.name))
-    named = bool(words & (unit_words("counts") - {"of"})) and words <= unit_words("counts") | unit_words(
-        "counted"
-    )
+    named = bool(words) and words <= unit_words("counts") | unit_words("counted") | {"of"} and words != {"of"}
+    if words <= unit_words("counted") - unit_words("counts"):
+        named = named and column.entity is None
     whole = column.profile.data_type == "integer" or column.profile.n_suppressed > 0
     return named and whole
 
@@ -84,24 +87,14 @@ def panel(dataset: Dataset, table: Sequence[UnitColumn]) -> Fact | None:
     if not organisations or not periods or not 2 <= n <= ROWS_IN_MEMORY:
         return None
     units = [*organisations, *(c for c in table if c.entity in places and not c.profile.constant)]
-    possible = _n_distinct(dataset, units) * _n_distinct(dataset, periods)
-    if n < _FULL * possible or _n_distinct(dataset, [*units, *periods]) < n:
+    possible = rows_by(dataset, units) * rows_by(dataset, periods)
+    if n < FULL * possible or rows_by(dataset, [*units, *periods]) < n:
         return None
     return fact("unit.panel", columns=names(organisations), periods=names(periods))
 
 
 def _is_period(column: UnitColumn) -> bool:
     return column.entity == "DATE_EVENT" or column.has("periods")
-
-
-def key_of_things(dataset: Dataset, table: Sequence[UnitColumn]) -> list[UnitColumn]:
-    """Return the columns named after things that identify nearly every row, each alone or all together."""
-    things = [c for c in table if c.has("objects")]
-    alone = [c for c in things if c.uniqueness >= NEARLY_UNIQUE]
-    keys = [c for c in things if c.entity in vocabulary.in_group("key")]
-    if alone or len(keys) < 2 or dataset.n_rows > ROWS_IN_MEMORY:
-        return alone
-    return keys if _n_distinct(dataset, keys) >= NEARLY_UNIQUE * dataset.n_rows else []
 
 
 def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn]) -> bool:
@@ -113,17 +106,19 @@ def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn]) -> bool:
     ):
         return False
     first, *_, root = table
-    if _n_values(first) < dataset.n_rows or root.profile.n_suppressed < dataset.n_rows:
+    if n_values(first) < dataset.n_rows or root.profile.n_suppressed < dataset.n_rows:
         return False
     return all(
-        _n_values(coarse) <= _n_values(fine) == _n_distinct(dataset, (fine, coarse))
+        n_values(coarse) <= n_values(fine) == rows_by(dataset, (fine, coarse))
         for fine, coarse in pairwise(table)
     )
 
 
-def _n_values(column: UnitColumn) -> int:
+def n_values(column: UnitColumn) -> int:
+    """Return the values of a column, a missing one included."""
     return column.profile.n_distinct + bool(column.profile.n_missing)
 
 
-def _n_distinct(dataset: Dataset, columns: Sequence[UnitColumn]) -> int:
+def rows_by(dataset: Dataset, columns: Sequence[UnitColumn]) -> int:
+    """Return the number of different rows of `columns`."""
     return int(dataset.distinct_rows([column.name for column in columns]).num_rows)

@@ -8,8 +8,10 @@ Limits: records only; the ledger decides.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 from privaudit.releases.privacy.accounting import Total, cheapest, rho_of_pure, rounded_up
@@ -28,6 +30,10 @@ class Part:
     sensitivity : Fraction
         By how much one person can change the exact answer, in steps of its grid (L1 with epsilon, L2 with rho).
     epsilon, rho : Fraction, optional
+    rows : (str, str), optional
+        The row set that the query reads, as a column and one of its declared categories. Parts with different
+        categories of one column read disjoint rows and compose in parallel. Only where the unit is a row: the rows of
+        a person may be in several sets.
     """
 
     query: str
@@ -35,6 +41,7 @@ class Part:
     sensitivity: Fraction = Fraction(1)
     epsilon: Fraction | None = None
     rho: Fraction | None = None
+    rows: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
         cost = self.rho if self.epsilon is None else self.epsilon
@@ -50,6 +57,7 @@ class Part:
             "mechanism": self.mechanism,
             "sensitivity": rounded_up(self.sensitivity),
             **numbers,
+            **({} if self.rows is None else {"rows": " = ".join(self.rows)}),
         }
 
 
@@ -73,13 +81,13 @@ class Charge:
 
     @property
     def epsilons(self) -> tuple[Fraction, ...]:
-        """The costs of the mechanisms with pure epsilon."""
-        return tuple(part.epsilon for part in self.parts if part.epsilon is not None)
+        """The costs of the mechanisms with pure epsilon, those on disjoint row sets counted once."""
+        return _composed(self.parts, lambda part: part.epsilon)
 
     @property
     def rhos(self) -> tuple[Fraction, ...]:
-        """The costs of the mechanisms with rho."""
-        return tuple(part.rho for part in self.parts if part.rho is not None)
+        """The costs of the mechanisms with rho, those on disjoint row sets counted once."""
+        return _composed(self.parts, lambda part: part.rho)
 
     @property
     def rho(self) -> Fraction:
@@ -95,3 +103,18 @@ class Charge:
             For a mechanism with rho and a delta of 0.
         """
         return cheapest(self.epsilons, self.rhos, float(self.delta))
+
+
+def _composed(parts: Iterable[Part], cost: Callable[[Part], Fraction | None]) -> tuple[Fraction, ...]:
+    """Return costs that dominate those of every row set: a row is in one set of each column only.
+
+    The costs of the sets of a column are sorted and compared one by one; the larger of each place counts.
+    """
+    sets: dict[str | None, dict[str, list[Fraction]]] = {}
+    for part in parts:
+        found = cost(part)
+        if found is not None:
+            column, value = part.rows or (None, "")
+            sets.setdefault(column, {}).setdefault(value, []).append(found)
+    ranked = ([sorted(costs, reverse=True) for costs in by_value.values()] for by_value in sets.values())
+    return tuple(max(place) for each in ranked for place in zip_longest(*each, fillvalue=Fraction(0)))

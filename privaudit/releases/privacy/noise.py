@@ -97,6 +97,19 @@ def discrete_gaussian(sigma2: Fraction | int, size: int) -> Integers:
     return _filled(lambda n: _gaussian_candidates(exact, scale, divisor, n, small), size, np.int64)
 
 
+def uniform_below(bound: int, size: int) -> Integers:
+    """Draw `size` integers in 0..bound-1, each with the same probability."""
+    return _below(bound, size, bound < LARGEST)
+
+
+def bernoulli_exp(numerators: Integers, denominator: int) -> Any:
+    """Draw one Bernoulli(exp(-n / denominator)) for each numerator n, at least 0: an array of bool."""
+    small = denominator * _ROUNDS < LARGEST and numerators.dtype != object
+    accepted = _bernoulli_exp(numerators % denominator, denominator, small)
+    accepted[accepted] = _bernoulli_exp_whole((numerators // denominator)[accepted])
+    return accepted
+
+
 def laplace_sd(scale: Fraction | float) -> float:
     """Return the standard deviation of the discrete Laplace distribution: ``sqrt(2 q) / (1 - q)``, q = exp(-1/scale).
 
@@ -167,10 +180,7 @@ def _gaussian_candidates(sigma2: Fraction, scale: int, divisor: int, n: int, sma
         drawn, small = drawn.astype(object), False
     difference = np.abs(drawn) * (sigma2.denominator * scale) - sigma2.numerator
     exponent = difference * difference
-    whole, rest = exponent // divisor, exponent % divisor
-    accepted = _bernoulli_exp(rest, divisor, small)
-    accepted[accepted] = _bernoulli_exp_whole(whole[accepted])
-    return drawn[accepted]
+    return drawn[bernoulli_exp(exponent, divisor)]
 
 
 def _bernoulli_exp(numerator: Integers, denominator: int, small: bool) -> Any:

@@ -114,8 +114,9 @@ def _order(table: pa.Table, plan: Plan, context: Context) -> npt.NDArray[np.int6
     if plan.order == "shuffled":
         return context.random.permutation(table.num_rows)
     codes, widths = [], []
-    for column in table.columns:
-        code, dictionary = encode_column(column)
+    # A column that differs in every row comes last: its order would be that of the rows.
+    encoded = sorted(map(encode_column, table.columns), key=lambda each: len(each[1]) == table.num_rows)
+    for code, dictionary in encoded:
         codes.append(code)
         widths.append(len(dictionary) + 1)
     labels, _ = dense_labels(codes, widths, length=table.num_rows)

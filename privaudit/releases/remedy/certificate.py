@@ -18,6 +18,7 @@ import os
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,10 @@ from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import SEVERITIES, CheckOutcome, Report
 from privaudit.model.headers import shown_file
+from privaudit.model.remedied import DictionaryState
 from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.model.wording.render import Edition
-from privaudit.releases.remedy.output import certificate_of
+from privaudit.releases.remedy.output import certificate_of, dictionary_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.report.escape import name as shown_name
 
@@ -46,6 +48,7 @@ def certificate(
     key_ids: Sequence[str],
     edition: Edition = "full",
     attacked: Sequence[CheckOutcome] = (),
+    dictionary: DictionaryState | None = None,
 ) -> dict[str, Any]:
     """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition.
 
@@ -71,6 +74,7 @@ def certificate(
         },
         "keys": list(key_ids),
         "edition": edition,
+        "dictionary": None if dictionary is None else asdict(dictionary),
         "scan": scan_numbers(after, edition),
         "attacks": [
             {"check": check.code, "title": check.title, "limit": check.limit, "passed": check.state == "passed"}
@@ -87,6 +91,7 @@ def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
     """
     risk, gate = report.risk, report.gate_
     k_map = None if risk is None or risk.population is None else risk.population.k_map
+    subject = None if risk is None else risk.subject
     counts = Counter(finding.severity for finding in report.findings if finding.status == "open")
     return {
         "policy": report.policy.name,
@@ -100,8 +105,27 @@ def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
         "share_below_k": None if risk is None else risk.share_below_k,
         "k_map": k_map,
         "k_map_required": report.policy.k_map,
+        "missing": None if risk is None else risk.missing,
+        "subject": None if subject is None else shown_name(subject.column, LONGEST_NAME),
+        "sensitive": [shown_name(c.name, LONGEST_NAME) for c in report.columns if c.role == "sensitive"],
+        **_diversity(report),
         "findings": {severity: counts[severity] for severity in SEVERITIES if counts[severity]},
         "incomplete": sum(limit.incomplete for limit in report.limits),
+    }
+
+
+def _diversity(report: Report) -> dict[str, Any]:
+    """Return what the policy requires of sensitive attributes, and the worst that was measured."""
+    found = () if report.risk is None else tuple(report.risk.diversity.values())
+    distinct = [each.l_distinct for each in found if each.l_distinct is not None]
+    distances = [
+        each.t_closeness.equal for each in found if each.t_closeness is not None and each.t_closeness.equal is not None
+    ]
+    return {
+        "l_required": report.policy.l,
+        "l_min": min(distinct, default=None),
+        "t_required": report.policy.t,
+        "t_max": max(distances, default=None),
     }
 
 
@@ -174,6 +198,11 @@ def verify(path: Path) -> tuple[dict[str, Any], tuple[Fact, ...]]:
         wrong.append(fact("remedies.certificate_changed"))
     if content["file"].get("sha256") != sha256_of(path):
         wrong.append(fact("remedies.certificate_other_file", file=Name(text=shown_file(path))))
+    described = content.get("dictionary")
+    if isinstance(described, dict):
+        file = dictionary_of(path)
+        if not file.is_file() or sha256_of(file) != described.get("sha256"):
+            wrong.append(fact("remedies.certificate_other_dictionary", file=Name(text=shown_file(file))))
     return content, tuple(wrong)
 
 

@@ -232,6 +232,16 @@ class Target:
         """The path of its certificate."""
         return certificate_of(self.path)
 
+    @property
+    def dictionary(self) -> Path:
+        """The path of its data dictionary."""
+        return dictionary_of(self.path)
+
+
+def dictionary_of(path: Path) -> Path:
+    """Return the path of the data dictionary of a table."""
+    return path.with_name(f"{path.stem}.dictionary.json")
+
 
 def certificate_of(path: Path) -> Path:
     """Return the path of the certificate of a table."""

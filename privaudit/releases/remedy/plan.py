@@ -18,7 +18,7 @@ from privaudit.advice.technique.rename_columns import new_names
 from privaudit.advice.technique.requirements import PLAN_PARAMETERS
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.model import Alternative, Remedy
-from privaudit.settings.config import Method
+from privaudit.settings.config import LEAST_LOSS, Method
 
 Order = Literal["sorted", "shuffled", "kept"]
 ORDERS: tuple[Order, ...] = ("sorted", "shuffled", "kept")
@@ -139,7 +139,7 @@ def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]
     }
     if renamed:
         steps.append(Step(technique=RENAME, columns=tuple(renamed), parameters={"to": list(renamed.values())}))
-    used = {step.columns[0] for step in steps if step.technique == "hierarchy_level"}
+    used = {s.columns[0] for s in steps if s.technique == "hierarchy_level" and "public" not in s.parameters}
     return Plan(
         steps=tuple(steps), hierarchies={name: path for name, path in hierarchies.items() if name in used}
     )
@@ -158,7 +158,7 @@ def alternative_for(method: Method, remedy: Remedy | None) -> Alternative | None
     ConfigError
         If the method does not meet what the policy requires.
     """
-    if method == "full-domain" or not has_classes(remedy):
+    if method in (LEAST_LOSS, "full-domain") or not has_classes(remedy):
         return None
     assert remedy is not None
     found = next((each for each in remedy.alternatives if each.method == method), None)

@@ -29,9 +29,10 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
     """
     names = [column.name for column in before.columns]
     left = set(surviving(names, plan))
-    if settings.subject is not None and settings.subject not in left:
+    subject = settings.subject or _inferred_subject(before)
+    if subject is not None and subject not in left:
         raise ConfigError(
-            f'The plan drops "{settings.subject}", which identifies the data subjects: people could not be counted.',
+            f'The plan drops "{subject}", which identifies the data subjects: people could not be counted.',
             hint="replace its values instead: technique pseudonymise",
         )
     weight = settings.weight if settings.weight in left else None
@@ -46,8 +47,11 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
         on=_of(settings.on, left - plan.replaced),
         truth=_of(settings.truth, left - plan.replaced),
         choose=None,
+        baseline=None,  # it belongs to the table before the remedy
+        name=None,
         method="full-domain",
         weight=weight,
+        subject=subject,
         unit=_unit(settings, before),
         delimiter=None,
         encoding=None,
@@ -55,6 +59,10 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
         bad_rows="error",
     )
     return _translated(kept, plan.renamed) if plan.renamed else kept
+
+
+def _inferred_subject(before: Report) -> str | None:
+    return None if before.dataset.unit is None else before.dataset.unit.subject
 
 
 def _translated(settings: Settings, names: Mapping[str, str]) -> Settings:
@@ -78,6 +86,8 @@ def _translated(settings: Settings, names: Mapping[str, str]) -> Settings:
 
 def _roles(settings: Settings, before: Report, plan: Plan, left: set[str]) -> dict[str, Any]:
     """Return the declared roles, and the roles that the first scan gave to columns that keep their meaning."""
+    if before.dataset.unit is not None and before.dataset.unit.kind == "unknown":
+        return _of(settings.role, left)  # inferred roles would state that the rows are people, which nobody knows
     roles: dict[str, Any] = {}
     for column in before.columns:
         name, role = column.name, column.role

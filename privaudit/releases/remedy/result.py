@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.audit.result import GateDecision, ScanReport
-from privaudit.base.errors import guarded
+from privaudit.base.errors import ConfigError, guarded
 from privaudit.base.extras import FRAMES, needing
 from privaudit.model.remedied import AppliedStep, RemedyRun
-from privaudit.model.wording import Name, fact
+from privaudit.model.wording import Name, Share, fact
+from privaudit.releases.remedy.dictionary import state_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files, frontier, remedied
@@ -66,6 +67,8 @@ class RemedyPlan:
         from privaudit.releases.remedy.hierarchy_file import hierarchy_text
 
         task = self._task
+        if task.source == "-":
+            raise ConfigError("Standard input is read once.", hint="name a file to write a hierarchy of its column")
         files.check(Path(path), inputs.opened(task.source, task.settings, task.auxiliary, task.config))
         with guarded("hierarchy"):
             files.replace(Path(path), hierarchy_text(task, self._planned.before, column))
@@ -79,11 +82,18 @@ class RemedyPlan:
             yield str(fact("remedies.plan_no_step" if wire.gate_.passed else "remedies.plan_none"))
             return
         yield str(remedy.text)
+        if self._planned.alternative is not None:
+            chosen = self._planned.alternative
+            method, lost = Name(text=chosen.method), Share(value=chosen.loss)
+            yield str(fact("remedies.method_used", method=method, loss=lost))
         if self._planned.unused_method is not None:
             yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
+        if remedy.question is not None:
+            yield str(remedy.question)
         if remedy.alternatives:
             yield str(fact("remedies.methods"))
             yield from (str(frontier.method(each)) for each in remedy.alternatives)
+            yield from (str(each) for each in frontier.not_tried(remedy))
         if remedy.search is not None and len(remedy.search.frontier) > 1:
             yield str(fact("remedies.picture_use"))
             yield from (str(frontier.stated(point)) for point in remedy.search.frontier)
@@ -106,6 +116,8 @@ class Remedy:
     plan : Plan
     certificate : mapping
         What the certificate file states; empty where no file was written.
+    dictionary : mapping
+        What the groups of the remedied table mean, and how many rows each has.
     utility : Utility
         What is left of the table.
     attacks : tuple of PerturbationAttack
@@ -120,6 +132,7 @@ class Remedy:
         self.plan = found.planned.plan
         self.certificate = dict(found.certificate)
         self.utility, self.attacks = found.utility, found.attacks
+        self.dictionary = dict(found.dictionary)
 
     @property
     def arrow(self) -> pa.Table:
@@ -140,6 +153,14 @@ class Remedy:
     def promised(self) -> Mapping[str, float | int]:
         """What the plan promised, as measured on the coded table; empty for a plan that was not measured."""
         return _promised(self._found.planned)
+
+    @property
+    def loss(self) -> float | None:
+        """Share of information that the plan loses, by its cost measure; None for a plan that was not measured."""
+        planned = self._found.planned
+        if planned.alternative is not None:
+            return planned.alternative.loss
+        return None if planned.remedy is None else planned.remedy.utility_cost
 
     @property
     def run(self) -> RemedyRun:
@@ -165,6 +186,9 @@ class Remedy:
             release_limits=self._found.release_attacks.limits,
             is_trial=self._found.release_attacks.is_trial,
             fits=self._found.fits,
+            dictionary=state_of(self.dictionary),
+            question=None if remedy is None else remedy.question,
+            not_tried=() if remedy is None or not remedy.alternatives else tuple(frontier.not_tried(remedy)),
             release=self.certificate.get("release", ""),
             source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )

@@ -9,20 +9,23 @@ Limits: nothing is written where a step fails; a table that does not pass is wri
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.advice.least_loss import choices, ordered
 from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
-from privaudit.model import Alternative, Remedy, Report
+from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
+from privaudit.model.unit import PEOPLE
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.certificate import (
     certificate,
@@ -30,6 +33,7 @@ from privaudit.releases.remedy.certificate import (
     check_replaceable,
     has_certificate,
 )
+from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, state_of
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
@@ -40,10 +44,14 @@ from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
 from privaudit.report import files
 from privaudit.report.public import publish
-from privaudit.settings.config import Method, Settings
+from privaudit.settings.config import LEAST_LOSS, Method, Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+INDEX = re.compile("__index_level_[0-9]+__")
+"""How pandas names an index without a name in a Parquet file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +65,12 @@ class Planned:
     plan: Plan
     remedy: Remedy | None = None
     alternative: Alternative | None = None
-    asked: Method = "full-domain"
+    asked: Method = LEAST_LOSS
 
     @property
     def unused_method(self) -> Method | None:
         """The method that was asked for, where nothing has to be done about classes; None where it is used."""
-        return self.asked if self.asked != self.method else None
+        return self.asked if self.asked not in (self.method, LEAST_LOSS) else None
 
     @property
     def method(self) -> Method:
@@ -92,6 +100,8 @@ class Remedied:
         What techniques state about what they did.
     inputs : tuple of Path
         The files that were read or written; no report replaces them.
+    dictionary : mapping
+        The data dictionary, which is written next to the table.
     """
 
     planned: Planned
@@ -103,6 +113,7 @@ class Remedied:
     release_attacks: ReleaseAttacks = field(default_factory=ReleaseAttacks)
     fits: tuple[Mapping[str, Any], ...] = ()
     inputs: tuple[Path, ...] = ()
+    dictionary: Mapping[str, Any] = field(default_factory=dict)
 
 
 def make_plan(task: Task) -> Planned:
@@ -121,18 +132,65 @@ def make_plan(task: Task) -> Planned:
         plan = plans.with_dropped(task.plan, [n for n in task.drop if n not in task.plan.dropped])
         return _checked(Planned(before=before, plan=plan), task)
     measured = before if not task.drop else _scan_without(task, before)
-    remedy = _best(measured)
+    found = [remedy for remedy in measured.advice if remedy.technique == "plan"]
+    if task.settings.method == LEAST_LOSS and (task.settings.choose or 1) == 1:
+        return _least_loss(task, before, measured, found)
+    remedy = next((remedy for remedy in found if remedy.passes), found[0] if found else None)
     _check_choice(task.settings.choose, remedy)
+    return _planned(task, before, remedy, plans.alternative_for(task.settings.method, remedy))
+
+
+def _planned(task: Task, before: Report, remedy: Remedy | None, alternative: Alternative | None) -> Planned:
+    """Return the plan that a measured remedy describes, its recodings replaced by a method."""
     plan = Plan(steps=())
     if remedy is not None:
         hierarchies = task.settings.hierarchy
         plan = plans.from_remedy(remedy, has_key=task.key is not None, hierarchies=hierarchies)
-    alternative = plans.alternative_for(task.settings.method, remedy)
     if alternative is not None:
         plan = plans.by_method(plan, alternative, task.settings.hierarchy)
-    plan = plans.with_dropped(plan, task.drop)
+    plan = plans.with_dropped(plan, (*task.drop, *_row_numbers(before, plan, task)))
     asked = task.settings.method
     return _checked(Planned(before=before, plan=plan, remedy=remedy, alternative=alternative, asked=asked), task)
+
+
+def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Remedy]) -> Planned:
+    """Return the plan and the method that lose least among those after which a scan of the table passes.
+
+    A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen.
+    """
+    quasi = measured.risk.quasi_identifiers if measured.risk else ()
+    all_choices = [c for c in choices(found, quasi) if c.alternative is None or task.population_table is None]
+    in_turn = list(ordered(all_choices))
+    for choice in in_turn:
+        planned = _planned(task, before, choice.remedy, choice.alternative)
+        if choice.alternative is None or not choice.passes or _passes(task, planned):
+            return planned
+    return _planned(task, before, None, None) if not in_turn else _planned(task, before, in_turn[0].remedy, None)
+
+
+def _passes(task: Task, planned: Planned) -> bool:
+    """Whether a scan of the table after a plan passes."""
+    made = apply_plan(task, planned.plan, planned.before)
+    settings = second_settings(task.settings, planned.before, planned.plan)
+    return scan(task, made.table, settings, made.population).gate_.passed
+
+
+def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
+    """Return the columns that number the rows of the source and are left: they link the table to the source."""
+    kept = {*plan.dropped, *task.drop, *task.settings.keep, task.settings.subject}
+    unit = before.dataset.unit
+    about_people = unit is None or unit.kind in PEOPLE
+    found = tuple(
+        column.name
+        for column in before.columns
+        if column.name not in kept and (INDEX.fullmatch(column.name) or (about_people and _numbers_rows(column)))
+    )
+    gone = {*plan.dropped, *task.drop, *found}
+    return found if any(column.name not in gone for column in before.columns) else ()
+
+
+def _numbers_rows(column: ColumnReport) -> bool:
+    return column.is_ is not None and column.is_.entity == "ROW_NUMBER"
 
 
 def _checked(planned: Planned, task: Task) -> Planned:
@@ -153,12 +211,6 @@ def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
             f"The risk-utility picture has {points} point{'s' * (points > 1)}, and {choose} was chosen.",
             hint="privaudit plan lists the points",
         )
-
-
-def _best(report: Report) -> Remedy | None:
-    """Return the first plan after which the gate passes, else the first plan."""
-    found = [remedy for remedy in report.advice if remedy.technique == "plan"]
-    return next((remedy for remedy in found if remedy.passes), found[0] if found else None)
 
 
 def _scan_without(task: Task, before: Report) -> Report:
@@ -193,7 +245,8 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     states = inputs.states(read)
     if target is not None:
         files.check(target.path, (*read, *others), may_replace=has_certificate)
-        files.check(target.certificate, (*read, *others))
+        for path in (target.certificate, target.dictionary):
+            files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
     task.progress("Applying the plan", None)
@@ -201,7 +254,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
-    kept = (*read, *others, *((target.path, target.certificate) if target is not None else ()))
+    kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
     task.progress("Measuring what is left", None)
     left = utility(made.original, made.texts, made.rows)
     if task.target is not None:
@@ -209,11 +262,13 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
     attacked = attack_remedied(task, planned.plan, planned.before, made)
+    k, people = planned.before.policy.k, task.settings.subject
+    described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
         after = scan(task, made.table, settings, made.population)
     else:
-        after, content = _write(task, planned, target, made, settings, attacked)
+        after, content = _write(task, planned, target, made, settings, described, attacked)
     return Remedied(
         planned=planned,
         after=after,
@@ -224,6 +279,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         release_attacks=attacked,
         fits=(*made.notes, *unused),
         inputs=kept,
+        dictionary=described,
     )
 
 
@@ -240,6 +296,7 @@ def _write(
     target: Target,
     made: Result,
     settings: Settings,
+    described: Mapping[str, Any],
     attacked: ReleaseAttacks,
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put both files in their places.
@@ -261,9 +318,11 @@ def _write(
             edition=task.edition,
             key_ids=keys,
             attacked=attacked.checks,
+            dictionary=state_of(described),
         )
         files.remove(target.certificate)
         files.move(part, target.path)
+        files.replace(target.dictionary, dictionary_text(described))
         files.replace(target.certificate, certificate_text(content))
     return after, content
 

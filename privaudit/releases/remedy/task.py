@@ -135,11 +135,28 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
             "The plan suppresses every record.",
             hint="generalise more, or suppress classes below a smaller size",
         )
+    _check_left(made.table, plan, before)
     kinds = {column.name: column.data_type for column in before.columns}
     old_names = {new: old for old, new in plan.renamed.items()}
     texts = made.table.rename_columns([old_names.get(name, name) for name in made.table.column_names])
     table = typed(texts, types, kinds).rename_columns(made.table.column_names)
     return Result(table, texts, original, made.rows, tuple(context.notes), made.population)
+
+
+def _check_left(table: pa.Table, plan: Plan, before: Report) -> None:
+    """Check that a quasi-identifier that is written has a value.
+
+    Raises
+    ------
+    ConfigError
+        If all of them are empty: the smallest class would be the whole table.
+    """
+    names = [plan.renamed.get(name, name) for name in (before.risk.quasi_identifiers if before.risk else ())]
+    written = [table[name] for name in names if name in table.column_names]
+    if written and all(column.null_count == len(column) for column in written):
+        raise ConfigError(
+            "The plan leaves no value of any quasi-identifier.", hint="use another method, or suppress fewer cells"
+        )
 
 
 def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
@@ -151,6 +168,6 @@ def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
         return None
     limited = [step.parameters["classes_over"] for step in plan.steps if "k_map" in step.parameters]
     needed = dict.fromkeys([*before.risk.quasi_identifiers, *(name for names in limited for name in names)])
-    with open_dataset(given, task.settings, progress=task.progress) as people:
+    with open_dataset(given, task.settings, progress=task.progress, whole=True) as people:
         subject = [name for name in (task.settings.subject,) if name is not None and name in people.columns]
         return people.rows([*needed, *subject])

@@ -100,7 +100,14 @@ def task_utility(
         before=float(scores[:, 0].mean()),
         after=float(scores[:, 1].mean()),
         difference=_difference(scores[:, 1] - scores[:, 0]),
+        without=0.0 if is_number else _majority(truth),
     )
+
+
+def _majority(truth: Any) -> float:
+    """Return the share of the most frequent category among the records that have one."""
+    known = truth[truth != ""]
+    return float(np.unique(known, return_counts=True)[1].max() / len(known)) if len(known) else 0.0
 
 
 def _difference(found: Floats) -> Estimate:

@@ -2,17 +2,18 @@
 
 Question: what can still be learnt from the remedied table?
 Method: each row of the remedied table is compared with the row of the source that it was made of. Distributions and
-margins are compared in the terms of the remedied table: where a value of the source always became the same value, all
-records of the source get that value; otherwise values are compared as they are.
-Limits: no measure knows what the table is used for; `releases.remedy.task_utility` measures one use. Margins of more
-than 200 pairs of columns, or of pairs with more than two million cells, are not compared.
+margins are compared with the source as it was: a band is another value than its numbers, and a pair with a dropped
+column is lost. What suppression alone changed is stated as well: there, values are compared in the terms of the
+remedied table, where a value of the source always became the same value.
+Limits: no measure knows what the table is used for; `privaudit.releases.remedy.task_utility` measures one use. Of more
+than 200 pairs of columns, 200 are compared, evenly spread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -30,7 +31,6 @@ Floats = npt.NDArray[np.float64]
 N_BARS = 12
 """Intervals or values of a distribution."""
 MOST_PAIRS = 200
-MOST_CELLS = 2_000_000
 DIGITS = 6
 
 
@@ -38,11 +38,14 @@ DIGITS = 6
 class _Both:
     """One column before and after, as codes of one dictionary.
 
-    ``before`` has a code for each row of the source, in the terms of the remedied table where `is_function` holds.
+    ``before`` has a code for each row of the source, and ``mapped`` has it in the terms of the remedied table where
+    each value of the source became one value.
     """
 
     name: str
     before: Codes
+    mapped: Codes
+    is_function: bool
     after: Codes
     n_codes: int
     kept: float
@@ -60,20 +63,29 @@ def utility(original: pa.Table, remedied: pa.Table, rows: Codes) -> Utility:
     rows : int64 array
         The row of `original` that each row of `remedied` was made of.
     """
-    names = [name for name in remedied.column_names if name in original.column_names]
-    both = [_both(name, original[name], remedied[name], rows) for name in names]
-    distances = [
-        distance
-        for first, second in islice(combinations(both, 2), MOST_PAIRS)
-        if (distance := _pair_distance(first, second)) is not None
-    ]
+    left = set(remedied.column_names)
+    both = {n: _both(n, original[n], remedied[n], rows) for n in original.column_names if n in left}
+    pairs = [(both.get(one), both.get(other)) for one, other in _pairs(original.column_names)]
+    whole = [(one, other) for one, other in pairs if one is not None and other is not None]
+    distances = [_pair_distance(one, other, "before") for one, other in whole] + [1.0] * (len(pairs) - len(whole))
+    mapped = [pair for pair in whole if pair[0].is_function and pair[1].is_function]
+    of_suppression = [_pair_distance(one, other, "mapped") for one, other in mapped]
     return Utility(
         records_kept=round(len(rows) / max(1, original.num_rows), DIGITS),
-        columns=tuple(map(_column, both)),
+        columns=tuple(map(_column, both.values())),
         pair_distance=round(float(np.mean(distances)), DIGITS) if distances else None,
         n_pairs=len(distances),
-        correlation_change=_correlation_change(both),
+        suppression_distance=round(float(np.mean(of_suppression)), DIGITS) if of_suppression else None,
+        dropped=tuple(name for name in original.column_names if name not in left),
+        correlation_change=_correlation_change(list(both.values())),
     )
+
+
+def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the pairs of columns that are compared."""
+    pairs = list(combinations(names, 2))
+    at = np.unique(np.linspace(0, len(pairs) - 1, min(MOST_PAIRS, len(pairs))).round().astype(int))
+    return [pairs[i] for i in at] if pairs else []
 
 
 def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows: Codes) -> _Both:
@@ -92,7 +104,9 @@ def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows:
     codes = own if mapping is None else np.where(mapping >= 0, mapping, own)
     return _Both(
         name=name,
-        before=codes[old],
+        before=own[old],
+        mapped=codes[old],
+        is_function=mapping is not None,
         after=new.astype(np.int64),
         n_codes=free + len(same),
         kept=kept / max(1, n_present),
@@ -118,12 +132,12 @@ def _distance(before: Codes, after: Codes, size: int) -> float:
     return float(np.abs(shares[0] - shares[1]).sum() / 2)
 
 
-def _pair_distance(first: _Both, second: _Both) -> float | None:
-    size = first.n_codes * second.n_codes
-    if size > MOST_CELLS:
-        return None
-    pairs = [side * second.n_codes for side in (first.before, first.after)]
-    return _distance(pairs[0] + second.before, pairs[1] + second.after, size)
+def _pair_distance(first: _Both, second: _Both, side: Literal["before", "mapped"]) -> float:
+    """Return the distance of the margins of two columns; only the cells that occur are counted."""
+    old = getattr(first, side) * second.n_codes + getattr(second, side)
+    new = first.after * second.n_codes + second.after
+    cells, codes = np.unique(np.concatenate([old, new]), return_inverse=True)
+    return _distance(codes[: len(old)], codes[len(old) :], len(cells))
 
 
 def _column(both: _Both) -> ColumnUtility:
@@ -140,6 +154,7 @@ def _column(both: _Both) -> ColumnUtility:
         n_distinct_before=both.n_distinct[0],
         n_distinct_after=both.n_distinct[1],
         distance=round(_distance(both.before, both.after, both.n_codes), DIGITS),
+        suppression_distance=round(_distance(both.mapped, both.after, both.n_codes), DIGITS),
         mean_change=mean,
         median_change=median,
         distribution=_distribution(both),
@@ -156,7 +171,7 @@ def _distribution(both: _Both) -> Distribution | None:
         width = (high - low) / N_BARS or 1.0
         old, new = (np.clip((side - low) / width, 0, N_BARS - 1).astype(np.int64) for side in (before, after))
         return _shares("interval", old, new, N_BARS)
-    first, second = (side[side != both.missing_code] for side in (both.before, both.after))
+    first, second = (side[side != both.missing_code] for side in (both.mapped, both.after))
     if not len(first) or not len(second):
         return None
     counts = np.bincount(np.concatenate([first, second]), minlength=both.n_codes)

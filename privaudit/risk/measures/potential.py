@@ -21,9 +21,6 @@ from privaudit.risk.search.parts import rows_of_a_part
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
 
-_NUMERIC = frozenset({"integer", "decimal", "time"})
-_MOST_VALUES = 100
-"""Distinct values up to which a column of numbers counts as a code or a category (product default)."""
 _UNIQUE_KEY = 0.99
 
 
@@ -56,19 +53,11 @@ def _exclusion(column: ColumnReport, settings: Settings) -> Exclusion | None:
         return "key"
     if entity == "FREE_TEXT" or column.data_type == "binary" or column.measurements.get("free_text"):
         return "free_text"
-    return "measurement" if is_measurement(column) else None
+    return "measurement" if column.is_measurement else None
 
 
 def _is_key(entity: str | None) -> bool:
     return entity in vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
-
-
-def is_measurement(column: ColumnReport) -> bool:
-    """Whether a column holds numbers with so many values that they measure rather than classify."""
-    if column.data_type not in _NUMERIC:
-        return False
-    fine = column.data_type == "decimal" and (column.uniqueness or 0) >= 0.5
-    return column.n_distinct > _MOST_VALUES or fine
 
 
 def potential_risk(
@@ -90,7 +79,7 @@ def potential_risk(
     names = [column.name for column in columns if column.name not in excluded]
     if not names or dataset.n_rows == 0:
         return None
-    sizes = _class_sizes(dataset, names, settings)
+    sizes = count_classes(dataset, names, settings)
     return PotentialRisk(
         columns=tuple(names),
         excluded=excluded,
@@ -102,7 +91,7 @@ def potential_risk(
     )
 
 
-def _class_sizes(dataset: Dataset, names: Sequence[str], settings: Settings) -> ClassSizes:
+def count_classes(dataset: Dataset, names: Sequence[str], settings: Settings) -> ClassSizes:
     """Count the classes over `names`: in memory from codes, otherwise in the engine, which returns their histogram."""
     if dataset.in_memory and rows_of_a_part(dataset, names, replace(settings, subject=None)) is None:
         return ClassSizes.of(encode(dataset, names, threads=settings.threads).weights, n_rows=dataset.n_rows)

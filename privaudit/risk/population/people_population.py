@@ -71,7 +71,7 @@ def _against_table(scope: Scope, given: Any, limits: list[Limit]) -> PopulationR
     from privaudit.source import open_dataset
 
     names, subject = scope.coded.names, people_of(scope.coded).column
-    with open_dataset(given, scope.settings) as table:
+    with open_dataset(given, scope.settings, whole=True) as table:
         has_subject = subject in table.columns
         population = encode(table, names, subject=subject if has_subject else None)
         limits.extend(each for each in table.limits if each.incomplete)

@@ -99,7 +99,7 @@ def _against_table(scope: Scope, given: Any, limits: list[Limit]) -> PopulationR
     from privaudit.risk.measures.reidentification import population_sizes
     from privaudit.source import open_dataset
 
-    with open_dataset(given, scope.settings) as people:
+    with open_dataset(given, scope.settings, whole=True) as people:
         match = population_sizes(scope.dataset, people, scope.coded.names)
         limits.extend(each for each in people.limits if each.incomplete)
     estimated = estimate_uniques(scope.class_sizes, match.n_people, "table", limits)

@@ -62,7 +62,7 @@ def read_population(evidence: Evidence | None, given: Any, settings: Settings) -
     risk = None if evidence is None else evidence.risk
     if risk is None or risk.population is None or risk.population.k_map is None:
         return None
-    with open_dataset(given, settings) as people:
+    with open_dataset(given, settings, whole=True) as people:
         subject = settings.subject if settings.subject in people.columns else None
         return encode(people, risk.quasi_identifiers, subject=subject)
 

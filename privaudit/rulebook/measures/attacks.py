@@ -23,7 +23,7 @@ _LINKED = {
 }
 _REGISTER = {
     "counted": "rulebook.register_counted",
-    "expected": "rulebook.register_at_most",
+    "expected": "rulebook.register_expected",
     "at most": "rulebook.register_at_most",
 }
 _COPIES = ("copies", "near_copies")

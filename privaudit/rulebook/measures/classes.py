@@ -19,6 +19,7 @@ from privaudit.rulebook.measurement import Context, Measurement, Observation, me
 from privaudit.rulebook.packs import Check
 
 NO_CLASSES = "rulebook.no_classes"
+NO_POTENTIAL = "rulebook.no_potential_classes"
 _ESTIMATE_CONFIDENCE = 0.6
 
 
@@ -67,6 +68,25 @@ def k_min(context: Context, check: Check) -> Measurement:
         return replace(observed, severity="low", values={**observed.values, "other": allowed})
 
     return _over_risk(context, build)
+
+
+@measure("class.potential_k_min")
+def potential_k_min(context: Context, check: Check) -> Measurement:
+    """Size of the smallest class over all columns of few values, where neither rows nor columns were recognised."""
+    found = context.evidence.potential
+    open_ = any(item.code == "risk.no_quasi_identifiers" for item in context.evidence.limits)
+    if found is None or not open_ or context.unit_kind != "unknown":
+        return not_measured(NO_POTENTIAL)
+    observed = Observation(
+        subject=found.columns,
+        observed=found.k_min,
+        n_people=found.n_below.get(str(context.policy.k)),
+        n_total=found.n_records,
+        unit="record",
+        confidence=_ESTIMATE_CONFIDENCE,
+        values={"observed": Count(n=found.k_min, unit="record")},
+    )
+    return Measurement(observations=(observed,))
 
 
 def _without_doubtful(context: Context, risk: Risk) -> dict[str, Value]:

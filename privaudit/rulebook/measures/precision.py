@@ -28,6 +28,7 @@ from privaudit.rulebook.packs import Check
 from privaudit.rulebook.policy import DATE_LEVELS
 
 _YEAR_LENGTH = 4
+_UNPROVEN_LEVEL = 0.4  # "region" may be a county, a state or a part of the world
 _PAIR_CONFIDENCE = 0.6
 
 
@@ -67,7 +68,14 @@ def date_precision(context: Context, check: Check) -> Measurement:
 
 
 def _level(column: ColumnReport, level: str) -> Observation:
-    return replace(whole_column(column, level), values={"observed": Term(code=level)})
+    found = replace(whole_column(column, level), values={"observed": Term(code=level)})
+    return replace(found, confidence=_UNPROVEN_LEVEL) if _is_unproven(column, level) else found
+
+
+def _is_unproven(column: ColumnReport, level: str) -> bool:
+    """Whether only the column name suggests counties or regions, which may be larger than a county."""
+    clues = column.is_.evidence if column.is_ is not None else ()
+    return level == "county" and bool(clues) and all(clue.kind == "header" for clue in clues)
 
 
 @measure("column.date_pairs")

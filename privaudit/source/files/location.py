@@ -45,7 +45,8 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-:]*://")
 class Location:
     """A file, how to read it, and which part of it.
 
-    ``name`` is the source as it was given; ``shown`` is what messages call it: the last part of the path.
+    ``name`` is the source as it was given; ``shown`` is what messages call it: the last part of the path. ``keys`` are
+    the columns that the folders of a part of a Hive table state, with their values.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Location:
     format: str
     compression: str | None = None
     part: str | None = None
+    keys: tuple[tuple[str, str | None], ...] = ()
 
     @property
     def shown(self) -> str:
@@ -122,7 +124,6 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise UnreadableSource(f"{shown} does not exist.", hint="check the path")
     if not path.is_file():
         raise UnreadableSource(f"{shown} is not a regular file.", hint="write the table to a file first")
-    _check_is_here(path, shown)
     if format_ is None:
         known = " ".join(sorted({*FORMATS}))
         raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"known are {known}")
@@ -137,15 +138,15 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise UnreadableSource(f"{shown} is empty.", hint="was it written completely?")
 
 
-def _check_is_here(path: Path, shown: str) -> None:
-    """Raise where a version control system keeps a pointer in the place of the file."""
-    if path.stat().st_size > MOST_POINTER_BYTES:
+def check_is_here(where: Location) -> None:
+    """Raise `UnreadableSource` where a version control system keeps a pointer in the place of the file."""
+    if where.path.stat().st_size > MOST_POINTER_BYTES:
         return
-    with path.open("rb") as file:
+    with where.path.open("rb") as file:
         head = file.read(len(max(POINTERS, key=len)))
     if any(head.startswith(start) for start in POINTERS):
         raise UnreadableSource(
-            f"{shown} is a pointer of Git LFS or git-annex: the file is not here.",
+            f"{where.shown} is a pointer of Git LFS or git-annex: the file is not here.",
             hint="git lfs pull, or git annex get",
         )
 
@@ -188,7 +189,7 @@ def shown_source(given: str) -> tuple[str, Named | None]:
         name = shown_name(address[2], "table")
         return f"{address[1]}://?table={name}", "table" if name != address[2] else None
     start = prefix[0] if prefix else ""
-    path, mark, part = _part_of(given[len(start) :], bool(prefix))
+    path, mark, part = part_of(given[len(start) :], bool(prefix))
     last = re.split(r"[\\/]", path.rstrip("\\/"))[-1]
     is_file = bool(prefix) or FORMATS.get(stem_and_compression(Path(last))[0].suffix.lower()) is not None
     file = shown_name(last, "file" if is_file else "folder")
@@ -198,7 +199,7 @@ def shown_source(given: str) -> tuple[str, Named | None]:
     return f"{start}{file}{mark}{shown_part}", kind if shown_part != part else personal
 
 
-def _part_of(text: str, has_prefix: bool) -> tuple[str, str, str]:
+def part_of(text: str, has_prefix: bool) -> tuple[str, str, str]:
     """Return path, mark and part of a source without its prefix."""
     if has_prefix:
         return text.partition("#")

@@ -1,21 +1,23 @@
 """A path becomes a table: one file, or many parts of one table.
 
 Question: which files hold the table, and do they agree?
-Method: a folder stands for the files in it, a pattern for those it matches, in the order of their names; hidden
-files and those that begin with an underscore are not read, which is the convention of programs that write parts. Every
-part is read like a separate file; format and column names must be the same in all of them.
-Limits: columns that exist only in folder names (``year=2020``) are not read. Files in subfolders and other files are
-counted and not read; a table among them makes the scan incomplete.
+Method: a folder stands for the files in it and in its subfolders, a pattern for those it matches, in the order of their
+paths; hidden files and those that begin with an underscore are not read, which is the convention of programs that write
+parts. Several files are one table where the setting "parts" states it, or where they are a Hive table, whose folders
+(``year=2020``) state further columns. Every part is read like a separate file; format and column names must be the same
+in all of them.
+Limits: files that are not read are counted; a table among them makes the scan incomplete.
 """
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource
 from privaudit.model import Limit, limit
@@ -26,13 +28,14 @@ from privaudit.source.caps import memory_of
 from privaudit.source.files.location import (
     FORMATS,
     PARTABLE,
-    WITH_PARTS,
+    Location,
     is_address,
     locate,
     stem_and_compression,
 )
 from privaudit.source.files.reader_client import read_files
-from privaudit.source.files.standard_input import NAME, SHOWN, standard_input
+from privaudit.source.files.standard_input import NAME, SHOWN, descriptor_of, standard_input
+from privaudit.source.files.table_folders import files_of_group, hive_parts, is_pattern, is_stated, known
 from privaudit.source.table import Read
 
 MOST_NAMED = 10
@@ -40,20 +43,28 @@ MOST_NAMED = 10
 
 
 def read_path(
-    source: str | os.PathLike[str], settings: Settings, progress: Progress
+    source: str | os.PathLike[str], settings: Settings, progress: Progress, *, whole: bool = False
 ) -> tuple[Read, str, str]:
     """Return the table at `source`, the name it was given, and its format.
+
+    Parameters
+    ----------
+    source : path
+    settings : Settings
+    progress : callable
+    whole : bool, default False
+        Whether all files of a folder or pattern are one table, as those of an auxiliary table are.
 
     Raises
     ------
     UnreadableSource, UnsupportedFormat
-        If a file cannot be read, or the parts do not belong together.
+        If a file cannot be read, the files are several tables, or the parts do not belong together.
     ScanIncomplete
         If a folder or pattern stands for no file.
     """
     given = os.fsdecode(source)
-    if given == NAME:
-        with standard_input(memory_of(settings) // 3) as path:
+    if given == NAME or descriptor_of(given) is not None:
+        with kept_input(given, settings) as path:
             place = replace(locate(path, settings.input_format), name=SHOWN)
             return read_files([place], settings, progress), SHOWN, place.format
     if isinstance(source, str) and _is_content(given):
@@ -64,7 +75,7 @@ def read_path(
     try:
         parts = _parts(given)
         where = locate(given, settings.input_format) if parts is None else None
-        locations = [locate(part) for part in parts or ()]
+        locations = parts or []
     except (OSError, ValueError):  # too long, without permission, or with a character that no path may contain
         raise UnreadableSource(
             "The path cannot be looked at.", hint="check the path and your rights"
@@ -75,6 +86,11 @@ def read_path(
         raise ScanIncomplete(
             "The folder or pattern contains no table file.", hint="check the folder or pattern"
         )
+    if len(locations) > 1 and not (whole or locations[0].keys or is_stated(given, settings.parts)):
+        raise UnreadableSource(
+            f"The folder or pattern contains {len(locations)} files, and each is a table.",
+            hint="scan each of them; if they are parts of one table, state it with --parts",
+        )
     formats = {where.format for where in locations}
     if len(formats) > 1 or not formats <= PARTABLE:
         raise UnreadableSource(
@@ -82,7 +98,18 @@ def read_path(
             hint="name one file",
         )
     found = read_files(locations, settings, progress)
-    return replace(found, limits=(*found.limits, *_passed_over(given, parts or []))), given, formats.pop()
+    limits = (*found.limits, *_passed_over(given, [where.path for where in locations]))
+    return replace(found, limits=limits, parts=tuple(locations)), given, formats.pop()
+
+
+@contextmanager
+def kept_input(source: Any, settings: Settings) -> Iterator[Any]:
+    """Yield a path of what arrives on standard input, for as long as it is read; another source as it is."""
+    if not isinstance(source, str) or source != NAME:
+        yield source
+        return
+    with standard_input(memory_of(settings) // 3) as path:
+        yield str(path)
 
 
 def _passed_over(given: str, parts: Sequence[Path]) -> Iterator[Limit]:
@@ -93,7 +120,7 @@ def _passed_over(given: str, parts: Sequence[Path]) -> Iterator[Limit]:
     others = [Path(folder, name) for folder, _, names in os.walk(given) for name in names]
     others = [file for file in others if file not in read]
     for code, is_table in (("folder_tables_passed_over", True), ("folder_passed_over", False)):
-        found = sorted(file.name for file in others if _known(file) is is_table)
+        found = sorted(file.name for file in others if known(file) is is_table)
         if found:
             names = tuple(Name(text=shown_name(name, "file")) for name in found[:MOST_NAMED])
             listed = Listing(items=names)
@@ -115,25 +142,22 @@ def files_of(source: str | os.PathLike[str]) -> list[Path]:
     given = os.fsdecode(source)
     try:
         parts = _parts(given)
-        found = [Path(given) if Path(given).is_file() else locate(given).path] if parts is None else parts
+        if parts is None:
+            found = [Path(given) if Path(given).is_file() else locate(given).path]
+        else:
+            found = [where.path for where in parts]
         logs = [file.with_name(f"{file.name}{ending}") for file in found for ending in ("-wal", "-shm", ".wal")]
         return found + [log for log in logs if log.is_file()]
     except (OSError, ValueError, PrivauditError):
         return []
 
 
-def _parts(given: str) -> list[Path] | None:
-    """Return the files of a folder or pattern, None for any other source."""
-    path = Path(given)
-    if path.is_dir():
-        found = [file for file in path.iterdir() if file.is_file() and _known(file)]
-    elif glob.has_magic(given) and not path.exists() and "://" not in given:
-        found = [Path(name) for name in glob.glob(given) if Path(name).is_file()]
-    else:
+def _parts(given: str) -> list[Location] | None:
+    """Return the files of a folder or pattern, those of a Hive table with their keys; None for any other source."""
+    if os.path.isdir(given):
+        keyed = hive_parts(Path(given))
+        if keyed:
+            return [replace(locate(file), keys=keys) for file, keys in keyed.items()]
+    if not os.path.isdir(given) and not is_pattern(given):
         return None
-    return sorted(file for file in found if not file.name.startswith((".", "_")))
-
-
-def _known(file: Path) -> bool:
-    inner, _ = stem_and_compression(file)
-    return FORMATS.get(inner.suffix.lower()) in {*PARTABLE, *WITH_PARTS}
+    return [locate(file) for file in files_of_group(given) or ()]

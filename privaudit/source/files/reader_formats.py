@@ -20,7 +20,8 @@ from privaudit.settings.config import Settings
 from privaudit.source.caps import check, check_columns
 from privaudit.source.field_metadata import Statement, statements_of
 from privaudit.source.files.location import Location, choose_part, no_such_part, shown_names
-from privaudit.source.files.surroundings import of_metadata, of_workbook
+from privaudit.source.files.surroundings import of_duckdb, of_metadata
+from privaudit.source.files.workbook_texts import of_workbook
 from privaudit.source.files.workbooks import extent_of_workbook
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
@@ -196,10 +197,11 @@ def read_duckdb(where: Location, settings: Settings) -> Stream:
     table = f"{_quoted(schema)}.{_quoted(name)}"
     columns = connection.execute(f"DESCRIBE {table}").fetchall()
     check_columns(where.shown, len(columns), settings)
+    outside = tuple(of_duckdb(connection))
     selected = ", ".join(_selected(column[0], column[1], i) for i, column in enumerate(columns))
     reader = pa.RecordBatchReader.from_stream(connection.sql(f"SELECT {selected} FROM {table}"))
     shown = tuple(column[0] for column in columns)
-    return Stream(names=shown, schema=reader.schema, batches=iter(reader), limits=limits)
+    return Stream(names=shown, schema=reader.schema, batches=iter(reader), limits=limits, outside=outside)
 
 
 def _selected(name: str, kind: str, i: int) -> str:

@@ -91,7 +91,8 @@ def location_in(sent: Mapping[str, Any]) -> Location:
     """Return the location that `location_out` wrote."""
     from pathlib import Path
 
-    return Location(**{**sent, "path": Path(sent["path"])})
+    keys = tuple((str(name), None if value is None else str(value)) for name, value in sent["keys"])
+    return Location(**{**sent, "path": Path(sent["path"]), "keys": keys})
 
 
 def settings_out(settings: Settings) -> dict[str, Any]:

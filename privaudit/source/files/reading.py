@@ -25,9 +25,10 @@ from privaudit.source.cells.cell_text import decoded, to_text
 from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
 from privaudit.source.files import reader_formats as formats
-from privaudit.source.files.location import Location
+from privaudit.source.files.compressed_heads import of_compressed
+from privaudit.source.files.location import Location, check_is_here
 from privaudit.source.files.reader_formats import Stream, stream_of
-from privaudit.source.files.surroundings import UnusedValues
+from privaudit.source.files.surroundings import NullCells, UnusedValues
 from privaudit.source.files.unpacking import check_unpacked
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
@@ -73,6 +74,7 @@ def list_tables(where: Location, settings: Settings) -> Stream:
     import pyarrow as pa
 
     with foreign_errors_as(lambda: damaged(where)):
+        check_is_here(where)
         if where.format == "sqlite":
             from privaudit.source.files.sqlite import tables_of_sqlite
 
@@ -87,7 +89,27 @@ def list_tables(where: Location, settings: Settings) -> Stream:
 def _guarded(where: Location, settings: Settings, progress: Progress) -> Stream:
     with foreign_errors_as(lambda: damaged(where)):
         found = _read(where, settings, progress)
-    return replace(found, batches=_checked(found.batches, where))
+        found = replace(found, outside=(*found.outside, *of_compressed(where)))
+    return _with_keys(replace(found, batches=_checked(found.batches, where)), where)
+
+
+def _with_keys(found: Stream, where: Location) -> Stream:
+    """Return a part of a Hive table with the columns that its folders state, unless the file has them itself."""
+    import pyarrow as pa
+
+    keys = [(name, value) for name, value in where.keys if name not in found.names]
+    if not keys:
+        return found
+    schema = found.schema
+    for name, _ in keys:
+        schema = schema.append(pa.field(name, pa.string()))
+
+    def batches() -> Iterator[Any]:
+        for batch in found.batches:
+            stated = [pa.repeat(pa.scalar(value, pa.string()), batch.num_rows) for _, value in keys]
+            yield pa.record_batch([*batch.columns, *stated], schema=schema)
+
+    return replace(found, schema=schema, batches=batches(), names=(*found.names, *(name for name, _ in keys)))
 
 
 def damaged(where: Location) -> UnreadableSource:
@@ -106,6 +128,7 @@ def _checked(batches: Iterator[Any], where: Location) -> Iterator[Any]:
 
 
 def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
+    check_is_here(where)
     check_unpacked(where, settings)
     if where.format in ("csv", "tsv"):
         from privaudit.source.files.delimited import read_delimited
@@ -211,17 +234,18 @@ def send_batches(
     kinds = stream.schema.types
     schema = pa.schema([pa.field(f"c{i}", _sent_type(kind)) for i, kind in enumerate(kinds)])
     ready([i for i, kind in enumerate(kinds) if _is_nested(kind)])
-    unused = UnusedValues()
+    unused, nulls = UnusedValues(), NullCells()
     whole = _WholeBatches(out, len(schema.serialize()))
     with whole, pa.ipc.new_stream(whole, schema) as writer, whole.dropping_the_last():
         for batch in stream.batches:
             budget.plan([column for column in batch.columns if not can_be_kept(column.type)])
             unused.add(batch)
+            nulls.add(batch)
             columns = [_sent(c, kind) for c, kind in zip(batch.columns, schema.types, strict=True)]
             budget.count(columns)
             writer.write_batch(pa.record_batch(columns, schema=schema))
             whole.send()
-    return list(unused.texts()), (*stream.limits_at_end(), *unused.limits())
+    return [*unused.texts(), *nulls.texts()], (*stream.limits_at_end(), *unused.limits(), *nulls.limits())
 
 
 class _WholeBatches:

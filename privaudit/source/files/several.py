@@ -1,26 +1,35 @@
 """Which tables do files, folders, patterns, workbooks and databases stand for?
 
 Question: what is scanned when several tables are named at once?
-Method: a workbook stands for its worksheets with rows, a database for its tables. Files of one folder and one suffix
-may be the parts of one table: they are offered together, with the files themselves should they turn out not to agree.
+Method: each file is a table. A workbook stands for its worksheets with rows, a database for its tables. A file that
+belongs to a table of several files, by the format of the folder or by the setting "parts", stands for that table,
+however it was named: as itself, by a pattern or by its folder.
 Limits: hidden files, and those that begin with an underscore, are ignored, as in folders of parts.
 """
 
 from __future__ import annotations
 
-import glob
 import os
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from privaudit.settings.config import Settings
-from privaudit.source.files.location import FORMATS, PARTABLE, WITH_PARTS, locate, stem_and_compression
+from privaudit.source.files.location import FORMATS, WITH_PARTS, locate, stem_and_compression
 from privaudit.source.files.reader_client import list_tables
-
-_SELDOM_TABLES = {".json", ".txt"}
-"""Suffixes of files that are read as tables only where they are named."""
+from privaudit.source.files.table_folders import (
+    SELDOM_TABLES,
+    hive_parts,
+    is_hidden,
+    is_one_table,
+    is_pattern,
+    is_stated,
+    is_table,
+    matches,
+    stated_tables,
+    table_above,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,74 +40,95 @@ class Candidate:
     parts: tuple[str, ...] = ()
 
 
-def candidates(sources: Iterable[str]) -> tuple[Candidate, ...]:
-    """Return the candidates that `sources` stand for, in their order, each once."""
-    found: dict[Candidate, None] = {}
+def candidates(sources: Iterable[str], parts: Sequence[str] = ()) -> tuple[Candidate, ...]:
+    """Return the tables that `sources` stand for, in their order, each once.
+
+    Parameters
+    ----------
+    sources : iterable of str
+    parts : sequence of str
+        The folders and patterns whose files are parts of one table.
+    """
+    finder = _Finder(parts)
+    found: dict[str, Candidate] = {}
     for source in sources:
-        found.update(dict.fromkeys(_candidates(source)))
-    return tuple(found)
+        for candidate in finder.of(source):
+            path = candidate.source
+            found.setdefault(os.path.abspath(path) if os.path.exists(path) else path, candidate)
+    return tuple(found.values())
 
 
-def _candidates(source: str) -> Iterator[Candidate]:
-    # The functions of os.path, unlike those of Path, answer for names that no file can have, such as too long ones.
-    if os.path.isdir(source):
-        yield from _grouped(_files_below(Path(source)))
-    elif glob.has_magic(source) and not os.path.exists(source) and "://" not in source:
-        matched = [Path(name) for name in glob.glob(source, recursive=True)]
-        files = [file for file in matched if file.is_file() and _is_table(file)]
-        below = [file for folder in matched if folder.is_dir() for file in _files_below(folder)]
-        yield from _grouped([*files, *below])
-    else:
-        yield Candidate(source)
+def n_seldom_tables(sources: Iterable[str]) -> int:
+    """Return how many files of the folders have a suffix that is read only where the file is named."""
+    n_found = 0
+    for source in filter(os.path.isdir, sources):
+        for _, folders, names in os.walk(source):
+            folders[:] = [name for name in folders if not is_hidden(name)]
+            suffixes = (stem_and_compression(Path(name))[0].suffix.lower() for name in names if not is_hidden(name))
+            n_found += sum(suffix in SELDOM_TABLES for suffix in suffixes)
+    return n_found
 
 
-def _files_below(folder: Path) -> list[Path]:
-    found = []
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
-        found += [Path(place, name) for name in names]
-    return [file for file in found if _is_table(file)]
+class _Finder:
+    """What each source stands for; what was looked up of a folder is not looked up for each of its files."""
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self._parts = parts
+        self._stated = stated_tables(parts)
+        self._above = cache(table_above)
+        self._whole = cache(_of_format)
+
+    def of(self, source: str) -> Iterator[Candidate]:
+        """Yield the tables that a source stands for."""
+        if is_stated(source, self._parts):
+            yield Candidate(source)
+        elif os.path.isdir(source):
+            yield from self._of_folder(Path(source))
+        elif is_pattern(source):
+            for path in matches(source):
+                if path.is_dir():
+                    yield from self._of_folder(path)
+                elif is_table(path):
+                    yield self._of_file(path, str(path))
+        elif os.path.isfile(source):
+            yield self._of_file(Path(source), source)
+        else:
+            yield Candidate(source)
+
+    def _of_file(self, file: Path, name: str) -> Candidate:
+        """Return the table that a file belongs to, or the file by its name."""
+        stated = self._stated.get(os.path.abspath(file))
+        if stated is not None:
+            return Candidate(stated)
+        folder = self._above(file.parent) if is_table(file) else None
+        return Candidate(name) if folder is None else self._whole(folder)
+
+    def _of_folder(self, folder: Path) -> Iterator[Candidate]:
+        """Yield the tables in a folder and its subfolders, in the order of their paths."""
+        above = self._above(folder)
+        if above is not None:
+            yield self._whole(above)
+            return
+        found: list[Path] = []
+        for place, folders, names in os.walk(folder):
+            here = Path(place)
+            if is_one_table(here):
+                folders.clear()
+                found.append(here)
+            else:
+                folders[:] = [name for name in folders if not is_hidden(name)]
+                found += [file for file in (here / name for name in names) if is_table(file)]
+        for path in sorted(found):
+            yield self._whole(path) if path.is_dir() else self._of_file(path, str(path))
 
 
-def _is_table(file: Path) -> bool:
-    suffix = stem_and_compression(file)[0].suffix.lower()
-    return not file.name.startswith((".", "_")) and suffix in FORMATS and suffix not in _SELDOM_TABLES
+def _of_format(folder: Path) -> Candidate:
+    return Candidate(str(folder), tuple(map(str, hive_parts(folder))))
 
 
 def format_of_name(file: Path) -> str | None:
     """Return the format that the suffix of a file names, None for an unknown one."""
     return FORMATS.get(stem_and_compression(file)[0].suffix.lower())
-
-
-def _grouped(files: Iterable[Path]) -> Iterator[Candidate]:
-    """Yield the files, those of one folder and one suffix together."""
-    groups: dict[tuple[Path, str], list[Path]] = defaultdict(list)
-    for file in sorted(files):
-        groups[file.parent, "".join(_suffixes(file))].append(file)
-    for (folder, suffix), group in groups.items():
-        names = tuple(str(file) for file in group)
-        together = _together(folder, suffix, group, alone=len(groups) == 1)
-        if together is None:
-            yield from map(Candidate, names)
-        else:
-            yield Candidate(together, names)
-
-
-def _together(folder: Path, suffix: str, group: Sequence[Path], *, alone: bool) -> str | None:
-    """Return the source that stands for exactly the files of `group`, None where they cannot be parts of one table."""
-    if len(group) < 2 or format_of_name(group[0]) not in PARTABLE:
-        return None
-    pattern = os.path.join(glob.escape(str(folder)), f"*{suffix}")
-    if set(glob.glob(pattern)) != {str(file) for file in group}:
-        return None
-    return str(folder) if alone else pattern
-
-
-def _suffixes(file: Path) -> Iterator[str]:
-    inner, compression = stem_and_compression(file)
-    yield inner.suffix
-    if compression is not None:
-        yield file.suffix
 
 
 def holds_tables(source: str) -> bool:

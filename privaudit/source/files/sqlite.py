@@ -23,6 +23,7 @@ from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.jsonl import kind_of_types
 from privaudit.source.files.location import Location, choose_part, no_such_part
+from privaudit.source.files.sqlite_remains import definitions, deleted
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
@@ -102,16 +103,19 @@ def _listed(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 def _besides(
     connection: sqlite3.Connection, where: Location
 ) -> tuple[tuple[Outside, ...], tuple[Limit, ...]]:
-    """Return the definitions of views, and limits for views that were not read and for pages of deleted rows."""
-    views = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").fetchall()
-    unread = [name for name, _ in views if name != where.part]
+    """Return definitions and texts of deleted rows, and limits for views and deleted rows that were not read."""
+    views = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall()
+    unread = [name for (name,) in views if name != where.part]
+    texts, n_blocks = deleted(where.path)
     pages = connection.execute("PRAGMA freelist_count").fetchone()[0]
     limits = []
     if unread:
         limits.append(limit("source.views", views=Number(value=len(unread))))
     if pages:
         limits.append(limit("source.free_pages", incomplete=True, pages=Number(value=pages)))
-    return tuple(Outside("views", str(sql)) for _, sql in views), tuple(limits)
+    if n_blocks:
+        limits.append(limit("source.free_blocks", incomplete=True, blocks=Number(value=n_blocks)))
+    return (*definitions(connection), *texts), tuple(limits)
 
 
 def _read(connection: sqlite3.Connection, table: str, where: Location, settings: Settings) -> Read:

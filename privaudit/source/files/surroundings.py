@@ -1,27 +1,21 @@
 """What a file holds besides the table, as texts that detection can read.
 
 Question: which text goes to whoever gets the file, although it is not in a cell of the table?
-Method: metadata of Parquet and Arrow schemas, dictionary values that no row refers to; of workbooks the properties,
-comments, data validation, headers and footers, defined names, drawings, charts and caches of pivot tables and of other
-workbooks; of SQLite files the definitions of views. What is there and cannot be
-read as text is counted as a limit: formulas without a stored value, cells with an error, pages of deleted rows.
-Limits: pictures and macros of workbooks are not read; of binary workbooks only what `workbooks` names.
+Method: metadata of Parquet and Arrow schemas, dictionary values that no row refers to, values under null cells, and
+the comments, defaults, checks and definitions of DuckDB files. Other modules read what workbooks (`workbook_texts`),
+SQLite files (`sqlite_remains`) and compressed files (`compressed_heads`) hold besides the table.
+Limits: values under null cells are read as text, whole number or date; of nested columns they are not read.
 """
 
 from __future__ import annotations
 
-import re
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Limit, limit
-from privaudit.model.wording import Number
-from privaudit.source.files.workbooks import DAMAGED, SHEET, unexamined
 from privaudit.source.outside import Outside
 
 if TYPE_CHECKING:
@@ -29,30 +23,9 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 4_000_000
 """Most characters of text outside of a table that are read."""
-MOST_BYTES_OF_A_PART = 512 * 1024**2
-"""Most bytes of one part of a workbook that are read; a larger one makes the scan incomplete."""
 MOST_BYTES_OF_DICTIONARIES = 64 * 1024**2
 """Bytes of unused values of dictionaries that are kept for the comparison; of used values, `TIMES_USED` as many."""
 TIMES_USED = 4
-_PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml|meta\.xml")
-_COMMENTS = re.compile(r"xl/(?:[^/]+/)*(?:comments?|threadedComment|person)[^/]*\.xml")
-_PARTS = re.compile(
-    r"xl/workbook\.xml|customXml/.*\.xml"
-    r"|xl/(?:pivotCache|externalLinks|drawings|charts|diagrams|queryTables|slicerCaches)/[^/]*\.(?:xml|vml)"
-)
-_PLACES_OF_PARTS = (("properties", _PROPERTIES), ("comments", _COMMENTS), ("workbook_parts", _PARTS))
-_ATTRIBUTES = rb"displayName|author|userId|title|prompt|error|promptTitle|errorTitle|descr|name|v|val"
-_TEXTS = re.compile(rb">([^<>]{2,})<|\b(?:" + _ATTRIBUTES + rb")=\"([^\"]{2,})\"")
-_OUTSIDE_OF_CELLS = re.compile(rb"<(headerFooter|dataValidations)\b.*?</\1>", re.DOTALL)
-_OPEN_DOCUMENT = re.compile(r"content\.xml|styles\.xml|Object [^/]*/content\.xml")
-_WITH_TEXT = (SHEET, _OPEN_DOCUMENT, *(form for _, form in _PLACES_OF_PARTS))
-_OUTSIDE_OF_OPEN_DOCUMENT = re.compile(
-    rb"<(office:annotation|table:content-validations|table:tracked-changes|draw:frame|draw:custom-shape|style:header"
-    rb"|style:footer|style:header-left|style:footer-left|table:named-expressions)\b.*?</\1>",
-    re.DOTALL,
-)
-_FORMULA = re.compile(rb"<c\b[^>]*>\s*<f\b(?:[^>]*/>|[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
-_ERROR = re.compile(rb"<c\b[^>]*\bt=\"e\"")
 
 
 def of_metadata(schema: pa.Schema) -> Iterator[Outside]:
@@ -157,63 +130,67 @@ def _is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def of_workbook(path: Path) -> tuple[list[Outside], list[Limit]]:
-    """Return the texts of a workbook outside of its cells, and limits for cells without a value that can be read."""
-    texts: list[Outside] = []
-    formulas = errors = unread = 0
-    limits = unexamined(path)
-    try:
-        with zipfile.ZipFile(path) as book:
-            for part in book.infolist():
-                content = _content(book, part)
-                if content is None:
-                    unread += 1
-                    continue
-                texts += _texts_of_part(part.filename, content)
-                if SHEET.fullmatch(part.filename):
-                    formulas += len(_FORMULA.findall(content))
-                    errors += len(_ERROR.findall(content))
-    except DAMAGED:
-        return texts, limits or [limit("source.workbook_parts_not_examined", incomplete=True)]
-    if unread:
-        limits.append(limit("source.workbook_parts_unreadable", incomplete=True, parts=Number(value=unread)))
-    if formulas:
-        limits.append(limit("source.formula_cells", incomplete=True, cells=Number(value=formulas)))
-    if errors:
-        limits.append(limit("source.error_cells", cells=Number(value=errors)))
-    return texts, limits
+class NullCells:
+    """What Arrow arrays hold under cells that are null: a program masked the cells, and the values went along."""
+
+    def __init__(self) -> None:
+        self._kept = _KeptValues(MOST_BYTES_OF_DICTIONARIES)
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Note the values under the null cells of a batch."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        for i, column in enumerate(batch.columns):
+            if column.null_count == 0 or not _has_own_buffers(column.type):
+                continue
+            whole = pa.Array.from_buffers(
+                column.type, len(column), [None, *column.buffers()[1:]], null_count=0, offset=column.offset
+            )
+            try:
+                whole.validate(full=True)
+            except pa.ArrowInvalid:  # offsets under null cells need not be valid
+                continue
+            under = whole.filter(column.is_null()).cast(pa.large_string())
+            self._kept.keep(i, under.filter(pc.greater(pc.utf8_length(under), 1)))
+
+    def texts(self) -> Iterator[Outside]:
+        """Yield the values, each once."""
+        for i in self._kept.columns():
+            yield from (Outside("null_cells", text) for text in self._kept.distinct(i).to_pylist())
+
+    def limits(self) -> tuple[Limit, ...]:
+        """Return a limit where there were too many values."""
+        return (limit("source.long_surroundings", incomplete=True),) if self._kept.is_full else ()
 
 
-def _content(book: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes | None:
-    """Return the content of a part that may hold text, empty for other parts; None where it cannot be read."""
-    if not any(form.fullmatch(part.filename) for form in _WITH_TEXT):
-        return b""
-    if part.file_size > MOST_BYTES_OF_A_PART:
-        return None
-    try:
-        return book.read(part)
-    except DAMAGED:
-        return None
+def _has_own_buffers(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return _is_text(kind) or bool(pa.types.is_integer(kind) or pa.types.is_date32(kind))
 
 
-def _texts_of_part(part: str, content: bytes) -> Iterator[Outside]:
-    for place, form in _PLACES_OF_PARTS:
-        if form.fullmatch(part):
-            yield from _texts(place, content)
-    if SHEET.fullmatch(part):
-        for found in _OUTSIDE_OF_CELLS.finditer(content):
-            yield from _texts("sheet_settings", found[0])
-    elif _OPEN_DOCUMENT.fullmatch(part):
-        for found in _OUTSIDE_OF_OPEN_DOCUMENT.finditer(content):
-            yield from _texts("comments" if found[1] == b"office:annotation" else "sheet_settings", found[0])
+DUCKDB_TEXTS = (
+    "SELECT comment FROM duckdb_tables() WHERE NOT internal",
+    "SELECT comment FROM duckdb_columns() WHERE NOT internal",
+    "SELECT column_default FROM duckdb_columns() WHERE NOT internal",
+    "SELECT comment FROM duckdb_views() WHERE NOT internal",
+    "SELECT sql FROM duckdb_views() WHERE NOT internal",
+    "SELECT comment FROM duckdb_indexes()",
+    "SELECT comment FROM duckdb_types() WHERE NOT internal",
+    "SELECT unnest(labels) FROM duckdb_types() WHERE NOT internal",
+    "SELECT constraint_text FROM duckdb_constraints()",
+    "SELECT macro_definition FROM duckdb_functions() WHERE NOT internal",
+    "SELECT comment FROM duckdb_functions() WHERE NOT internal",
+    "SELECT comment FROM duckdb_sequences()",
+    "SELECT comment FROM duckdb_schemas() WHERE NOT internal",
+)
 
 
-def _texts(place: str, content: bytes) -> list[Outside]:
-    import html
-
-    found = (first or second for first, second in _TEXTS.findall(content))
-    texts = (html.unescape(text.decode("utf-8", "replace")).strip() for text in found)
-    return [Outside(place, text) for text in texts if text]
+def of_duckdb(connection: Any) -> Iterator[Outside]:
+    """Yield comments, defaults, checks, labels and the definitions of views and macros of a DuckDB database."""
+    for query in DUCKDB_TEXTS:
+        yield from (Outside("definitions", str(text)) for (text,) in connection.execute(query).fetchall() if text)
 
 
 def within(texts: Iterable[Outside]) -> tuple[tuple[Outside, ...], tuple[Limit, ...]]:

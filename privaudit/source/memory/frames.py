@@ -2,7 +2,7 @@
 
 Question: what does this object hold?
 Method: Arrow's own interfaces where the object has them; pandas column by column, so that repeated names, an index
-that holds data and columns of mixed Python objects all survive. A stream is read once: its batches stay as they are,
+that has a name and columns of mixed Python objects all survive. A stream is read once: its batches stay as they are,
 and rows beyond their share of the memory go to the embedded engine.
 Limits: an Ibis expression is computed on its engine and fetched whole, and a lazy frame of Polars likewise.
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import EngineError, UnreadableSource, UnsupportedFormat, foreign_errors_as
 from privaudit.model import Limit, limit
+from privaudit.model.wording import Number
 from privaudit.settings.config import Settings
 from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
@@ -143,20 +144,25 @@ def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
     import pyarrow as pa
 
     names = ["" if name is None else str(name) for name in frame.columns]
-    columns = [_pandas_column(frame.iloc[:, i]) for i in range(frame.shape[1])]
+    unreadable: list[None] = []
+    columns = [_pandas_column(frame.iloc[:, i], unreadable) for i in range(frame.shape[1])]
     limits = []
-    if frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
+    named = [i for i, name in enumerate(frame.index.names) if name is not None]
+    if named:
         index = frame.index.to_frame(index=False)
-        levels = [_pandas_column(index.iloc[:, i]) for i in range(index.shape[1])]
-        names = [str(name) if name is not None else "index" for name in frame.index.names] + names
-        columns = levels + columns
+        columns = [*(_pandas_column(index.iloc[:, i], unreadable) for i in named), *columns]
+        names = [*(str(frame.index.names[i]) for i in named), *names]
         limits.append(limit("source.index_as_column"))
+    if len(named) < frame.index.nlevels and not isinstance(frame.index, pd.RangeIndex):
+        limits.append(limit("source.index_not_read"))
+    if unreadable:
+        limits.append(limit("source.unreadable_cells", incomplete=True, cells=Number(value=len(unreadable))))
     if not all(name.encode("utf-8", "ignore").decode() == name for name in names):
         raise UnreadableSource("A column of the frame has a name that is not valid Unicode.", hint="rename it")
     return pa.table(columns, names=names), limits
 
 
-def _pandas_column(series: Any) -> pa.ChunkedArray:
+def _pandas_column(series: Any, unreadable: list[None]) -> pa.ChunkedArray:
     import pandas as pd
     import pyarrow as pa
 
@@ -165,20 +171,32 @@ def _pandas_column(series: Any) -> pa.ChunkedArray:
             series.dtype.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
         )
         spans = isinstance(kind, (pd.PeriodDtype, pd.IntervalDtype))  # their text form represents them
-        found = _objects(series) if spans else pa.Array.from_pandas(series)
+        found = _objects(series, unreadable) if spans else pa.Array.from_pandas(series)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
-        found = _objects(series)
+        found = _objects(series, unreadable)
     return found if isinstance(found, pa.ChunkedArray) else pa.chunked_array([found])
 
 
-def _objects(series: Any) -> pa.Array:
+def _objects(series: Any, unreadable: list[None]) -> pa.Array:
     """Turn a column of mixed Python objects to text one by one."""
     import pyarrow as pa
 
     missing = series.isna().to_numpy()
     cells = series.astype(object).tolist()
     try:
-        text = [None if gone else scalar_text(cell) for cell, gone in zip(cells, missing, strict=True)]
+        text = [None if gone else _text_of(cell, unreadable) for cell, gone in zip(cells, missing, strict=True)]
     except UnicodeEncodeError:
         raise UnreadableSource("A column of the frame holds text that is not valid Unicode.") from None
     return pa.array(text, pa.large_string())
+
+
+def _text_of(cell: Any, unreadable: list[None]) -> str | None:
+    """Return the text of a cell; None, and one more that is unreadable, where the object has none."""
+    if isinstance(cell, str):
+        return scalar_text(cell)
+    try:
+        with foreign_errors_as(_broken):
+            return scalar_text(cell)
+    except UnreadableSource:
+        unreadable.append(None)
+        return None

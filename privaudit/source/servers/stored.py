@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base import extras, private_folders
@@ -32,6 +32,7 @@ from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable
 from privaudit.source.files.location import FORMATS, stem_and_compression
 from privaudit.source.files.reader_formats import BATCH_ROWS
+from privaudit.source.folder_formats import iceberg_metadata
 from privaudit.source.remote import Address
 from privaudit.source.servers import waiting
 from privaudit.source.servers.store_errors import no_such_table, not_of_format, not_reached
@@ -73,7 +74,11 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
     format_ = settings.input_format or FORMATS.get(inner.suffix.lower()) or ("parquet" if is_folder else None)
     if format_ in STREAMED and compression is None:
         with foreign_errors_as(lambda: not_of_format(str(format_))):
-            found = dataset.dataset(path, filesystem=system, format=STREAMED[str(format_)])
+            found = dataset.dataset(
+                path, filesystem=system, format=STREAMED[str(format_)], partitioning="hive" if is_folder else None
+            )
+        if is_folder:
+            _require_one_table(address, path, found.files, settings)
 
         def streamed() -> Read:
             return _stream(found.schema, lambda: found.to_batches(batch_size=BATCH_ROWS), settings)
@@ -87,6 +92,17 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
         known = " ".join(sorted(FORMATS))
         raise UnsupportedFormat("The suffix of the address is not known.", hint=f"known are {known}")
     return _unchanged(system, [path], lambda: _copied(system, path, settings)), "duckdb"
+
+
+def _require_one_table(address: Address, path: str, files: Sequence[str], settings: Settings) -> None:
+    """Refuse a folder of several files, unless it is a Hive table or the setting "parts" names it."""
+    folders = [PurePosixPath(file).relative_to(path).parent.parts for file in files]
+    is_hive = all(folder and all("=" in name for name in folder) for folder in folders)
+    if len(files) > 1 and not is_hive and address.text not in settings.parts:
+        raise UnreadableSource(
+            f"The folder contains {len(files)} files, and each is a table.",
+            hint="scan each of them; if they are parts of one table, state it with --parts",
+        )
 
 
 def _refuse_delta(system: Any, path: str) -> None:
@@ -158,12 +174,20 @@ def read_delta(address: Address, settings: Settings) -> tuple[Read, str]:
 
 
 def read_iceberg(address: Address, settings: Settings) -> tuple[Read, str]:
-    """Return an Iceberg table: ``iceberg:CATALOG.NAMESPACE.TABLE``, the catalogue as pyiceberg is configured."""
+    """Return an Iceberg table: ``iceberg:CATALOG.NAMESPACE.TABLE``, the catalogue as pyiceberg is configured.
+
+    ``iceberg:FOLDER`` is a local folder with its metadata, read in the newest state.
+    """
     with extras.needing(extras.ICEBERG, "Reading Iceberg tables"):
         from pyiceberg.catalog import load_catalog
+        from pyiceberg.table import StaticTable
     place, version = _place(address)
-    catalog, _, name = place.partition(".")
-    table = _first_answer(lambda: load_catalog(catalog).load_table(name))
+    metadata = iceberg_metadata(place)
+    if metadata is not None:
+        table: Any = _first_answer(lambda: StaticTable.from_metadata(str(metadata)))
+    else:
+        catalog, _, name = place.partition(".")
+        table = _first_answer(lambda: load_catalog(catalog).load_table(name))
     with foreign_errors_named(not_reached):
         reader = table.scan(snapshot_id=version).to_arrow_batch_reader()
     return _stream(reader.schema, lambda: reader, settings), "duckdb"

@@ -58,15 +58,17 @@ def test_init_finds_the_tables_and_writes_three_files(project):
     people = tables[1]
     assert {column.name: column.role for column in people.columns}["first_name"] == "direct"
     assert tables[0].why_not and not tables[2].columns
+    assert tables[1].unit == "" and tables[2].unit in ("", "object", "aggregate")
 
 
 def test_the_settings_are_valid_as_written_and_with_the_suggested_roles(project):
     start(project)
     file = project / "privaudit.toml"
-    assert load_config(file)["policy"] == "public" and load_tables(file) == {}
+    assert load_config(file)["policy"] == "public" and load_tables(file) == {"machines.csv": {"unit": "object"}}
     file.write_text(uncommented(file.read_text(encoding="utf-8")), encoding="utf-8")
-    (pattern, stated), *others = load_tables(file).items()
-    assert pattern == "data/people.csv" and not others
+    found = load_tables(file)
+    stated = found.pop("data/people.csv")
+    assert found == {"machines.csv": {"unit": "object"}}
     assert stated["role"]["first_name"] == "direct"
     Settings(**load_config(file), **stated)
 
@@ -132,7 +134,7 @@ def test_the_action_puts_no_input_into_a_command():
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     for step in action["runs"]["steps"]:
         assert "${{" not in step.get("run", "")
-    assert set(action["inputs"]) == {"sources", "policy-from", "extras", "reports", "edition", "arguments"}
+    assert set(action["inputs"]) == {"sources", "policy-from", "extras", "reports", "comment", "edition", "arguments"}
 
 
 def test_the_container_runs_as_a_user_without_rights():
@@ -166,3 +168,33 @@ def test_on_real_tables_the_configuration_runs_as_it_is(name, run, tmp_path, sha
     file = tmp_path / "privaudit.toml"
     file.write_text(uncommented(file.read_text(encoding="utf-8")), encoding="utf-8")
     assert run(*hook["entry"].split()[1:], *files).returncode in (0, 1, 3)
+
+
+def test_the_patterns_cover_every_suffix_that_a_folder_is_scanned_for():
+    from privaudit.source.files.location import COMPRESSION, FORMATS
+    from privaudit.source.files.table_folders import SELDOM_TABLES, is_table
+
+    for suffix in FORMATS:
+        for ending in ("", *COMPRESSION):
+            name = f"people{suffix}{ending}"
+            assert bool(re.search(SUFFIXES, name)) == (suffix not in SELDOM_TABLES) == is_table(Path(name)), name
+
+
+def test_tables_about_things_get_their_unit_and_the_job_the_extras_of_the_data(tmp_path):
+    rows = "".join(f"2024-01-{1 + i % 28:02d},{i % 5 + 1},{i}.5,{i + 3}.1\n" for i in range(80))
+    (tmp_path / "readings.csv").write_text("date,sensor,temperature,humidity\n" + rows, encoding="utf-8")
+    lake = tmp_path / "lake" / "visits"
+    (lake / "_delta_log").mkdir(parents=True)
+    (lake / "part-0.parquet").write_bytes(b"PAR1")
+    tables, written = start(tmp_path)
+    assert [table.source for table in tables] == ["lake/visits", "readings.csv"]
+    job = next(file.text for file in written if file.path == GITHUB)
+    assert "privaudit[delta]" in job and "privaudit scan lake/ readings.csv" in job
+    if tables[1].unit:
+        stated = load_tables(tmp_path / "privaudit.toml")
+        assert stated["readings.csv"]["unit"] == tables[1].unit
+
+
+def test_the_unit_of_a_table_about_things_is_written():
+    tables = [TableLook(source="data/readings.csv", name="data/readings.csv", unit="object")]
+    assert tomllib.loads(settings_text(tables))["tables"] == {"data/readings.csv": {"unit": "object"}}

@@ -256,7 +256,7 @@ HOMES: Table = {
 @pytest.mark.parametrize(
     ("table", "kind", "reason"),
     [
-        (LINKS, "object", "unit.key_of_thing"),
+        (LINKS, "object", "unit.kind_of_thing"),
         (PANEL, "organisation", "unit.panel"),
         (AGES, "object", "unit.hierarchy"),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import math
 from collections import Counter
 from fractions import Fraction
@@ -13,6 +12,7 @@ import pytest
 from scipy import stats
 
 from privaudit.releases.privacy import noise
+from tests.helpers.exact_noise import stream
 from tests.helpers.paths import ROOT
 
 DRAWS = 200_000
@@ -23,17 +23,6 @@ DISTRIBUTIONS = [
     ("gaussian", Fraction(9, 4)),
     ("gaussian", Fraction(100)),
 ]
-
-
-def stream(seed: int):
-    """Return a source of bytes that is the same in every run: the tests decide, not luck."""
-    state = {"n": 0}
-
-    def random_bytes(n: int) -> bytes:
-        state["n"] += 1
-        return hashlib.shake_256(f"{seed}.{state['n']}".encode()).digest(n)
-
-    return random_bytes
 
 
 def masses(name: str, scale: Fraction, reach: int) -> dict[int, float]:

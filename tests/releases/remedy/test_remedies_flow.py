@@ -95,7 +95,8 @@ def test_a_table_does_not_replace_the_certificate_of_another(source, tmp_path):
     with pytest.raises(ConfigError, match=r"safer\.privaudit\.json is the certificate of safer\.csv"):
         privaudit.remedy(source, output=tmp_path / "safer.parquet", role=ROLES, **OPTIONS)
     assert (tmp_path / "safer.privaudit.json").read_bytes() == held
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["safer.csv", "safer.privaudit.json"]
+    written = ["safer.csv", "safer.dictionary.json", "safer.privaudit.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == written
     privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)  # its own may be replaced
 
 
@@ -265,7 +266,9 @@ def test_the_public_edition_has_no_report_of_the_first_scan(made, folder):
 def test_a_step_that_changes_no_value_is_stated(source, tmp_path):
     (tmp_path / "plan.toml").write_text(
         "version = 1\n"
-        + "".join(f"[[step]]\ntechnique = 'band'\ncolumn = '{name}'\nwidth = 5\n" for name in ("gender", "age"))
+        + "".join(
+            f"[[step]]\ntechnique = 'band'\ncolumn = '{name}'\nwidth = 5\n" for name in ("gender", "age")
+        )
     )
     made = privaudit.remedy(source, plan=tmp_path / "plan.toml", role=ROLES, **OPTIONS)
     assert [note["column"] for note in made.run.fits if note.get("unchanged")] == ["gender"]

@@ -104,4 +104,5 @@ def test_wherever_a_run_is_stopped_no_table_is_next_to_the_certificate_of_anothe
         remedied(tmp_path, plan, table(12).assign(sex="F"))
     if (tmp_path / "safer.privaudit.json").exists():
         assert certificate.verify(tmp_path / "safer.csv")[1] == ()
-    assert {path.name for path in tmp_path.iterdir()} <= {"t.csv", "plan.toml", "safer.csv", "safer.privaudit.json"}
+    written = {"safer.csv", "safer.dictionary.json", "safer.privaudit.json"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"t.csv", "plan.toml", *written}

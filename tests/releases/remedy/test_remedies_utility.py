@@ -41,6 +41,9 @@ def test_kept_cells_and_distances_are_those_of_a_loop(data, n):
     source = [next(iter(becomes[value])) if one and value in becomes else value for value in before]
     values = set(source) | set(after)
     distance = sum(abs(source.count(v) / len(source) - after.count(v) / len(after)) for v in values) / 2
+    assert found.columns[0].suppression_distance == pytest.approx(distance, abs=1e-6)
+    values = set(before) | set(after)
+    distance = sum(abs(before.count(v) / n - after.count(v) / len(after)) for v in values) / 2
     assert found.columns[0].distance == pytest.approx(distance, abs=1e-6)
 
 
@@ -49,6 +52,14 @@ def test_a_table_that_did_not_change_loses_nothing():
     found = utility(same, same, np.arange(3))
     assert found.pair_distance == 0 and found.correlation_change is None
     assert [(c.kept, c.distance) for c in found.columns] == [(1, 0), (1, 0)]
+
+
+def test_a_dropped_column_and_a_generalised_one_count_as_lost():
+    before = table(a=["1", "2", "3", "4"], b=["x", "y", "x", "y"], c=["1"] * 4)
+    found = utility(before, table(a=["1-4"] * 4, c=["1"] * 4), np.arange(4))
+    assert found.dropped == ("b",)
+    assert (found.pair_distance, found.n_pairs, found.suppression_distance) == (1, 3, 0)
+    assert [(c.distance, c.suppression_distance) for c in found.columns] == [(1, 0), (0, 0)]
 
 
 def test_suppressed_records_show_in_the_margins():
@@ -151,7 +162,9 @@ def test_distributions_are_shares_without_values():
     first, second = (column.distribution for column in found.columns)
     assert (first.by, first.before, first.after) == ("value", (0.666667, 0.333333), (1.0, 0.0))
     assert second.by == "interval" and len(second.before) == 12
-    assert sum(second.before) == pytest.approx(1, abs=1e-5) and sum(second.after) == pytest.approx(1, abs=1e-5)
+    assert sum(second.before) == pytest.approx(1, abs=1e-5) and sum(second.after) == pytest.approx(
+        1, abs=1e-5
+    )
     assert sum(second.before[7:]) > 0 == sum(second.after[7:])
     none = utility(table(a=[None, None]), table(a=[None, None]), np.arange(2))
     assert none.columns[0].distribution is None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.model import limit
-from privaudit.risk.measures.potential import _class_sizes, potential_risk
+from privaudit.risk.measures.potential import count_classes, potential_risk
 from privaudit.rulebook import load_policy
 from privaudit.rulebook.gate import decide
 from privaudit.settings.config import Settings
@@ -31,10 +31,10 @@ def scan(table: Mapping[str, list[str]], **options: Any) -> Any:
     return privaudit.scan(pa.table(dict(table)), ner=False, **options).wire
 
 
-def test_unique_rows_without_a_recognised_quasi_identifier_are_incomplete() -> None:
+def test_unique_rows_without_a_recognised_quasi_identifier_fail_and_are_incomplete() -> None:
     report = scan(UNRECOGNISED)
     assert report.risk is None and report.gate_.exit_code == 3
-    assert report.gate_.headline.code == "gate.incomplete_without_risk"
+    assert report.gate_.headline.code == "gate.failed_incomplete_without_risk"
     assert "was not measured" in str(report.gate_.reasons[0])
     assert (report.potential.k_min, report.potential.n_unique) == (1, N)
     assert report.potential.columns == tuple(UNRECOGNISED)
@@ -103,10 +103,10 @@ def test_the_potential_classes_equal_those_counted_by_hand(rows: list[tuple[str,
     table = pa.table({"a": [a for a, _ in rows], "b": pa.array([b for _, b in rows], pa.string())})
     counted = Counter(rows)
     with from_arrow(table) as dataset:
-        in_memory = _class_sizes(dataset, ["a", "b"], Settings())
+        in_memory = count_classes(dataset, ["a", "b"], Settings())
         assert dataset.table.n_rows == len(rows)  # the engine has started
         dataset._arrow = None
-        by_engine = _class_sizes(dataset, ["a", "b"], Settings())
+        by_engine = count_classes(dataset, ["a", "b"], Settings())
     assert in_memory == by_engine
     assert in_memory.k_min == min(counted.values())
     assert in_memory.n_unique == sum(n == 1 for n in counted.values())

@@ -1,0 +1,166 @@
+"""The commands about answers under differential privacy: ledger and release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from privaudit.base.errors import ConfigError
+from privaudit.cli import arguments
+
+
+@click.group("ledger")
+def ledger_group() -> None:
+    """Create and show the ledger of a dataset: its privacy budget, and every answer that was paid from it."""
+
+
+@ledger_group.command("new")
+@click.argument("file")
+@click.option(
+    "--dataset", required=True, metavar="NAME", help="Name of the dataset; every release must declare it."
+)
+@click.option(
+    "--unit",
+    default="row",
+    metavar="COLUMN|row",
+    help="What is protected: a row, or a person, by the column with the person ID (default row).",
+)
+@click.option("--epsilon", required=True, metavar="E", help="Budget of epsilon for the life of the dataset.")
+@click.option(
+    "--delta", default="0", metavar="D", help="Budget of delta; Gaussian noise needs one (default 0)."
+)
+@click.option(
+    "--adds",
+    type=click.Choice(["epsilon", "rho"]),
+    default="epsilon",
+    help="What is added across releases: epsilon and delta, or rho, for many releases with Gaussian noise.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, adds: Any, quiet: bool) -> int:
+    """Create FILE, the ledger of one dataset. Its budget cannot be changed later."""
+    from privaudit.cli import console
+    from privaudit.releases.privacy import statement
+    from privaudit.releases.privacy.ledger import Ledger
+
+    made = Ledger.create(
+        file, dataset=dataset, unit=unit, epsilon=_number(epsilon), delta=_number(delta), adds=adds
+    )
+    if not quiet:
+        console.print_text(str(statement.created(made.path, made.account())))
+    return 0
+
+
+@ledger_group.command("show")
+@click.argument("file")
+@click.option(
+    "--certificate",
+    "certificates",
+    multiple=True,
+    metavar="FILE",
+    help="A certificate whose entry must be in the ledger. May be repeated.",
+)
+@click.option("--entries", is_flag=True, help="List every entry as well.")
+def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int:
+    """Check the chain of FILE and show what is spent, what is left, and how many more queries it pays."""
+    from privaudit.cli import console
+    from privaudit.releases.answers.certificate import read, receipt_of
+    from privaudit.releases.privacy import statement
+    from privaudit.releases.privacy.ledger import Ledger
+
+    receipts = [receipt_of(read(Path(each))) for each in certificates]
+    ledger = Ledger.open(file, receipts=receipts)
+    account = ledger.account()
+    lines = [*map(str, statement.statement(ledger.path, account))]
+    if entries:
+        lines += ["", *map(str, statement.entries(account))]
+    console.print_text("\n".join(lines))
+    return 0
+
+
+def _number(text: str) -> Any:
+    from privaudit.releases.privacy.accounting import exact
+
+    try:
+        return exact(text)
+    except (ValueError, ZeroDivisionError):
+        raise ConfigError(
+            "epsilon and delta must be numbers.", hint="for example --epsilon 1 --delta 1e-9"
+        ) from None
+
+
+@click.command("release")
+@click.argument("source")
+@click.option("--plan", metavar="FILE", help="The queries, with declared bounds and their epsilon (TOML).")
+@click.option("--ledger", metavar="FILE", help="The ledger that pays; privaudit ledger new creates one.")
+@click.option(
+    "--dataset",
+    metavar="NAME",
+    help="The dataset, where the plan does not name it; must be that of the ledger.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="answers.json, with a certificate next to it; .html or .md for a page. May be repeated.",
+)
+@click.option(
+    "--internal",
+    metavar="FILE",
+    help="Write a comparison with the exact answers, which must not be released.",
+)
+@click.option("--example", is_flag=True, help="Print the skeleton of a plan, from column names alone.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.reading
+@arguments.settings_file
+def release_command(
+    source: str,
+    plan: str | None,
+    ledger: str | None,
+    dataset: str | None,
+    outputs: tuple[str, ...],
+    internal: str | None,
+    example: bool,
+    quiet: bool,
+    config: str | None,
+    **options: Any,
+) -> int:
+    """Answer the queries of a plan about SOURCE under differential privacy, paid from the ledger."""
+    from privaudit.api import releases
+    from privaudit.cli import console
+    from privaudit.settings.options import ReadingOptions
+
+    known = ReadingOptions.__annotations__
+    reading: Any = {n: value for n, value in console.settings(config, options, source).items() if n in known}
+    if example:
+        console.print_text(releases.example(source, **reading).rstrip("\n"))
+        return 0
+    if plan is None or ledger is None:
+        raise ConfigError(
+            "A release needs --plan and --ledger.", hint="privaudit release --example SOURCE > release.toml"
+        )
+    _check(source, plan, ledger, outputs, internal)
+    with console.progress(quiet) as progress:
+        made = releases.release(source, plan, ledger=ledger, dataset=dataset, progress=progress, **reading)
+    for path in outputs:
+        made.write(path)
+    if internal is not None:
+        made.write_internal(internal)
+    if not quiet:
+        console.print_text(made.text())
+    return 0
+
+
+def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], internal: str | None) -> None:
+    """Refuse, before anything is spent, outputs that could not be written."""
+    from privaudit.cli import output_checks
+    from privaudit.report import answers, files
+
+    output_checks.check_outputs(source, outputs, suffixes=answers.SUFFIXES)
+    for path in (*outputs, *([internal] if internal else [])):
+        files.check(Path(path), (source.partition("#")[0], plan, ledger))
+    if internal is not None and internal in outputs:
+        raise ConfigError("The internal report is a file of its own.", hint="name another file")

@@ -1,0 +1,66 @@
+"""Names of people inside cells that were taken as something else: categories, paths, addresses of pages, markup.
+
+Question: does a column name people, although it is a category, a path or a code?
+Method: cells are cut into words at blanks, punctuation and capitals. Two neighbouring words name a person if one is a
+listed given name and the other a listed surname; they are capitalised, or joined by a point, a hyphen or an underscore
+as in paths and logins. A login is a letter in front of a listed surname.
+Limits: names on no list are not found. Companies that are named like people are; columns of companies are not read.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.column import SAMPLE, VARIOUS, Column
+from privaudit.model.headers import is_person
+
+LEAST = 3
+"""Different names below which chance may explain them."""
+SHARE = 0.01
+"""Share of the cells from which names are reported."""
+_MARKUP = re.compile(r"<[^<>]*>|\u00ad")
+_CAPITALS = re.compile(r"(?<=[^\W\d_a-z][a-z])(?<=[a-z])(?=[A-Z])|(?<=[a-z]{3})(?=[A-Z][a-z])")
+_PAIR = re.compile(
+    r"(?=(?<![^\W\d_])(?:([A-Z][a-z]{2,}),? ([A-Z][a-z]{2,})|([A-Za-z][a-z]{2,})[._\-]([A-Za-z][a-z]{2,}))(?![^\W\d_]))"
+)
+_LOGIN = re.compile(r"[a-z]([a-z]{4,})\d{0,4}")
+_MOSTLY = 0.5
+
+
+def names_people(column: Column) -> bool:
+    """Whether some of the cells contain full names, or most of them are logins made of surnames."""
+    if column.data_type not in ("text", "nested") or not column.has_letters:
+        return False
+    texts, counts = column.chosen(SAMPLE)
+    total = int(counts.sum())
+    found: set[str] = set()
+    named = logins = 0
+    for text, n in zip(texts, counts.tolist(), strict=True):
+        pairs = _pairs(text)
+        found |= pairs
+        named += n if pairs else 0
+        logins += n if _is_login(text) else 0
+    if len(found) >= LEAST and named >= SHARE * total:
+        return True
+    return column.n_distinct >= VARIOUS and logins >= _MOSTLY * total
+
+
+def _pairs(text: str) -> set[str]:
+    """Return the full names in a text, folded."""
+    plain = _CAPITALS.sub(" ", _MARKUP.sub(" ", html.unescape(text)))
+    pairs = (" ".join(word for word in match if word) for match in _PAIR.findall(" ".join(plain.split())))
+    folded = ((wordlists.fold(pair), pair) for pair in pairs)
+    return {name for name, pair in folded if _is_full(name) and is_person(pair) and name not in wordlists.towns()}
+
+
+def _is_full(name: str) -> bool:
+    given, family = wordlists.listed_words("given_names"), wordlists.listed_words("surnames")
+    first, _, last = name.partition(" ")
+    return (first in given and last in family) or (first in family and last in given)
+
+
+def _is_login(text: str) -> bool:
+    match = _LOGIN.fullmatch(text)
+    return match is not None and match[1] in wordlists.listed_words("surnames")

@@ -1,0 +1,419 @@
+"""Recognise a table about things: what a row is, and that every column is an attribute of it.
+
+Question: are the rows things of a known kind, or one for each area or period, and is every other column about these?
+Method: two ways. Columns named after a kind of thing and after attributes that no person has establish the kind
+(``rules/headers/things.toml``); values in a technical form (versions, colours, currencies) count as such an attribute.
+Or areas and periods identify every row, alone or by half of their combinations. In both, every other column must be
+recognised as an attribute of that thing: a word that the lexicon does not know is evidence for nothing.
+Limits: what identifies a person by its values (e-mail addresses, full names, numbers of an authority) is never an
+attribute of a thing, whatever its name is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
+
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.unit.columns import (
+    NEARLY_UNIQUE,
+    UnitColumn,
+    has_rare_names,
+    is_sign,
+    names,
+    whereabouts,
+)
+from privaudit.detect.unit.keys import FULL, is_count, n_values, rows_by
+from privaudit.model import DatasetUnit, Detection, Rejected, vocabulary
+from privaudit.model.headers.lexicon import lines, read_file
+from privaudit.model.headers.tokens import tokenise
+from privaudit.model.wording import Fact, fact
+from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
+
+_NAMES = 0.5
+"""Share of the cells from which a column holds full names, or given or family names alone (product default)."""
+_MOST_NAMES = 1000
+"""Different values of a column that are compared with lists of names (product default)."""
+_MOST_KEYS = 3
+"""Areas, periods and categories of which combinations are tried as the key of the rows (product default)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What the rows are: the columns that name them, counts of an aggregate, and the reasons."""
+
+    keys: tuple[str, ...]
+    counts: tuple[str, ...]
+    reasons: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of thing with the words of its columns.
+
+    Rows of a kind that `is_identified` have different keys; where it `is_concrete`, a different key in every row
+    establishes the kind; where it `is_placed`, rows may have points with a time.
+    """
+
+    keys: frozenset[str]
+    own: frozenset[str]
+    shared: frozenset[str]
+    is_identified: bool
+    is_concrete: bool
+    is_placed: bool
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        """All words of the kind."""
+        return self.keys | self.own | self.shared
+
+
+@cache
+def _words(*groups: str) -> frozenset[str]:
+    """Return the words of groups at the beginning of ``rules/headers/things.toml``."""
+    return frozenset().union(*(lines(read_file("things")[group]) for group in groups))
+
+
+@cache
+def _kinds() -> Mapping[str, _Kind]:
+    return {
+        name: _Kind(
+            keys=frozenset(lines(listed["keys"])),
+            own=frozenset(lines(listed["own"])),
+            shared=frozenset(lines(listed["shared"])),
+            is_identified=listed.get("is_identified", False),
+            is_concrete=listed.get("is_concrete", False),
+            is_placed=listed.get("is_placed", False),
+        )
+        for name, listed in read_file("things")["kinds"].items()
+    }
+
+
+def is_attribute(column: UnitColumn, words: frozenset[str]) -> bool:
+    """Whether each word of a column name is one of `words`, alone, in the singular, or joined with the next one."""
+    return _consists_of(column.name, words)
+
+
+def _is_word_of_thing(name: str) -> bool:
+    """Whether each word of a column name is a word for things."""
+    kinds = (kind.attributes for kind in _kinds().values())
+    return _consists_of(name, _words("qualifiers", "times", "places", "general", "money").union(*kinds))
+
+
+def _consists_of(name: str, words: frozenset[str]) -> bool:
+    tokens = tokenise(name)
+    position = 0
+    while position < len(tokens):
+        if "".join(tokens[position : position + 2]) in words:
+            position += 2
+        elif tokens[position].isdigit() or _is_known(tokens[position], words):
+            position += 1
+        else:
+            return False
+    return not all(token.isdigit() for token in tokens)
+
+
+def _is_known(token: str, words: frozenset[str]) -> bool:
+    if token in words or token.removesuffix("s") in words:
+        return True
+    return any(token[:i] in words and token[i:] in words for i in range(3, len(token) - 2))
+
+
+def _has(column: UnitColumn, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(column.words)
+
+
+def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
+    """Return the kind of thing that the columns are about; None where there is none, or a column is left."""
+    common = _words("qualifiers", "times", "places", "general", "money")
+    for name, kind in _kinds().items():
+        if name == "organisation" or (not kind.is_placed and whereabouts(table)):
+            continue
+        words = common | kind.attributes
+        meaning = kind.attributes | _words("general", "money")
+        if all(_may_be_of_thing(c, words, meaning) for c in table) and not _given_names(dataset, table, kind):
+            evidence = _evidence(dataset, table, kind)
+            if evidence and (not kind.is_identified or _is_identified(dataset, table, kind)):
+                named = [c for c in table if _has(c, kind.keys) or is_attribute(c, _words("qualifiers"))]
+                reasons = fact("unit.kind_of_thing", columns=names(evidence)), fact("unit.no_person")
+                return Things(tuple(c.name for c in named), (), reasons)
+    return None
+
+
+def is_organisation(table: Sequence[UnitColumn]) -> bool:
+    """Whether every column is an attribute of organisations by its name."""
+    words = _words("qualifiers", "times", "places", "money", "statistics") | _kinds()["organisation"].attributes
+    return all(_tells_nothing(c) or is_attribute(c, words) for c in table)
+
+
+def _may_be_of_thing(column: UnitColumn, words: frozenset[str], meaning: frozenset[str]) -> bool:
+    """Whether the column is an attribute of the thing, by its name; a sign of people needs a word with a meaning."""
+    if _tells_nothing(column):
+        return True
+    if not is_attribute(column, words):
+        return measures_something(column)
+    if has_rare_names(column) and _has(column, meaning):
+        return True  # composers and authors are attributes of their works, although their names are judged as names
+    if identifies_person(column):
+        return False
+    return _has(column, meaning) if is_sign(column) and column.entity not in _names() else True
+
+
+def measures_something(column: UnitColumn) -> bool:
+    """Whether a column holds measurements of unknown meaning, which an attacker cannot know to the last digit."""
+    return column.profile.is_measurement and column.entity is None and not column.has("people")
+
+
+def _given_names(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> bool:
+    """Whether a column that is called a name, not the name of a thing of the kind, holds given names that repeat."""
+    named = [c for c in table if "name" in c.words and not _has(c, kind.attributes) and c.profile.data_type == "text"]
+    return any(c.uniqueness < NEARLY_UNIQUE and _share_of_given_names(dataset, c) >= _NAMES for c in named)
+
+
+def _share_of_given_names(dataset: Dataset, column: UnitColumn) -> float:
+    given = wordlists.listed_words("given_names")
+    values = dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_NAMES]
+    return sum(wordlists.fold(str(value)) in given for value in values) / max(1, len(values))
+
+
+def _tells_nothing(column: UnitColumn) -> bool:
+    return column.profile.constant or column.entity == "ROW_NUMBER"
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Return the entity types that the name or the code of a thing is mistaken for."""
+    return vocabulary.with_trait("person_name") | {"STREET_ADDRESS"}
+
+
+def identifies_person(column: UnitColumn) -> bool:
+    """Whether the values identify a person, whatever the column is called.
+
+    Names of things contain names of people, too: a column that is named after a kind of thing holds people only where
+    its cells are full names, and one that is called a name, where its cells are nothing but given or family names.
+    """
+    if column.entity in _names():
+        if column.suggested & _names() - {"PERSON_NAME"} or column.full_names >= _NAMES:
+            return True
+        return not _has(column, _all_keys()) and (column.single_names >= _NAMES or column.uniqueness < NEARLY_UNIQUE)
+    if column.entity == "UNRESOLVED_ID":
+        return not is_attribute(column, _words("qualifiers") | _all_keys())
+    identifying = vocabulary.with_trait("implies_person") | vocabulary.with_trait("identifies_alone")
+    return column.entity in identifying & vocabulary.with_role("direct") or column.entity == "DATE_OF_BIRTH"
+
+
+@cache
+def _all_own() -> frozenset[str]:
+    return frozenset().union({"mw", "mwh", "gwh", "kwh"}, *(kind.own for kind in _kinds().values())) - _words("body")
+
+
+@cache
+def _all_keys() -> frozenset[str]:
+    return frozenset().union(*(kind.keys for kind in _kinds().values()))
+
+
+def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> list[UnitColumn]:
+    """Return the columns that establish the kind, none where they do not.
+
+    Two columns with attributes of its own; one, with a column that names the kind or with another attribute; keys that
+    identify the rows, of things that are concrete alone, of all kinds together; or one column where areas and periods
+    identify the rows.
+    """
+    forms = vocabulary.with_trait("of_things")
+    own = [c for c in table if _has(c, kind.own) or (c.entity in forms and _has(c, kind.attributes))]
+    keys = _unnumbered([c for c in table if _has(c, kind.keys)])
+    both = _by_stem((*keys, *own))
+    shared = [c for c in table if c not in both and _has(c, kind.shared)]
+    if own and (len(both) >= 2 or shared):
+        return both
+    if kind.is_concrete and len(table) > 1 and any(c.uniqueness == 1 for c in keys) and not any(map(is_sign, table)):
+        return keys
+    if len(keys) >= 2 and rows_by(dataset, keys) >= NEARLY_UNIQUE * dataset.n_rows:
+        return keys
+    placed = rows_key(dataset, table, extra=both) if both and not any(map(is_sign, table)) else []
+    if any(is_area(c) or is_period(c) for c in placed) and any(c in both or is_area(c) for c in placed):
+        return both
+    return _code_list(table, kind)
+
+
+def _stem(column: UnitColumn) -> tuple[str, ...]:
+    return tuple(token for token in tokenise(column.name) if not token.isdigit())
+
+
+def _unnumbered(columns: Sequence[UnitColumn]) -> list[UnitColumn]:
+    """Return `columns` without those that only a number distinguishes: "item1" and "item2" name no item."""
+    stems = Counter(map(_stem, columns))
+    return [column for column in columns if stems[_stem(column)] == 1]
+
+
+def _by_stem(columns: Iterable[UnitColumn]) -> list[UnitColumn]:
+    """Return one of several columns that only a number distinguishes."""
+    return list({_stem(column): column for column in reversed(list(columns))}.values())[::-1]
+
+
+def release_names_of_things(detections: Iterable[Detection], unit: DatasetUnit) -> tuple[Detection, ...]:
+    """Return the detections, without the names of people and addresses that the names and codes of things look like."""
+    if unit.declared or unit.is_about_people:
+        return tuple(detections)
+    return tuple(_released(found) if found.column in unit.keys else _explained(found) for found in detections)
+
+
+def _explained(found: Detection) -> Detection:
+    """Return the detection of an attribute of a thing, which needs no other explanation of its name."""
+    unproven = found.unassessed is not None and found.unassessed.code == "detect.name_unproven"
+    return replace(found, unassessed=None) if unproven and _is_word_of_thing(found.column) else found
+
+
+def _released(found: Detection) -> Detection:
+    found = _explained(found)
+    if found.is_ is None or found.is_.entity not in _names():
+        return found
+    why = Rejected(entity=found.is_.entity, because=fact("detect.names_a_thing"))
+    contains = tuple(item for item in found.contains if item.entity not in vocabulary.with_trait("person_name"))
+    return replace(found, is_=None, rejected=(*found.rejected, why), contains=contains)
+
+
+def _code_list(table: Sequence[UnitColumn], kind: _Kind) -> list[UnitColumn]:
+    """Return the key of a list of codes with what each means: nothing else, and each text once."""
+    if kind is not _kinds()["code_list"]:
+        return []
+    texts = [c for c in table if c.profile.data_type == "text" and _has(c, kind.attributes)]
+    listed = texts and all(c.uniqueness == 1 or _tells_nothing(c) for c in table)
+    return texts[:1] if listed and not any(map(is_sign, table)) else []
+
+
+def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> bool:
+    """Whether each row has a different key of the kind, alone or with periods and areas, or a different name."""
+    keys = [c for c in table if _has(c, kind.keys)]
+    named = keys or [
+        c for c in table if c.profile.data_type == "text" and is_attribute(c, _words("qualifiers"))
+    ]
+    if any(c.uniqueness >= NEARLY_UNIQUE for c in named):
+        return True
+    if len(keys) >= 2 and rows_by(dataset, keys) >= NEARLY_UNIQUE * dataset.n_rows:
+        return True
+    return any(key in keys or is_area(key) for key in rows_key(dataset, table, extra=keys))
+
+
+def rows_key(
+    dataset: Dataset, table: Sequence[UnitColumn], *, extra: Iterable[UnitColumn] = ()
+) -> list[UnitColumn]:
+    """Return the areas, periods and `extra` columns that identify every row; the fewest, none where none do.
+
+    One alone has a different value in every row; several cover at least half of their possible combinations.
+    """
+    n = dataset.n_rows
+    if not 2 <= n <= ROWS_IN_MEMORY:
+        return []
+    possible = [c for c in table if (is_area(c) or is_period(c)) and not c.profile.constant]
+    possible += [c for c in extra if c not in possible and not c.profile.constant]
+    for size in range(1, min(_MOST_KEYS, len(possible)) + 1):
+        for chosen in combinations(possible, size):
+            cells = math.prod(map(n_values, chosen))
+            if cells >= n >= FULL * cells and rows_by(dataset, chosen) == n:
+                return list(chosen)
+    return []
+
+
+def is_area(column: UnitColumn) -> bool:
+    """Whether a column names areas: countries, states, counties, towns, or codes of them."""
+    if column.entity in _areas():
+        return True
+    return column.entity is None and is_attribute(column, _words("places", "qualifiers")) and _has(
+        column, _words("places")
+    ) and column.profile.data_type == "text"
+
+
+@cache
+def _areas() -> frozenset[str]:
+    return vocabulary.with_trait("large_area") | {"CITY", "GEO_CODE"}
+
+
+def is_period(column: UnitColumn) -> bool:
+    """Whether a column names days, months, years or other periods."""
+    named = is_attribute(column, _words("times"))
+    return column.entity == "DATE_EVENT" or (named and column.profile.data_type != "decimal")
+
+
+def find_areas(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
+    """Return that each row is an area or a period, with counts or other figures of it; None otherwise."""
+    categories = [c for c in table if _has(c, _words("statistics")) and c.profile.data_type == "text"]
+    keys = rows_key(dataset, table, extra=categories)
+    areas = [c for c in keys if is_area(c)]
+    if not any(is_area(c) or is_period(c) for c in keys) or (whereabouts(table) and not areas):
+        return None
+    totals = _totals(dataset, table)
+    rest = [c for c in table if c not in keys and not _tells_nothing(c)]
+    if not rest or any(map(is_sign, keys)) or not all(_is_figure(c, areas, totals) for c in rest if not is_area(c)):
+        return None
+    stated = [c for c in rest if is_count(c) or _has(c, _words("statistics") | {"total", "rate"})]
+    if not areas:
+        stated += [c for c in rest if _has(c, _all_own())]
+    elif all(is_area(c) or _is_named_figure(c, areas) for c in rest):
+        stated = rest
+    if not stated:
+        return None
+    counts = [c.name for c in rest if is_count(c) or c in totals]
+    reasons = (fact("unit.row_of_area" if areas else "unit.row_of_period", columns=names(keys)),)
+    return Things(tuple(c.name for c in (*keys, *_names_of(rest))), tuple(counts), (*reasons, fact("unit.no_person")))
+
+
+def _names_of(rest: Sequence[UnitColumn]) -> list[UnitColumn]:
+    return [c for c in rest if is_area(c)]
+
+
+def _is_figure(column: UnitColumn, areas: Sequence[UnitColumn], totals: Sequence[UnitColumn]) -> bool:
+    """Whether a column is a figure, a name or a code of an area or a period."""
+    if identifies_person(column) or column.entity in vocabulary.with_trait("person_name"):
+        return False
+    shows = vocabulary.with_trait("shows_people")
+    if areas and column in totals and column.entity not in shows:
+        return True
+    if is_sign(column):
+        return column.entity not in shows and _has(column, _words("statistics"))
+    if _is_named_figure(column, areas):
+        return True
+    if not areas:
+        return measures_something(column) and _has(column, _all_own())
+    large = any(c.entity in _areas() - {"CITY"} for c in areas)
+    return large and column.profile.is_measurement and column.entity in (None, "FINANCIAL")
+
+
+def _is_named_figure(column: UnitColumn, areas: Sequence[UnitColumn]) -> bool:
+    kinds = _kinds()
+    words = _words("qualifiers", "times", "places", "statistics") | kinds["weather"].attributes
+    words |= kinds["market"].attributes if not areas else _figures_of_areas()
+    return is_attribute(column, words)
+
+
+@cache
+def _figures_of_areas() -> frozenset[str]:
+    return _words("general", "money") - _words("body") | _kinds()["airport_or_station"].own
+
+
+def _totals(dataset: Dataset, table: Sequence[UnitColumn]) -> list[UnitColumn]:
+    """Return the columns of whole numbers that are parts of a column called total: none of them is ever larger."""
+    whole = [c for c in table if c.profile.data_type == "integer" and not c.profile.constant]
+    total = [c for c in whole if _has(c, frozenset(lines(read_file("units")["totals"])))]
+    if len(total) != 1 or len(whole) < 2 or dataset.n_rows > ROWS_IN_MEMORY:
+        return []
+    columns = dataset.rows([c.name for c in whole])
+    values = [columns.column(i).to_pylist() for i in range(len(whole))]
+    most = [_number(value) for value in values[whole.index(total[0])]]
+    found = [
+        c
+        for c, cells in zip(whole, values, strict=True)
+        if all(_number(value) <= limit for value, limit in zip(cells, most, strict=True))
+    ]
+    return found if len(found) >= 2 else []
+
+
+def _number(value: object) -> float:
+    try:
+        return float(str(value).replace(",", ""))
+    except ValueError:
+        return 0.0

@@ -1,0 +1,174 @@
+"""A forest of trees with random splits and noisy leaves.
+
+Question: which class do many coarse partitions of the declared space suggest?
+Method: features and thresholds are drawn from the declared bounds, without the data (Fletcher, Islam 2017). The data
+enter only as noisy counts of classes in the leaves; each tree costs an equal part of epsilon. A leaf gets the standard
+deviation of its noise as a pseudo-count; the trees' log-probabilities are averaged. It replaces
+``diffprivlib.models.RandomForestClassifier``.
+Limits: the splits do not adapt to the data, so irrelevant features cost accuracy.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from privaudit.base.extras import LEARN, needing
+from privaudit.releases.answers.mechanisms import noisy_counts
+from privaudit.releases.answers.models.base import Axis, Paid, declared_classes, positions
+from privaudit.releases.privacy import noise
+from privaudit.releases.privacy.ledger import Part
+
+with needing(LEARN, "An estimator for scikit-learn"):
+    from sklearn.base import ClassifierMixin
+    from sklearn.utils import check_random_state
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import check_is_fitted, validate_data
+
+
+class Tree(NamedTuple):
+    """A complete binary tree: feature and threshold of each inner node, and the log-probabilities of its leaves."""
+
+    feature: Any
+    threshold: Any
+    leaves: Any
+
+
+class PrivateForest(ClassifierMixin, Paid):  # type: ignore[misc]
+    """A decision forest with random splits and discrete Laplace noise in the leaves.
+
+    Parameters
+    ----------
+    bounds, epsilon, ledger, classes, rows_per_person
+        As for `PrivateNaiveBayes`.
+    n_estimators : int, default 10
+    max_depth : int, default 4
+    random_state : int, optional
+        For the splits, which are drawn without the data; the noise has no seed.
+
+    Attributes
+    ----------
+    classes_ : array of shape (c,)
+    receipt_ : Receipt
+    """
+
+    def __init__(
+        self,
+        bounds: Any = None,
+        epsilon: float = 1.0,
+        ledger: Any = None,
+        *,
+        classes: Any = None,
+        n_estimators: int = 10,
+        max_depth: int = 4,
+        random_state: Any = None,
+        rows_per_person: int | None = None,
+    ) -> None:
+        self.bounds = bounds
+        self.epsilon = epsilon
+        self.ledger = ledger
+        self.classes = classes
+        self.n_estimators = n_estimators
+        self.max_depth = max_depth
+        self.random_state = random_state
+        self.rows_per_person = rows_per_person
+
+    def fit(self, X: Any, y: Any, *, groups: Any = None) -> PrivateForest:
+        """Draw the splits, charge the ledger, and count the leaves with noise.
+
+        Raises
+        ------
+        MissingBounds
+            If bounds or classes are not declared.
+        BudgetExceeded
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        axes, share = self._axes(2), self._budget() / self.n_estimators
+        self.classes_ = declared_classes(self.classes, y)
+        rng = check_random_state(self.random_state)
+        splits = [drawn_splits(axes, self.max_depth, rng) for _ in range(self.n_estimators)]
+        X, label = self._paid(
+            lambda most: [_part(i, share, most) for i in range(1, self.n_estimators + 1)],
+            (X, positions(self.classes_, y)),
+            groups,
+            lambda data, kept: (data[0][kept], data[1][kept]),
+        )
+        known = label >= 0
+        self.trees_ = [self._grown(split, X[known], label[known], share) for split in splits]
+        return self
+
+    def _grown(self, split: tuple[Any, Any], X: Any, label: Any, share: Fraction) -> Tree:
+        n_leaves, n_classes = 2**self.max_depth, len(self.classes_)
+        index = leaves_of(*split, X) * n_classes + label
+        counts = np.bincount(index, minlength=n_leaves * n_classes).reshape(n_leaves, n_classes)
+        noisy = np.maximum(noisy_counts(counts, self.most_, share), 0)
+        smooth = noisy + max(noise.laplace_sd(Fraction(self.most_) / share), 1e-9)
+        return Tree(*split, np.log(smooth / smooth.sum(axis=1, keepdims=True)))
+
+    def predict_log_proba(self, X: Any) -> Any:
+        """Return the logarithm of the probability of each class: an array of shape (n, c)."""
+        check_is_fitted(self)
+        X = self._checked(X)
+        score = sum(tree.leaves[leaves_of(tree.feature, tree.threshold, X)] for tree in self.trees_)
+        top = score.max(axis=1, keepdims=True)
+        return score - top - np.log(np.exp(score - top).sum(axis=1, keepdims=True))
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the probability of each class: an array of shape (n, c)."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Any) -> Any:
+        """Return the most probable class of each row."""
+        best = self.predict_log_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+
+def _part(i: int, share: Fraction, most: int) -> Part:
+    return Part(
+        query=f"leaves, tree {i}",
+        mechanism="discrete Laplace",
+        epsilon=share,
+        sensitivity=Fraction(most),
+    )
+
+
+def drawn_splits(axes: list[Axis], depth: int, rng: Any) -> tuple[Any, Any]:
+    """Return feature and threshold of each inner node of a complete tree; every split divides its part of the space."""
+    n_nodes = 2**depth - 1
+    feature, threshold = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes)
+    spaces = {0: [(axis.lower, axis.upper) for axis in axes]}
+    for node in range(n_nodes):
+        space = spaces.pop(node)
+        choices = [
+            (i, found)
+            for i, axis in enumerate(axes)
+            if (found := _threshold(axis, *space[i], rng)) is not None
+        ]
+        i, at = choices[rng.randint(len(choices))] if choices else (0, space[0][1])
+        feature[node], threshold[node] = i, at
+        low, high = space[i]
+        spaces[2 * node + 1] = [*space[:i], (low, min(at, high)), *space[i + 1 :]]
+        spaces[2 * node + 2] = [*space[:i], (max(at, low), high), *space[i + 1 :]]
+    return feature, threshold
+
+
+def _threshold(axis: Axis, low: float, high: float, rng: Any) -> float | None:
+    """Return a threshold between two bounds, or between two categories; None where there is none."""
+    if axis.categories is None:
+        return float(rng.uniform(low, high)) if high > low else None
+    inside = axis.categories[(axis.categories >= low) & (axis.categories <= high)]
+    if len(inside) < 2:
+        return None
+    at = rng.randint(len(inside) - 1)
+    return float((inside[at] + inside[at + 1]) / 2)
+
+
+def leaves_of(feature: Any, threshold: Any, X: Any) -> Any:
+    """Return the leaf of each row of a complete tree."""
+    node, rows = np.zeros(len(X), dtype=np.int64), np.arange(len(X))
+    for _ in range(int(np.log2(len(feature) + 1))):
+        node = 2 * node + 1 + (X[rows, feature[node]] > threshold[node])
+    return node - len(feature)

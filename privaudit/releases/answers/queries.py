@@ -1,0 +1,296 @@
+"""The queries: what each costs, and how it is answered.
+
+Question: which mechanisms answer a count, a histogram, a margin, a sum, a mean, a variance and a quantile?
+Method: two functions for each kind. `parts_of` states the mechanisms before any data is read, with the sensitivity that
+one unit has when it is added or removed; `answer` computes exact integers and adds the noise. A person with at most m
+rows changes an integer m times as much as a row.
+Limits: the sensitivity is that of adding or removing one unit. Replacing one is both, so it may cost twice as much.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from privaudit.model.answers import Answer, Cell
+from privaudit.releases.answers import mechanisms
+from privaudit.releases.answers.domain import Domain
+from privaudit.releases.answers.mechanisms import Noisy, Spread
+from privaudit.releases.answers.plan_file import AnswerPlan, Query
+from privaudit.releases.answers.rows import Rows, cells_of
+from privaudit.releases.privacy import noise
+from privaudit.releases.privacy.accounting import rho_of, rounded_up, sigma2_of
+from privaudit.releases.privacy.ledger import Part
+
+LAPLACE, GAUSSIAN, EXPONENTIAL = "discrete Laplace", "discrete Gaussian", "exponential"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A query with what it needs to be answered.
+
+    Attributes
+    ----------
+    query : Query
+    domains : tuple of Domain
+        Of its columns, in their order.
+    most : int
+        The most rows of one unit: 1 where the unit is a row.
+    where : Domain, optional
+    rho : Fraction
+        Of a query with Gaussian noise.
+    by_person : bool
+    """
+
+    query: Query
+    domains: tuple[Domain, ...]
+    most: int = 1
+    where: Domain | None = None
+    rho: Fraction = Fraction(0)
+    by_person: bool = False
+    exact: list[float] = field(default_factory=list)
+    """Exact answers in the order of the cells, for the internal report only."""
+
+    @property
+    def domain(self) -> Domain:
+        """The domain of the only column."""
+        return self.domains[0]
+
+    def part(self, what: str, sensitivity: int, epsilon: Fraction | None = None, **cost: Any) -> Part:
+        """Return one mechanism of this query."""
+        where = self.query.where
+        named = f"{self.query.name}{what}"
+        if epsilon is not None:
+            cost["epsilon"] = epsilon
+        rows = None if self.by_person else where
+        return Part(
+            query=named, sensitivity=Fraction(sensitivity), rows=rows, **{"mechanism": LAPLACE, **cost}
+        )
+
+
+def asked(plan: AnswerPlan, query: Query, *, most: int, by_person: bool, delta: Fraction) -> Asked:
+    """Return a query with its domains, and its rho where it has Gaussian noise."""
+    rho = Fraction(rho_of(float(query.epsilon), float(delta))) if query.gaussian else Fraction(0)
+    where = None if query.where is None else plan.domains[query.where[0]]
+    domains = tuple(plan.domains[name] for name in query.columns)
+    return Asked(query=query, domains=domains, most=most, where=where, rho=rho, by_person=by_person)
+
+
+def parts_of(ask: Asked) -> tuple[Part, ...]:
+    """Return the mechanisms of a query, before any data is read."""
+    return _KINDS[ask.query.kind][0](ask)
+
+
+def answer(ask: Asked, rows: Rows) -> Answer:
+    """Return the noisy answer to a query."""
+    chosen = (
+        None if ask.where is None or ask.query.where is None else rows.holding(ask.where, ask.query.where[1])
+    )
+    return _KINDS[ask.query.kind][1](ask, rows, chosen)
+
+
+def _count_parts(ask: Asked) -> tuple[Part, ...]:
+    return (ask.part("", 1 if ask.query.of_people else ask.most, ask.query.epsilon),)
+
+
+def _count(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    n = rows.n if chosen is None else int(chosen.sum())
+    if ask.query.of_people and ask.by_person:
+        n = rows.n_people(chosen)
+    sensitivity = 1 if ask.query.of_people else ask.most
+    found = mechanisms.noisy_sum(np.array([n]), sensitivity, ask.query.epsilon)
+    ask.exact.append(n)
+    return _stated(
+        ask, sensitivity, [_cell((), found.value, _width(found.scale))], sd=noise.laplace_sd(found.scale)
+    )
+
+
+def _table_parts(ask: Asked) -> tuple[Part, ...]:
+    cells_of(ask.domains)
+    if ask.query.gaussian:
+        # All m rows of a person may be in one cell, so the L2 sensitivity is m as well.
+        return (ask.part("", ask.most, mechanism=GAUSSIAN, rho=ask.rho),)
+    return (ask.part("", ask.most, ask.query.epsilon),)
+
+
+def _table(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    counts = rows.cells(ask.domains, chosen)
+    if ask.query.gaussian:
+        sigma2 = sigma2_of(ask.rho, ask.most**2)
+        noisy = counts + noise.discrete_gaussian(sigma2, len(counts))
+        sd = float(sigma2) ** 0.5
+        width = int(np.ceil(1.959964 * sd + 0.5))
+    else:
+        scale = Fraction(ask.most) / ask.query.epsilon
+        noisy = mechanisms.noisy_counts(counts, ask.most, ask.query.epsilon)
+        sd, width = noise.laplace_sd(scale), _width(scale)
+    ask.exact.extend(counts.tolist())
+    labels = itertools.product(*(domain.labels for domain in ask.domains))
+    cells = [_cell(label, value, width) for label, value in zip(labels, noisy.tolist(), strict=True)]
+    return _stated(ask, ask.most, cells, sd=sd)
+
+
+def _sum_parts(ask: Asked) -> tuple[Part, ...]:
+    return (ask.part("", _largest(ask), ask.query.epsilon),)
+
+
+def _sum(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    numbers, step = rows.numbers(ask.domain, chosen), float(ask.domain.step)
+    found = mechanisms.noisy_sum(numbers, _largest(ask), ask.query.epsilon)
+    ask.exact.append(mechanisms.exact_sum(numbers) * step)
+    cell = _cell((), found.value * step, _width(found.scale) * step)
+    return _stated(ask, _largest(ask), [cell], sd=noise.laplace_sd(found.scale) * step)
+
+
+def _largest(ask: Asked) -> int:
+    """Return by how many steps one unit changes the sum: m times the bound with the larger magnitude."""
+    return ask.most * max(map(abs, ask.domain.steps))
+
+
+def _mean_parts(ask: Asked) -> tuple[Part, ...]:
+    half = ask.query.epsilon / 2
+    return ask.part(": rows", ask.most, half), ask.part(": differences from the middle", _range(ask), half)
+
+
+def _mean(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    """Answer with half of epsilon for the count, and half for the sum of the differences from the middle.
+
+    In half steps the differences are integers, and one row changes their sum by at most the range.
+    """
+    half, (low, high) = ask.query.epsilon / 2, ask.domain.steps
+    doubled = 2 * rows.numbers(ask.domain, chosen) - (low + high)
+    n = mechanisms.noisy_sum(np.ones(len(doubled), dtype=np.int64), ask.most, half)
+    total = mechanisms.noisy_sum(doubled, _range(ask), half)
+
+    def mean(n: Any, total: Any) -> Any:
+        ratio = np.clip(total / np.maximum(n, 1), low - high, high - low)
+        return (ratio + low + high) / 2 * float(ask.domain.step)
+
+    ask.exact.append(float(mean(len(doubled), mechanisms.exact_sum(doubled))))
+    return _calculated(
+        ask, _range(ask), float(mean(n.value, total.value)), mechanisms.simulated(mean, n, total)
+    )
+
+
+def _range(ask: Asked) -> int:
+    low, high = ask.domain.steps
+    return ask.most * (high - low)
+
+
+def _variance_parts(ask: Asked) -> tuple[Part, ...]:
+    third = ask.query.epsilon / 3
+    return (
+        ask.part(": rows", ask.most, third),
+        ask.part(": differences from the middle", _range(ask), third),
+        ask.part(": squared differences", _squared_range(ask), third),
+    )
+
+
+def _squared_range(ask: Asked) -> int:
+    low, high = ask.domain.steps
+    return ask.most * (high - low) ** 2
+
+
+def _variance(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    """Answer with a third of epsilon each for the count, the sum, and the sum of squares around the middle.
+
+    The squares, in half steps, are between 0 and the squared range; twice a square minus the squared range is an
+    integer of at most the squared range on both sides of 0, which halves the noise.
+    """
+    third, (low, high) = ask.query.epsilon / 3, ask.domain.steps
+    doubled = 2 * rows.numbers(ask.domain, chosen) - (low + high)
+    squares = 2 * doubled.astype(object) ** 2 - (high - low) ** 2
+    n = mechanisms.noisy_sum(np.ones(len(doubled), dtype=np.int64), ask.most, third)
+    total = mechanisms.noisy_sum(doubled, _range(ask), third)
+    around = mechanisms.noisy_sum(squares, _squared_range(ask), third)
+
+    def variance(n: Any, total: Any, around: Any) -> Any:
+        n = np.maximum(n, 1)
+        middle = (around / n + (high - low) ** 2) / 2 - (total / n) ** 2
+        return np.clip(middle, 0, (high - low) ** 2) / 4 * float(ask.domain.step) ** 2
+
+    exact = [float(len(doubled)), float(mechanisms.exact_sum(doubled)), float(sum(squares.tolist()))]
+    ask.exact.append(float(variance(*exact)))
+    value = float(variance(n.value, float(total.value), float(around.value)))
+    return _calculated(ask, _squared_range(ask), value, mechanisms.simulated(variance, n, total, around))
+
+
+def _quantile_parts(ask: Asked) -> tuple[Part, ...]:
+    return (ask.part("", _rank_sensitivity(ask), ask.query.epsilon, mechanism=EXPONENTIAL),)
+
+
+def _rank_sensitivity(ask: Asked) -> int:
+    """Return by how much one unit changes the utility of a candidate, in parts of the denominator of the quantile."""
+    share = ask.query.quantile
+    return ask.most * max(share.numerator, share.denominator - share.numerator)
+
+
+def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
+    """Choose among the steps of the bounds; the utility is minus the distance of the rank from the wanted one.
+
+    With q = a/b it is ``-|(b - a) #(x < c) - a #(x > c)|``, and 0 where the rows equal to c make up the difference.
+    """
+    low, high = ask.domain.steps
+    share = ask.query.quantile
+    a, rest = share.numerator, share.denominator - share.numerator
+    counts = np.bincount(rows.numbers(ask.domain, chosen) - low, minlength=high - low + 1)
+    up_to = np.cumsum(counts)
+    below, above = up_to - counts, up_to[-1] - up_to
+    # The rows equal to c count as below or above, whichever brings the rank closer.
+    worst = np.maximum(rest * below - a * (above + counts), a * above - rest * (below + counts))
+    utilities = -np.maximum(worst, 0)
+    at = mechanisms.chosen_candidate(utilities, _rank_sensitivity(ask), ask.query.epsilon)
+    ask.exact.append(float((low + int(np.argmax(utilities))) * ask.domain.step))
+    cell = Cell(labels=(), value=float((low + at) * ask.domain.step), low=None, high=None)
+    sensitivity = Fraction(_rank_sensitivity(ask), share.denominator)
+    error = mechanisms.rank_error(len(counts), sensitivity, ask.query.epsilon)
+    return _stated(
+        ask, _rank_sensitivity(ask), [cell], mechanism=EXPONENTIAL, rank_error=error, order=float(share)
+    )
+
+
+def _calculated(ask: Asked, sensitivity: int, value: float, spread: Spread) -> Answer:
+    cell = Cell(labels=(), value=value, low=min(value, spread.low), high=max(value, spread.high))
+    return _stated(ask, sensitivity, [cell], sd=spread.sd)
+
+
+def _width(scale: Fraction) -> int:
+    return noise.laplace_tail(scale, mechanisms.CONFIDENCE)
+
+
+def _cell(labels: Sequence[str], value: float, width: float) -> Cell:
+    return Cell(labels=tuple(labels), value=value, low=value - width, high=value + width)
+
+
+def _stated(ask: Asked, sensitivity: int, cells: Sequence[Cell], **stated: Any) -> Answer:
+    query = ask.query
+    return Answer(
+        name=query.name,
+        kind=query.kind,
+        columns=query.columns,
+        rows="" if query.where is None else " = ".join(query.where),
+        sensitivity=float(sensitivity),
+        declared={domain.name: domain.content() for domain in ask.domains},
+        cells=tuple(cells),
+        epsilon=None if query.gaussian else rounded_up(query.epsilon),
+        rho=rounded_up(ask.rho) if query.gaussian else None,
+        **{"mechanism": GAUSSIAN if query.gaussian else LAPLACE, **stated},
+    )
+
+
+Parts = Callable[[Asked], tuple[Part, ...]]
+_KINDS: dict[str, tuple[Parts, Callable[[Asked, Rows, Any], Answer]]] = {
+    "count": (_count_parts, _count),
+    "histogram": (_table_parts, _table),
+    "margin": (_table_parts, _table),
+    "sum": (_sum_parts, _sum),
+    "mean": (_mean_parts, _mean),
+    "variance": (_variance_parts, _variance),
+    "quantile": (_quantile_parts, _quantile),
+}
+__all__ = ["Asked", "Noisy", "answer", "asked", "parts_of"]

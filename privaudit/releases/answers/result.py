@@ -1,0 +1,120 @@
+"""What a program gets from `privaudit.release`: the answers as records, frames, files and a notebook cell.
+
+Question: how does a notebook or a pipeline use the answers?
+Method: wraps the records of `releases.answers.run`.
+Limits: measures nothing; the exact numbers are reachable through `write_internal` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from privaudit.base.errors import ConfigError
+from privaudit.base.extras import FRAMES, needing
+from privaudit.model.answers import Answer, Answers
+from privaudit.model.headers import shown_file
+from privaudit.model.wording import Name, fact
+from privaudit.releases.answers.run import Released, write
+from privaudit.report import answers as page
+from privaudit.report import files
+
+
+class Release:
+    """Differentially private answers.
+
+    Attributes
+    ----------
+    answers : tuple of Answer
+    epsilon, delta : float
+        What all of them cost together.
+    """
+
+    def __init__(self, released: Released) -> None:
+        self._released = released
+        self.answers = released.answers.answers
+        self.epsilon, self.delta = released.answers.epsilon, released.answers.delta
+
+    @property
+    def record(self) -> Answers:
+        """Everything that is written into the file."""
+        return self._released.answers
+
+    def __getitem__(self, name: str) -> Answer:
+        """Return the answer to the query of this name."""
+        for answer in self.answers:
+            if answer.name == name:
+                return answer
+        raise KeyError(name)
+
+    def to_frame(self) -> Any:
+        """Return all answers as a pandas frame: one row for each number, with its interval."""
+        with needing(FRAMES, "A pandas frame"):
+            import pandas as pd
+        rows = [
+            {
+                "query": answer.name,
+                "cell": ", ".join(cell.labels),
+                "value": cell.value,
+                "low": cell.low,
+                "high": cell.high,
+                "consistent": cell.consistent,
+                "mechanism": answer.mechanism,
+                "epsilon": answer.epsilon,
+                "rho": answer.rho,
+                "sd": answer.sd,
+            }
+            for answer in self.answers
+            for cell in answer.cells
+        ]
+        return pd.DataFrame(rows)
+
+    def write(self, path: str | Path) -> None:
+        """Write the answers: .json with a certificate next to it, or a page as .html or .md.
+
+        Raises
+        ------
+        ConfigError
+            For another suffix, or a file that cannot be written.
+        """
+        target = Path(path)
+        if target.suffix.lower() not in page.SUFFIXES:
+            known = ", ".join(page.SUFFIXES)
+            raise ConfigError(f"{shown_file(target)}: unknown suffix.", hint=f"use one of: {known}")
+        if target.suffix.lower() == ".json":
+            write(self._released, target)
+        else:
+            files.check(target)
+            files.replace(target, page.render(self.record, target))
+
+    def write_internal(self, path: str | Path) -> None:
+        """Write a comparison with the exact answers, as confidential as the table; its first line states so."""
+        target = Path(path)
+        files.check(target)
+        files.replace(target, "\n".join(self._internal()) + "\n")
+
+    def _internal(self) -> Iterator[str]:
+        yield str(fact("answers.internal_head"))
+        yield ""
+        for answer, exact in zip(self.answers, self._released.exact, strict=True):
+            for cell, number in zip(answer.cells, exact, strict=True):
+                label = " / ".join((answer.name, *cell.labels))
+                shown = {
+                    "name": label,
+                    "exact": f"{number:.6g}",
+                    "value": f"{cell.value:.6g}",
+                    "difference": f"{cell.value - number:+.6g}",
+                }
+                line = fact("answers.internal_line", **{key: Name(text=text) for key, text in shown.items()})
+                yield f"- {line}"
+
+    def text(self) -> str:
+        """Return the answers for a terminal."""
+        return page.text(page.view(self.record))
+
+    def __repr__(self) -> str:
+        return f"Release({len(self.answers)} answers, epsilon {self.epsilon:.4g}, delta {self.delta:.3g})"
+
+    def _repr_html_(self) -> str:
+        return page.notebook(page.view(self.record))

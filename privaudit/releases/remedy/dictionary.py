@@ -1,0 +1,129 @@
+"""The data dictionary of a remedied table: what its groups mean, and how many rows each has.
+
+Question: what does a reader of the released table need to know to use its groups?
+Method: for each column that a step changed, the technique and the levels that were written, each with its rows. Groups
+of categories list their members. Those of a public hierarchy are listed in full; of the table's own values only those
+that at least k people have, and the others are counted. Bands and rounded dates explain themselves: their bounds come
+from the plan. The dictionary is a file next to the table and part of the release, as the table is.
+Limits: a level is described over one column. Columns that no step changed, and tokens, have no levels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.technique import technique
+from privaudit.advice.technique.public_hierarchies import public_hierarchy
+from privaudit.advice.technique.ranges import SEPARATOR
+from privaudit.model.remedied import DictionaryState
+from privaudit.releases.remedy.plan import Plan, Step
+from privaudit.risk.codes.coded import encode_column
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCHEMA = "privaudit dictionary 1"
+LISTED = frozenset({"group_values", "merge_rare", "hierarchy_level", "recode_locally", "mondrian"})
+"""The techniques whose levels are groups of values."""
+EXPLAINED = frozenset({"band", "round_date", "prefix", "top_code", "bottom_code", "round_number"})
+"""The techniques whose levels explain themselves."""
+
+
+def dictionary(
+    original: pa.Table, remedied: pa.Table, rows: npt.NDArray[np.int64], plan: Plan, k: int, people: str | None = None
+) -> dict[str, Any]:
+    """Return the data dictionary of a table.
+
+    Parameters
+    ----------
+    original, remedied : pyarrow.Table of texts
+        With the names of the source.
+    rows : int64 array
+        The row of `original` that each row of `remedied` was made of.
+    plan : Plan
+    k : int
+        A value of the source is named if at least so many people have it.
+    people : str, optional
+        The column of the data subject; each record is a person where not given.
+    """
+    who = np.arange(original.num_rows) if people is None else encode_column(original[people])[0].astype(np.int64)
+    columns = []
+    for step in plan.steps:
+        for name in step.columns:
+            if name in remedied.column_names and step.technique not in ("drop", "rename_columns"):
+                described = {"column": plan.renamed.get(name, name), "technique": step.technique}
+                levels = _levels(name, original[name], remedied[name], rows, step, who, k)
+                columns.append({**described, "levels": levels})
+    return {"schema": SCHEMA, "k": k, "columns": columns}
+
+
+def _explains_itself(step: Step, name: str) -> bool:
+    """Whether a step on several columns makes bands or rounded dates of this one."""
+    parts = (*step.parameters.get("base", ()), *step.parameters.get("parts", ()))
+    return any(part[name]["technique"] in EXPLAINED for part in parts if name in part)
+
+
+def _levels(
+    name: str,
+    before: pa.ChunkedArray,
+    after: pa.ChunkedArray,
+    rows: npt.NDArray[np.int64],
+    step: Step,
+    who: npt.NDArray[np.int64],
+    k: int,
+) -> list[dict[str, Any]]:
+    """Return the levels of a column, in their order of text, each with its rows and its members."""
+    if step.technique not in LISTED | EXPLAINED or technique(step.technique).is_perturbation:
+        return []
+    old, values = encode_column(before)
+    new, labels = encode_column(after)
+    counts = np.bincount(new, minlength=len(labels) + 1)
+    named = _held_by(old, who, len(values)) >= k
+    texts, names = values.to_pylist(), labels.to_pylist()
+    public = step.parameters.get("public")
+    in_full = {} if public is None else public_hierarchy(public).members_at(int(step.parameters["level"]))
+    lists = step.technique in LISTED and not _explains_itself(step, name)
+    pairs = np.unique(np.stack([new, old[rows]]), axis=1) if lists else np.zeros((2, 0), dtype=int)
+    position = {text: i for i, text in enumerate(texts)} if lists else {}
+    members: dict[int, list[int]] = {}
+    for level, value in pairs.T.tolist():
+        if value < len(values) and level < len(labels) and texts[value] != names[level]:
+            members.setdefault(level, []).append(value)
+    made = []
+    for level in sorted(range(len(labels)), key=lambda i: str(names[i])):
+        if counts[level]:
+            parts = {position[part] for part in str(names[level]).split(SEPARATOR) if part in position}
+            found = sorted({*members.get(level, ()), *parts} - {position.get(names[level], -1)})
+            stated = {"level": names[level], "rows": int(counts[level])}
+            listed = [texts[value] for value in found if named[value]]
+            more: dict[str, Any] = {"members": listed, "other_values": len(found) - len(listed)} if found else {}
+            if public is not None:
+                more = {"members": in_full.get(str(names[level]), []), "hierarchy": public_hierarchy(public).title}
+            made.append({**stated, **more})
+    return made
+
+
+def _held_by(codes: npt.NDArray[np.int32], who: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
+    """Return the people who have each value."""
+    held = np.unique(np.stack([codes.astype(np.int64), who]), axis=1)[0]
+    return np.bincount(held, minlength=size + 1)[:size]
+
+
+def dictionary_text(content: Mapping[str, Any]) -> str:
+    """Return a data dictionary as the text of its file."""
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def state_of(content: Mapping[str, Any]) -> DictionaryState:
+    """Return what reports and the certificate state of a data dictionary: its digest and its levels, no member."""
+    levels: Sequence[Any] = [level for column in content["columns"] for level in column["levels"]]
+    digest = hashlib.sha256(dictionary_text(content).encode("utf-8")).hexdigest()
+    return DictionaryState(sha256=digest, n_columns=len(content["columns"]), n_levels=len(levels))
+
+

@@ -1,0 +1,211 @@
+# ruff: noqa: E501 - a column is read whole
+"""Harmless tables pass, and no change of names or order turns a table about people into one about things."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import privaudit
+from privaudit.detect.detection import detect
+from privaudit.detect.unit.decision import infer_unit
+from privaudit.model import DatasetUnit
+from privaudit.model.unit import PEOPLE
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset
+from privaudit.source.profile import profile
+from tests.helpers import harmless_tables, people_tables
+
+SHARED = Path(__file__).resolve().parents[4] / "shared"
+Table = dict[str, list[str]]
+
+
+def unit_of(table: Table) -> DatasetUnit:
+    chosen = Settings(ner=False)
+    with open_dataset(pa.table(table), chosen) as dataset:
+        profiles = profile(dataset)
+        return infer_unit(dataset, profiles, detect(dataset, profiles, chosen), chosen)
+
+
+def scan(table: Table, **options: Any) -> Any:
+    return privaudit.scan(pa.table(table), ner=False, **options).wire
+
+
+@pytest.mark.quick_cases(6)
+@pytest.mark.parametrize("name", sorted(harmless_tables.HARMLESS))
+def test_a_harmless_table_is_about_things(name: str) -> None:
+    unit = unit_of(harmless_tables.build(name))
+    assert unit.kind not in PEOPLE, unit
+
+
+@pytest.mark.slow
+def test_of_36_kinds_of_harmless_tables_at_most_2_fail_and_4_are_not_assessed() -> None:
+    codes = {name: scan(harmless_tables.build(name)).gate_.exit_code for name in harmless_tables.HARMLESS}
+    assert len(codes) >= 36
+    assert sum(code == 1 for code in codes.values()) <= 2, codes
+    assert sum(code == 3 for code in codes.values()) <= 4, codes
+
+
+def test_a_harmless_table_passes_with_the_reason_and_the_way_to_change_it() -> None:
+    report = scan(harmless_tables.build("world_cities"))
+    assert report.gate_.exit_code == 0 and report.dataset.unit.reasons
+    assert scan(harmless_tables.build("world_cities"), unit="person").gate_.exit_code == 1
+
+
+PEOPLE_TABLES = people_tables.tables()
+
+
+def renamed(table: Table, chosen: set[str], rng: random.Random) -> Table:
+    words = rng.sample(people_tables.UNKNOWN_WORDS, len(people_tables.UNKNOWN_WORDS))
+    return {words[i % len(words)] + str(i // len(words) or "") if c in chosen else c: v for i, (c, v) in enumerate(table.items())}
+
+
+def variants(table: Table, seed: int) -> dict[str, Table]:
+    """The table with some or all columns renamed to unknown words, without a header, and in another order."""
+    rng = random.Random(seed)
+    order = list(range(len(next(iter(table.values())))))
+    rng.shuffle(order)
+    some = {column for column in table if rng.random() < 0.5}
+    return {
+        "all": renamed(table, set(table), rng),
+        "some": renamed(table, some, rng),
+        "no header": {f"column{i}": values for i, values in enumerate(table.values())},
+        "numbers": {str(i): values for i, values in enumerate(table.values())},
+        "numbered": {f"item{i}": values for i, values in enumerate(table.values())},
+        "order": {column: [values[i] for i in order] for column, values in table.items()},
+    }
+
+
+@pytest.mark.quick_cases(8)
+@pytest.mark.parametrize("name", sorted(PEOPLE_TABLES))
+def test_a_table_about_people_is_never_about_things(name: str) -> None:
+    table = PEOPLE_TABLES[name]
+    assert unit_of(table).kind in PEOPLE
+    for change, changed in variants(table, seed=len(name)).items():
+        assert unit_of(changed).kind in PEOPLE, change
+
+
+@pytest.mark.parametrize("attribute", ["name", "age", "sex", "e_mail", "occupation", "marital_status"])
+@pytest.mark.parametrize("name", ["stocks", "training_log", "world_cities", "packages"])
+@pytest.mark.quick_cases(4)
+def test_an_attribute_of_people_in_a_harmless_table_is_a_sign_of_people(name: str, attribute: str) -> None:
+    table = harmless_tables.build(name)
+    n, rng = len(next(iter(table.values()))), random.Random(name)
+    made = {
+        "name": lambda i: f"{rng.choice(['Ann', 'Tom', 'Mia'])} {rng.choice(['Lee', 'Okafor', 'Rossi'])}",
+        "age": lambda i: rng.randrange(18, 80),
+        "sex": lambda i: rng.choice(["female", "male"]),
+        "e_mail": lambda i: f"user{i}@example.com",
+        "occupation": lambda i: rng.choice(["nurse", "teacher", "plumber", "lawyer"]),
+        "marital_status": lambda i: rng.choice(["married", "single", "divorced"]),
+    }[attribute]
+    assert unit_of({**table, attribute: [str(made(i)) for i in range(n)]}).kind in PEOPLE
+
+
+def test_an_unknown_word_is_not_evidence_for_things() -> None:
+    table = harmless_tables.build("packages")
+    n = len(table["package"])
+    assert unit_of(table).kind == "object"
+    assert unit_of({**table, "glux": [str(i % 7) for i in range(n)]}).kind == "unknown"
+
+
+def test_a_table_whose_rows_are_not_understood_is_not_assessed_until_the_unit_is_stated() -> None:
+    table = PEOPLE_TABLES["account"]
+    assert scan(table).gate_.exit_code == 3
+    assert "--unit" in " ".join(item.why for item in scan(table).limits if item.incomplete)
+    assert scan(table, unit="object").gate_.exit_code == 0
+
+
+def test_removing_column_names_never_turns_a_failing_table_into_a_passing_one() -> None:
+    rng = random.Random(3)
+    table = {"age": [str(rng.randrange(18, 80)) for _ in range(900)], "sex": [rng.choice("FM") for _ in range(900)],
+             "group": [str(rng.randrange(5)) for _ in range(900)], "plan": [str(rng.randrange(4)) for _ in range(900)]}  # fmt: skip
+    assert scan(table).gate_.exit_code == 1
+    named = dict(zip("0123", table.values(), strict=True))
+    assert scan(named).gate_.exit_code != 0
+
+
+def test_k_over_columns_of_unknown_meaning_fails_and_the_result_is_not_assessed() -> None:
+    rng = random.Random(4)
+    report = scan({str(j): [str(rng.randrange(6)) for _ in range(500)] for j in range(6)})
+    assert report.gate_.exit_code == 3
+    found = next(finding for finding in report.findings if finding.code == "QI007")
+    assert found.severity == "high" and found.observed < report.policy.k
+
+
+def test_numbers_that_differ_in_every_row_are_identifiers_of_unknown_meaning() -> None:
+    rng = random.Random(6)
+    numbers = rng.sample(range(10_000_000, 40_000_000), 900)
+    report = scan({"0": [str(n) for n in numbers], "1": [str(rng.randrange(4)) for _ in range(900)]})
+    assert report.columns[0].is_.entity == "UNRESOLVED_ID" and report.columns[0].role == "direct"
+    assert report.gate_.exit_code == 3
+
+
+def test_a_log_of_measurements_is_not_counted_in_people() -> None:
+    rng = random.Random(8)
+    report = scan(
+        {
+            "Date": [f"2021-{1 + i // 28:02d}-{1 + i % 28:02d} {rng.randrange(24):02d}:{rng.randrange(60):02d}:00" for i in range(300)],
+            "Reading": [rng.choice(["heart rate", "SpO2", "blood pressure"]) for _ in range(300)],
+            "heart_rate": [str(rng.randrange(55, 110)) for _ in range(300)],
+            "Status": [rng.choice(["Well", "Unwell"]) for _ in range(300)],
+        }
+    )
+    assert report.dataset.unit.kind == "event"
+    assert "one or several people" in str(report.dataset.unit.reasons[0])
+    assert report.gate_.exit_code == 3
+    assert not [f for f in report.findings if "people" in str(f.message) and f.code.startswith(("QI", "RSK", "SEN"))]
+
+
+ANSWERS = {"counties.csv": "aggregate", "by_state.csv": "aggregate"}
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("file", sorted(ANSWERS))
+def test_totals_of_areas_are_an_aggregate(file: str) -> None:
+    if not (SHARED / "cases" / "t3" / file).is_file():
+        pytest.skip("reference tables are not beside the project")
+    report = privaudit.scan(str(SHARED / "cases" / "t3" / file), ner=False).wire
+    assert report.dataset.unit.kind == ANSWERS[file] and report.risk is None
+    assert {finding.code[:3] for finding in report.findings} <= {"CEL"}
+
+
+@pytest.mark.parametrize(("ending", "code"), [("County", "fips"), ("Parish", "geoid"), ("District", "area_code")])
+def test_names_of_areas_are_not_names_of_people(ending: str, code: str) -> None:
+    names = ["Adams", "Allen", "Clay", "Lincoln", "Monroe", "Jackson", "Grant", "Warren", "Madison", "Perry", "Taylor", "Scott"]
+    rng = random.Random(ending)
+    report = scan(
+        {
+            code: [f"{31001 + 2 * i}" for i in range(len(names))],
+            "name": [f"{name} {ending}" for name in names],
+            "total_population": [str(rng.randrange(9000, 90000)) for _ in names],
+        }
+    )
+    assert report.dataset.unit.kind == "aggregate"
+    assert report.columns[1].role == "none" and report.gate_.exit_code == 0
+
+
+def labelled() -> list[str]:
+    file = SHARED / "data" / "labels_open.json"
+    return sorted(json.loads(file.read_text())) if file.is_file() else []
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.parametrize("file", labelled() or [pytest.param("", marks=pytest.mark.skip("no reference tables"))])
+def test_no_change_of_names_turns_a_labelled_table_of_people_into_things(file: str) -> None:
+    meta = json.loads((SHARED / "data" / "labels_meta.json").read_text())[file]
+    chosen = Settings(ner=False, header=bool(meta.get("header", True)), delimiter=None if file.endswith("parquet") else meta.get("sep"))
+    with open_dataset(str(SHARED / "data" / file), chosen) as dataset:
+        rows = dataset.rows(dataset.columns).slice(0, 250)
+        table = {name: [None if v is None else str(v) for v in rows.column(i).to_pylist()] for i, name in enumerate(dataset.columns)}
+    if unit_of(table).kind not in PEOPLE:
+        pytest.skip("the table is not about people")
+    for seed in range(3):
+        for change, changed in variants(table, seed).items():
+            assert unit_of(changed).kind in PEOPLE, change

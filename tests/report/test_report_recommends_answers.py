@@ -1,0 +1,53 @@
+"""The first screen recommends answers instead of rows where no plan passes, or where the plan loses most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import privaudit
+from privaudit.model import Report
+from privaudit.report.first_steps import steps
+from privaudit.report.sentences import wording_of
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> Report:
+    """A report whose gate fails, with a plan that passes."""
+    path = tmp_path_factory.mktemp("answers") / "people.csv"
+    rows = [f"{20 + i % 60},{'FM'[i % 2]},{('flu', 'cold', 'asthma')[i % 3]}" for i in range(600)]
+    path.write_text("age,sex,diagnosis\n" + "\n".join(rows) + "\n")
+    found = privaudit.scan(path, quasi=("age", "sex"), ner=False).wire
+    assert any(remedy.passes for remedy in found.advice)
+    return found
+
+
+def recommended(report: Report) -> list[str]:
+    return [line.text for line in steps(report, wording_of(report)) if "privaudit release" in line.text]
+
+
+def with_plans(report: Report, **changed) -> Report:
+    advice = tuple(
+        replace(each, **changed) if each.parameters.get("steps") else each for each in report.advice
+    )
+    return replace(report, advice=advice)
+
+
+def test_a_plan_that_passes_and_keeps_most_needs_no_answers(report: Report) -> None:
+    assert recommended(with_plans(report, utility_cost=0.2)) == []
+
+
+def test_answers_are_recommended_where_the_plan_keeps_less_than_half(report: Report) -> None:
+    (text,) = recommended(with_plans(report, utility_cost=0.6))
+    assert text.startswith("The plan keeps less than half")
+
+
+def test_answers_are_recommended_where_no_plan_passes(report: Report) -> None:
+    for without in (with_plans(report, passes=False), replace(report, advice=())):
+        (text,) = recommended(without)
+        assert text.startswith("No plan makes the rows pass")
+
+
+def test_a_report_that_passes_recommends_nothing(report: Report) -> None:
+    assert recommended(replace(report, findings=())) == []
