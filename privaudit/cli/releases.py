@@ -157,10 +157,12 @@ def release_command(
 def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], internal: str | None) -> None:
     """Refuse, before anything is spent, outputs that could not be written."""
     from privaudit.cli import output_checks
+    from privaudit.releases.remedy.output import certificate_of
     from privaudit.report import answers, files
 
     output_checks.check_outputs(source, outputs, suffixes=answers.SUFFIXES)
-    for path in (*outputs, *([internal] if internal else [])):
+    certificates = [str(certificate_of(Path(path))) for path in outputs if path.lower().endswith(".json")]
+    for path in (*outputs, *certificates, *([internal] if internal else [])):
         files.check(Path(path), (source.partition("#")[0], plan, ledger))
     if internal is not None and internal in outputs:
         raise ConfigError("The internal report is a file of its own.", hint="name another file")

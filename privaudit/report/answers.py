@@ -70,6 +70,8 @@ def _notes(made: Answers) -> list[str]:
     ]
     if any(cell.consistent is not None for answer in made.answers for cell in answer.cells[:1]):
         notes.append(sentence(_FULL, "answers.consistent"))
+    if not person and sum(bool(answer.rows) for answer in made.answers) > 1:
+        notes.append(sentence(_FULL, "answers.row_sets"))
     return [*notes, sentence(_FULL, "answers.groups"), sentence(_FULL, "answers.time")]
 
 

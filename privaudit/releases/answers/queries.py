@@ -203,18 +203,19 @@ def _variance(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     integer of at most the squared range on both sides of 0, which halves the noise.
     """
     third, (low, high) = ask.query.epsilon / 3, ask.domain.steps
-    doubled = 2 * rows.numbers(ask.domain, chosen) - (low + high)
+    numbers, counts = np.unique(rows.numbers(ask.domain, chosen), return_counts=True)
+    doubled = 2 * numbers - (low + high)
     squares = 2 * doubled.astype(object) ** 2 - (high - low) ** 2
-    n = mechanisms.noisy_sum(np.ones(len(doubled), dtype=np.int64), ask.most, third)
-    total = mechanisms.noisy_sum(doubled, _range(ask), third)
-    around = mechanisms.noisy_sum(squares, _squared_range(ask), third)
+    n = mechanisms.noisy_sum(np.ones_like(numbers), ask.most, third, counts)
+    total = mechanisms.noisy_sum(doubled, _range(ask), third, counts)
+    around = mechanisms.noisy_sum(squares, _squared_range(ask), third, counts)
 
     def variance(n: Any, total: Any, around: Any) -> Any:
         n = np.maximum(n, 1)
         middle = (around / n + (high - low) ** 2) / 2 - (total / n) ** 2
         return np.clip(middle, 0, (high - low) ** 2) / 4 * float(ask.domain.step) ** 2
 
-    exact = [float(len(doubled)), float(mechanisms.exact_sum(doubled)), float(sum(squares.tolist()))]
+    exact = [float(mechanisms.exact_sum(each, counts)) for each in (np.ones_like(numbers), doubled, squares)]
     ask.exact.append(float(variance(*exact)))
     value = float(variance(n.value, float(total.value), float(around.value)))
     return _calculated(ask, _squared_range(ask), value, mechanisms.simulated(variance, n, total, around))

@@ -92,7 +92,7 @@ class PrivateKMeans(TransformerMixin, ClusterMixin, Paid):  # type: ignore[misc]
             )
         n_bands = max(2, round(self.cells ** (1 / self.n_features_in_)))
         axes, epsilon = self._axes(n_bands), self._budget()
-        X = self._paid(lambda most: [_part(epsilon, most)], X, groups, lambda data, kept: data[kept])
+        (X,) = self._paid(lambda most: [_part(epsilon, most)], (X,), groups)
         noisy = noisy_counts(_counts(axes, X), self.most_, epsilon).astype(np.float64)
         self._place(axes, without_negative(noisy))
         return self
