@@ -67,7 +67,7 @@ class RemedyPlan:
         from privaudit.releases.remedy.hierarchy_file import hierarchy_text
 
         task = self._task
-        if task.source == "-":
+        if isinstance(task.source, str) and task.source == "-":
             raise ConfigError("Standard input is read once.", hint="name a file to write a hierarchy of its column")
         files.check(Path(path), inputs.opened(task.source, task.settings, task.auxiliary, task.config))
         with guarded("hierarchy"):
