@@ -35,7 +35,7 @@ def test_the_mode_of_a_class_is_right_for_its_most_frequent_value(pairs):
 
 
 @given(rows)
-def test_leave_one_out_equals_a_loop_over_rows(pairs):
+def test_the_mode_of_the_others_equals_a_loop_over_rows(pairs):
     labels, secret = arrays(pairs)
     majority = int(np.bincount(secret.codes).argmax())
     right = 0
