@@ -279,6 +279,7 @@ def _report(run: Run, command: str) -> Report:
         combinations=run.evidence.combinations,
         risk=run.evidence.risk,
         potential=run.evidence.potential,
+        pictures=run.pictures,
         cells=run.evidence.cells,
         attacks=run.attacks,
         findings=run.findings,

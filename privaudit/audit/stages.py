@@ -39,6 +39,7 @@ from privaudit.model import (
     Remedy,
     limit,
 )
+from privaudit.model.pictures import Pictures
 from privaudit.model.wording import Columns, Name, Term
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -73,6 +74,7 @@ class Run:
     columns: tuple[ColumnReport, ...] = ()
     assessment: RiskAssessment | None = None
     potential: PotentialRisk | None = None
+    pictures: Pictures | None = None
     cells: tuple[CellCounts, ...] = ()
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
@@ -246,7 +248,18 @@ def assess_risk(run: Run) -> Run:
     run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
     potential, failed = attempt("potential", lambda: _potential(run))
     cells, failed_cells = attempt("cells", lambda: _cells(run))
-    return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+    pictures, failed_pictures = attempt("pictures", lambda: _pictures(run))
+    limits = run.limits + failed + failed_cells + failed_pictures
+    return replace(run, potential=potential, pictures=pictures, cells=cells or (), limits=limits)
+
+
+def _pictures(run: Run) -> Pictures | None:
+    from privaudit.risk.pictures.measure import measure_pictures
+
+    risk = run.assessment.risk if run.assessment else None
+    if risk is None or (run.unit is not None and not run.unit.is_about_people):
+        return None
+    return measure_pictures(run.table, run.columns, risk.quasi_identifiers, run.policy.k)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:

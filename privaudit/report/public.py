@@ -43,7 +43,7 @@ REMOVED = frozenset(
     {
         "Risk.population", "Risk.special_uniques", "Risk.marginal", "Risk.subject", "Risk.weighted", "Risk.matches",
         "Risk.records",
-        "Report.potential", "Report.timings", "DatasetInfo.fingerprint", "DatasetInfo.path",
+        "Report.potential", "Report.pictures", "Report.timings", "DatasetInfo.fingerprint", "DatasetInfo.path",
         "ColumnReport.measurements",
         "Verdict.evidence", "Contained.evidence", "ColumnReport.rejected", "ColumnReport.role_because",
         "Diversity.delta_disclosure_unbounded", "Remedy.search", "Remedy.alternatives",
