@@ -68,7 +68,7 @@ def remedy(
         A column: a model that predicts it is trained on the table before and after the remedy, and both are compared.
     edition : {"full", "public"}
         Of the certificate and the suppression: a public certificate has no exact k, and from a public remedy no count
-        of 1 to 10 records follows: at least 11 records are suppressed, or none.
+        of 1 to 10 records follows: a plan that suppresses records suppresses at least 11.
     **options
         As for `plan`.
 
