@@ -78,7 +78,7 @@ test-engines:
 test-servers: $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(DRIVERS) $(DRIVER_PINS) || \
 	    echo "The drivers cannot be installed; their tests are skipped."
-	PYTHONPATH="$(CURDIR):$(CURDIR)/$(DRIVERS)" $(PYTEST) -rs tests/engines/test_postgres.py tests/engines/test_spark.py \
+	PYTHONPATH="$(CURDIR):$(CURDIR)/$(DRIVERS)" $(PYTEST) -rs tests/engines/test_postgres.py tests/engines/test_postgres_erasure.py tests/engines/test_spark.py \
 	    tests/engines/test_stores.py tests/engines/test_warehouses.py
 
 # Files of every format with bytes flipped, cut and spliced: none may end in an internal error (exit code 4).
