@@ -4,7 +4,7 @@ Question: which records go so that every class has k records, and enough and bal
 Method: classes over the columns named, on the table as it is at this step. `advice.technique.protection` decides
 which classes fail, here as in the search for a plan. People of the population are counted after the earlier steps
 recoded the population too.
-Where the table is for the public, 1 to 10 records are never missing: the difference between the rows of a published
+Where the table is for the public, at least 11 records are suppressed: the difference between the rows of a published
 report of the source and the rows of the table would state how few records are in small classes.
 Limits: the records kept may have fewer distinct sensitive values than before: l is capped at those of the whole table.
 """
@@ -35,7 +35,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
 
     out = failing_records(table, parameters, context.population)
     n = int(out.sum())
-    if 0 < n < context.least_suppressed:
+    if n < context.least_suppressed:  # none is not better than few: what is left must not show whether any was missing
         labels, _ = _labels([table], parameters["classes_over"])
         wanted, k = context.least_suppressed - n, int(parameters["below"])
         more = _records_of_large_classes(labels, out, wanted, k, context.random)
