@@ -44,6 +44,7 @@ from privaudit.model.wording import Columns, Name, Term
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
+    from privaudit.attacks.inputs import CellsFile
     from privaudit.risk import RiskAssessment
     from privaudit.rulebook import KnownBefore
     from privaudit.source import Dataset
@@ -61,6 +62,7 @@ class Run:
     source: Any
     auxiliary_source: Any = None
     second_sources: Mapping[str, Any] = field(default_factory=dict)
+    cells_file: CellsFile | None = None
     population: Any = None
     progress: Progress = silent
     dataset: Dataset | None = None

@@ -72,14 +72,14 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
     from privaudit.cli import console
     from privaudit.model.wording import Count, Name, fact
     from privaudit.report import files
-    from privaudit.stewardship.export import export_text
+    from privaudit.stewardship.export import export_text, is_export
 
     reader = _reader(inventory, password_env, quiet)
     person = _searched(reader, identifier, quiet)
     if not person.is_found:
         raise ConfigError("The identifier matches no row of the inventory.", hint="check it, and the inventory")
     with guarded("subject export"):
-        files.check(Path(output), [Path(inventory), *reader.files()])
+        files.check(Path(output), [Path(inventory), *reader.files()], may_replace=is_export)
         files.replace(Path(output), export_text(person, reader, Path(output)), private=True)
     if not quiet:
         rows = Count(n=sum(len(found.rows) for found in person.tables.values()), unit="row")

@@ -18,10 +18,12 @@ from typing import Any
 from privaudit.base import clock
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
+from privaudit.report import files
 from privaudit.stewardship.data_map import Place, Store, Table
 from privaudit.stewardship.person import Person, Reader, TableRows
 
 SUFFIXES = (".json", ".csv")
+CSV_HEAD = ("store", "table", "record", "field", "value")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -42,9 +44,16 @@ def export_text(person: Person, reader: Reader, path: Path) -> str:
     raise ConfigError(f"{shown_file(path)}: unknown suffix.", hint=f"use one of: {', '.join(SUFFIXES)}")
 
 
+def is_export(path: Path) -> bool:
+    """Whether a file is an export that was written before, or is empty."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return file.readline().strip() in ("", ",".join(CSV_HEAD)) or files.has_mark(path)
+
+
 def _content(person: Person, reader: Reader) -> dict[str, Any]:
     controller = reader.inventory.controller
     return {
+        "written_by": "privaudit",
         "written_at": clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         "controller": {"name": controller.name, "contact": controller.contact},
         "tables": [
@@ -82,7 +91,7 @@ def _table(store: Store, table: Table, found: TableRows, person: Person, reader:
 def _csv(content: dict[str, Any]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("store", "table", "record", "field", "value"))
+    writer.writerow(CSV_HEAD)
     for table in content["tables"]:
         for number, record in enumerate(table["records"], start=1):
             for name, value in record.items():

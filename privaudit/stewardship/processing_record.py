@@ -86,6 +86,12 @@ def csv_text(inventory: Inventory) -> str:
     return out.getvalue()
 
 
+def _is_record(path: Path) -> bool:
+    """Whether a file is a record that was written before, or is empty."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return file.readline().strip() in ("", ",".join(HEAD))
+
+
 def write(inventory: Inventory, path: Path, source: Path) -> None:
     """Write the record: .csv, .html, .md or .json.
 
@@ -95,7 +101,7 @@ def write(inventory: Inventory, path: Path, source: Path) -> None:
         If the file must not or cannot be written, or has another suffix.
     """
     if path.suffix.lower() == ".csv":
-        files.check(path, [source])
+        files.check(path, [source], may_replace=_is_record)
         files.replace(path, csv_text(inventory))
         return
     rows = [dict(zip(HEAD, row, strict=True)) for row in rows_of(inventory)]

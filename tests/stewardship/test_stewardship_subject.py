@@ -81,10 +81,15 @@ def test_find_counts_and_export_lists_the_rows(shop):
     store = shop("sqlite")
     found = store.subject("find", "-o", "found.json")
     store.ok(found)
-    counts = {one["table"]: one["rows"] for one in json.loads((store.folder / "found.json").read_text())}
+    counts = {one["table"]: one["rows"] for one in json.loads((store.folder / "found.json").read_text())["rows"]}
     assert counts == {"customers": 1, "orders": 4}
     assert EMAIL not in (found.stdout + found.stderr + (store.folder / "found.json").read_text()).lower()
-    store.ok(store.subject("export", "-o", "me.json"))
+    for _ in range(2):  # an older export may be replaced, another file may not
+        store.ok(store.subject("export", "-o", "me.json"))
+        store.ok(store.subject("export", "-o", "me.csv"))
+    (store.folder / "mine.json").write_text("{}")
+    assert store.subject("export", "-o", "mine.json").returncode == 2
+    assert store.subject("export", "-o", "shop.sqlite").returncode == 2
     store.ok(store.subject("export", "-o", "me.csv"))
     assert (store.folder / "me.json").stat().st_mode & 0o777 == 0o600
     tables = {one["table"]: one["records"] for one in json.loads((store.folder / "me.json").read_text())["tables"]}
