@@ -3,7 +3,7 @@
 Question: may the packages that privaudit installs be used with it, and is one of them known to be vulnerable?
 Method: the metadata of each installed package of ``requirements.lock`` states its licence. pip-audit, where it is
 installed, asks a database for the exact versions.
-Limits: a licence is what the package states of itself. Without pip-audit or a connection nothing is said of advisories.
+Limits: a licence is what the package states of itself. Without pip-audit or a connection advisories are not checked.
 
 Run with ``make audit``; the exit code is 1 for a licence that is unknown or not allowed, or for an advisory.
 """
