@@ -15,9 +15,13 @@ from privaudit.attacks.membership import Scored, auc
 from privaudit.attacks.near_copies import largest_difference
 from privaudit.attacks.nearest import nearest_distance, nearest_rows
 from privaudit.attacks.registry import attack_release
+from privaudit.base.errors import ScanIncomplete
+from privaudit.model.advantage import advantage
+from privaudit.model.stats import wilson
 from privaudit.rulebook import load_policy
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
+from tests.helpers.paths import SHARED
 
 SETTINGS = Settings(sensitive=("illness",))
 
@@ -108,13 +112,17 @@ def test_a_release_that_equals_the_original_gets_a_verdict():
         lambda table: table.select(table.column_names[::-1]),
         lambda table: table.set_column(0, "age", table["age"].cast(pa.float64())),
         lambda table: table.drop_columns(["income"]).append_column("other", table["town"]),
-        lambda table: table.slice(0, 0),
         lambda table: table.rename_columns([f"new {name}" for name in table.column_names]),
     ],
 )
 def test_odd_releases_give_attacks_or_a_clear_limit(change):
     found, limits = attacks(change(ORIGINAL))
     assert found or any(limit.incomplete for limit in limits)
+
+
+def test_a_release_without_rows_ends_in_an_error():
+    with pytest.raises(ScanIncomplete, match="no rows"):
+        attacks(ORIGINAL.slice(0, 0))
 
 
 def test_without_outsiders_copies_are_counted_and_the_run_is_incomplete():
@@ -207,3 +215,64 @@ def test_five_percent_copies_are_critical_and_an_independent_sample_is_not():
 
     assert "critical" in severities(with_copies(0.05)) and "critical" not in severities(OTHERS)
     assert load_policy("public").copies == 0 and math.isclose(load_policy("public").attack_advantage, 0.05)
+
+
+def test_the_interval_of_the_advantage_covers_it():
+    """Each setting in 1,000 simulated runs; at most 97 % where both groups have five successes and five failures."""
+    random = np.random.default_rng(0)
+    for s, c, n, m in ((0.1, 0.05, 500, 500), (0.5, 0.3, 500, 500), (0.9, 0.8, 500, 500), (0.3, 0.3, 100, 100)):
+        true, covered = (s - c) / (1 - c), 0
+        for a, b in zip(random.binomial(n, s, 1000).tolist(), random.binomial(m, c, 1000).tolist(), strict=True):
+            found = advantage(wilson(a, n), wilson(b, m))
+            covered += found.low <= true <= found.high
+        assert 930 <= covered <= 970, (s, c, covered)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("name", "copies", "coarse"),
+    [("ctgan", (0, 0), (136, 95)), ("copies_5", (500, 0), (684, 128)), ("copies_30", (3000, 0), (3346, 339))],
+)
+def test_reference_releases(name, copies, coarse):
+    """The releases of the reference: members and outsiders with a copy on 15 and on 13 columns, exactly."""
+    pandas = pytest.importorskip("pandas")
+    if not SHARED.is_dir():
+        pytest.skip("the reference tables are not available")
+    tables = reference_tables(pandas)
+    members, outsiders = tables["members"], tables["outsiders"]
+    base = tables["synthetic"].sample(10_000, random_state=0).reset_index(drop=True)
+    n = {"ctgan": 0, "copies_5": 500, "copies_30": 3000}[name]
+    copied = [members.sample(n, random_state=1)] if n else []
+    release = pandas.concat([base[: 10_000 - n], *copied])
+    with (
+        open_dataset(release, SETTINGS) as a,
+        open_dataset(members, SETTINGS) as b,
+        open_dataset(outsiders, SETTINGS) as c,
+    ):
+        compared, _ = read_compared(AttackInputs(release=a, original=b, outsiders=c, settings=SETTINGS))
+    rest = [i for i, column in enumerate(compared.columns) if column not in ("fnlwgt", "education_num")]
+    for table, expected in ((compared, copies), (compared.select(rest), coarse)):
+        found = count_copies(table, "all_columns")
+        assert (found.n_correct, round(found.control * found.n_outsiders)) == expected
+
+
+def reference_tables(pandas):
+    """Return the members, outsiders and synthetic people of the reference, by its recipe."""
+    folder = SHARED / "data"
+    outsiders, synthetic = (
+        pandas.read_csv(next((folder / "anonymeter").rglob(f"adults_{part}.csv")), keep_default_na=False)
+        for part in ("control", "syn_ctgan")
+    )
+    members = pandas.read_csv(folder / "selva86" / "adult_test.csv", keep_default_na=False)
+    members.columns = outsiders.columns
+    members["income"] = members["income"].str.rstrip(".")
+    for column in ("type_employer", "occupation", "country"):
+        members[column] = members[column].replace("NA", "?")
+    members, outsiders = members.drop_duplicates(), outsiders.drop_duplicates()
+    known = set(outsiders.itertuples(index=False, name=None))
+    members = members[[row not in known for row in members.itertuples(index=False, name=None)]]
+    return {
+        "members": members.reset_index(drop=True),
+        "outsiders": outsiders.reset_index(drop=True),
+        "synthetic": synthetic,
+    }
