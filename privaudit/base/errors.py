@@ -131,6 +131,12 @@ class TooManyCells(ReleaseError):
     code = "E225"
 
 
+class IdentifierRefused(ReleaseError):
+    """A synthetic column that would hold direct identifiers or free text."""
+
+    code = "E226"
+
+
 class SourceError(PrivauditError):
     """The table cannot be read as asked."""
 

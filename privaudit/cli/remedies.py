@@ -146,20 +146,22 @@ def remedy_command(
 @click.option(
     "--ledger",
     metavar="FILE",
-    help="The ledger that paid for released answers: its chain and entry are compared.",
+    help="The ledger that paid for released answers or a synthetic table: its chain and entry are compared.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def verify_command(safer: str, ledger: str | None, quiet: bool) -> int:
-    """Compare SAFER, a remedied table or released answers, with its certificate; exit code 1 where they differ.
+    """Compare SAFER, a remedied or synthetic table or answers, with its certificate; exit code 1 where they differ.
 
-    For answers, --ledger compares the entry as well; without it the exit code is 3.
+    For answers and private synthetic tables, --ledger compares the entry as well; without it the exit code is 3.
     """
-    from privaudit.api import releases
+    from privaudit.api import releases, synthesis
     from privaudit.api import remedies as api_remedies
     from privaudit.cli import console
 
-    if releases.are_answers(safer):
-        lines, matches, complete = releases.verify_answers(safer, ledger)
+    paid = releases.are_answers(safer)
+    if paid or synthesis.is_synthetic(safer):
+        verify = releases.verify_answers if paid else synthesis.verify_synthetic
+        lines, matches, complete = verify(safer, ledger)
         if not quiet or not (matches and complete):
             console.print_text("\n".join(lines))
         return 1 if not matches else 0 if complete else 3
