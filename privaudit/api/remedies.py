@@ -72,7 +72,7 @@ def remedy(
         Without it a trial release of nine tenths of the people is attacked.
     edition : {"full", "public"}
         Of the certificate and the suppression: a public certificate has no exact k, and from a public remedy no count
-        of 1 to 10 records follows: a plan that suppresses records suppresses at least 11.
+        of 1 to 10 records follows: a plan that suppresses records suppresses at least 20.
     **options
         As for `plan`.
 

@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privaudit.base.errors import ConfigError, PrivauditError, ScanIncomplete, foreign_errors_as
+from privaudit.base.errors import (
+    ChangedSinceDryRun,
+    ConfigError,
+    PrivauditError,
+    ScanIncomplete,
+    foreign_errors_as,
+)
 from privaudit.base.wire import Wire
 from privaudit.model.headers import shown_file
 from privaudit.settings.config import Progress, Settings, silent
@@ -130,7 +136,7 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
 
     Raises
     ------
-    ConfigError
+    ChangedSinceDryRun
         If the map, a store or the rows of the person differ from the plan.
     ScanIncomplete
         If a new file still holds a value of the person, or another row changed.
@@ -139,12 +145,12 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
     """
     now, person, changes = list_changes(identifier, reader, inventory, progress)
     if now.inventory != plan.inventory:
-        raise ConfigError("The inventory changed since the dry run.", hint="list the changes again")
+        raise ChangedSinceDryRun("The inventory changed since the dry run.", hint="list the changes again")
     changed = [old.store for old, new in zip(plan.states, now.states, strict=True) if old != new]
     if changed:
-        raise ConfigError(f"The store {changed[0]} changed since the dry run.", hint="list the changes again")
+        raise ChangedSinceDryRun(f"The store {changed[0]} changed since the dry run.", hint="list the changes again")
     if now.tables != plan.tables:
-        raise ConfigError(
+        raise ChangedSinceDryRun(
             "The rows of the person are not those of the dry run: another identifier, or a changed server.",
             hint="list the changes again",
         )
@@ -251,7 +257,7 @@ class Prepared:
         """Refuse a store that changed while the new files were written."""
         for store, old in zip(self.reader.inventory.store, self.plan.states, strict=True):
             if self.changes.of_store(store) and _state(store, self.reader.folder) != old:
-                raise ConfigError(f"The store {store.name} changed meanwhile; nothing was replaced.")
+                raise ChangedSinceDryRun(f"The store {store.name} changed meanwhile; nothing was replaced.")
 
     def discard(self) -> None:
         """Remove the new files, and free the old ones."""

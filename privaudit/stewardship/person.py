@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from privaudit.base.errors import ConfigError, PrivauditError
+from privaudit.base.errors import AmbiguousSubject, ConfigError, PrivauditError
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Inventory, Place, Store, Table
@@ -259,7 +259,7 @@ def find(identifier: str, reader: Reader, progress: Progress = silent) -> Person
 
     Raises
     ------
-    ConfigError
+    AmbiguousSubject
         If the identifier matches two people.
     PrivauditError
         If a store cannot be read.
@@ -293,7 +293,7 @@ def _search_texts(identifier: str, walk: _Walk) -> None:
 
 
 def _two_people(n: int) -> PrivauditError:
-    return ConfigError(
+    return AmbiguousSubject(
         f"The identifier matches {n} people.",
         hint="use one that only this person has, such as an e-mail address or a customer number",
     )

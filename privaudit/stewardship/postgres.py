@@ -15,7 +15,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from privaudit.base.errors import ConfigError, EngineError, PrivauditError, foreign_errors_as
+from privaudit.base.errors import (
+    ChangedSinceDryRun,
+    ConfigError,
+    EngineError,
+    PrivauditError,
+    foreign_errors_as,
+)
 from privaudit.source.remote import address_of
 from privaudit.stewardship import stores
 from privaudit.stewardship.changes import Change, Token
@@ -97,7 +103,7 @@ def _change(cursor: Any, store: Store, table: str, change: Change, reader: Reade
     described = next(each for each in store.table if each.name == table)
     n_rows = len(reader.rows(store, table, [described.columns[0].name]))
     if len(places) != n_rows:
-        raise ConfigError("A table of the server changed since it was listed.", hint="list the changes again")
+        raise _listed_again()
     for column, cells in change.cells.items():
         kind = _kind(cursor, name, column)
         for row, replacement in cells.items():
@@ -113,7 +119,7 @@ def _change(cursor: Any, store: Store, table: str, change: Change, reader: Reade
         listed = ", ".join(f"'{place}'::tid" for place in gone)
         cursor.execute(f"DELETE FROM {name} WHERE ctid IN ({listed}) RETURNING 1")
         if len(cursor.fetchall()) != len(gone):
-            raise ConfigError("A table of the server changed since it was listed.", hint="list the changes again")
+            raise _listed_again()
 
 
 def _places(cursor: Any, name: str) -> list[str]:
@@ -135,6 +141,10 @@ def _literal(replacement: Token | None, kind: str) -> str:
     if replacement is None:
         return "NULL"
     return str(replacement.number) if kind in ("integer", "bigint", "numeric") else f"'{replacement.text}'"
+
+
+def _listed_again() -> PrivauditError:
+    return ChangedSinceDryRun("A table of the server changed since it was listed.", hint="list the changes again")
 
 
 def _refused() -> PrivauditError:

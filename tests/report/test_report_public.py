@@ -21,6 +21,7 @@ from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 
 import privaudit
 from privaudit import report
+from privaudit.advice.technique.suppress_records import _hidden_total
 from privaudit.base import resources
 from privaudit.model import ClassSizeTable, Report
 from privaudit.model.stats import Estimate, exact
@@ -211,8 +212,9 @@ class Release:
         if not set(names) <= set(self.unchanged) & set(self.quasi) or self.k != 15:
             return {}
         n_large = len(self.table[list(names)].drop_duplicates())
-        exact = set(names) == set(self.quasi) and self.n_missing > 11
-        return {"suppressed": (self.n_missing if exact else 0, self.n_missing), "large": (n_large, n_large)}
+        padded = (n for n in range(self.n_missing + 1) if _hidden_total(n, self.k, 11) == self.n_missing)
+        least = next(padded, 0) if set(names) == set(self.quasi) else 0
+        return {"suppressed": (least, self.n_missing), "large": (n_large, n_large)}
 
 
 class Solver:

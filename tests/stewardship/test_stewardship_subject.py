@@ -105,7 +105,7 @@ def test_an_identifier_of_two_people_is_refused(shop):
     path.write_text(path.read_text().replace(str(people.customers()["email"][3]), EMAIL))
     for command, more in (("find", ()), ("export", ("-o", "me.json")), ("erase", ("-o", "plan.json"))):
         done = store.subject(command, *more)
-        assert done.returncode == 2 and "2 people" in done.stderr, done.stderr
+        assert done.returncode == 2 and "E231" in done.stderr and "2 people" in done.stderr, done.stderr
         assert EMAIL not in done.stderr
 
 
@@ -124,7 +124,7 @@ def test_a_store_a_map_or_a_person_that_changed_since_the_dry_run_is_refused(sho
     with store.files[1].open("a") as file:
         file.write("R-1,C1000,2020-01-01,5\r\n")
     done = store.subject("erase", *apply)
-    assert done.returncode == 2 and "orders changed since" in done.stderr
+    assert done.returncode == 2 and "E232" in done.stderr and "orders changed since" in done.stderr
     assert store.files[0].read_bytes() == before[0]
 
 

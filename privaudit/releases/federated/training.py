@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from privaudit.attacks.model_updates import rows_of_batches, words_of_batch
-from privaudit.base.errors import ConfigError, guarded
+from privaudit.base.errors import ConfigError, TooFewParties, guarded
 from privaudit.model import Attack
 from privaudit.releases.federated.models import BATCH, Floats, Model, SgdModel, WordModel
 from privaudit.releases.federated.parties import Party, Reading, Rows
@@ -90,7 +90,7 @@ def train(
         If the ledger of a party cannot pay.
     """
     if len(parties) < LEAST_PARTIES:
-        raise ConfigError(
+        raise TooFewParties(
             f"Federated learning needs at least {LEAST_PARTIES} parties: of two, each can subtract its own model."
         )
     made = _model(model, features or {}, vocabulary, classes, parties, rate, seed)

@@ -229,7 +229,7 @@ def test_two_silos_are_refused(party, tmp_path):
     audit = party()
     audit.write_plan("two.toml", silos=SILOS[:2])
     done = audit.keys("north", plan="two.toml")
-    assert done.returncode == 2 and "at least 3 silos" in done.stderr
+    assert done.returncode == 2 and "E227" in done.stderr and "at least 3 silos" in done.stderr
 
 
 @pytest.mark.shared
