@@ -86,6 +86,9 @@ _HOMES = {
     ),
 }
 
+_MODULES = {"federated": "releases.federated"}
+"""Public modules, by the place where they are."""
+
 __all__ = [
     "BudgetExceeded",
     "Collection",
@@ -124,6 +127,7 @@ __all__ = [
     "attack",
     "compare",
     "explain",
+    "federated",
     "judge",
     "load",
     "plan",
@@ -141,6 +145,8 @@ def __getattr__(name: str) -> Any:
     # Imported on first use: `import privaudit` costs milliseconds, a scan pays for what it needs.
     import importlib
 
+    if name in _MODULES:
+        return importlib.import_module(f"privaudit.{_MODULES[name]}")
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(f"privaudit.{home}"), name)

@@ -65,11 +65,10 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
 def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int:
     """Check the chain of FILE and show what is spent, what is left, and how many more queries it pays."""
     from privaudit.cli import console
-    from privaudit.releases.answers.certificate import read, receipt_of
     from privaudit.releases.privacy import statement
-    from privaudit.releases.privacy.ledger import Ledger
+    from privaudit.releases.privacy.ledger import Ledger, Receipt
 
-    receipts = [receipt_of(read(Path(each))) for each in certificates]
+    receipts = [Receipt.read(Path(each)) for each in certificates]
     ledger = Ledger.open(file, receipts=receipts)
     account = ledger.account()
     lines = [*map(str, statement.statement(ledger.path, account))]

@@ -105,6 +105,11 @@ def plan_command(
     metavar="COLUMN",
     help="Compare models that predict this column, trained on the table before and after.",
 )
+@click.option(
+    "--control",
+    metavar="FILE",
+    help="People of the same population who are not in SOURCE: attacks on the remedied table are tried on them, too.",
+)
 @choose
 @method
 @drop
@@ -121,7 +126,7 @@ def remedy_command(
     from privaudit.settings import run_settings
 
     edition = options.pop("edition")
-    own = {name: options.pop(name) for name in ("drop", "key", "target")}
+    own = {name: options.pop(name) for name in ("drop", "key", "target", "control")}
     del options["verbose"], options["timings"]
     tables = [each for each in outputs if not each.lower().endswith(formats.endings())]
     reports = tuple(each for each in outputs if each not in tables)

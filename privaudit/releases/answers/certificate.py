@@ -21,13 +21,13 @@ from privaudit.model.answers import Answers
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.releases.answers.plan_file import AnswerPlan
+from privaudit.releases.privacy.account import MOST_BYTES
 from privaudit.releases.privacy.ledger import Ledger, Receipt
 from privaudit.releases.remedy.certificate import digest_of, sha256_of
 from privaudit.releases.remedy.output import certificate_of
 from privaudit.report.escape import name
 
 SCHEMA = "privaudit certificate of answers 1"
-MOST_BYTES = 256 * 1024 * 1024
 
 
 def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
@@ -80,21 +80,6 @@ def is_certificate(path: Path) -> bool:
         return False
 
 
-def receipt_of(content: Mapping[str, Any]) -> Receipt:
-    """Return the receipt in a certificate.
-
-    Raises
-    ------
-    UnreadableSource
-        If it has none.
-    """
-    stated = content.get("ledger")
-    try:
-        return Receipt(**stated)  # type: ignore[arg-type]
-    except TypeError:
-        raise UnreadableSource("The certificate names no entry of a ledger.") from None
-
-
 def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, bool]:
     """Compare a file of answers with its certificate, and the certificate with the ledger.
 
@@ -125,14 +110,14 @@ def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, boo
 
 def _compared(content: Mapping[str, Any], path: Path) -> list[Fact]:
     try:
-        Ledger.open(path, receipts=[receipt_of(content)])
+        Ledger.open(path, receipts=[Receipt.parse(content.get("ledger"))])
     except LedgerError as error:
         return [fact("answers.certificate_ledger", why=Name(text=error.message))]
     return []
 
 
 def _confirmed(path: Path, content: Mapping[str, Any], ledger: Path | None) -> tuple[Fact, ...]:
-    receipt = receipt_of(content)
+    receipt = Receipt.parse(content.get("ledger"))
     entry, dataset = Number(value=receipt.entry), Name(text=name(receipt.dataset))
     seen = "unchecked" if ledger is None else "entry"
     return (

@@ -34,6 +34,8 @@ QUERIES = [
     {"kind": "mean", "column": "age"},
     {"kind": "variance", "column": "age"},
     {"kind": "quantile", "column": "age", "quantile": 0.25},
+    {"kind": "classifier", "columns": ["age"], "target": "sex"},
+    {"kind": "clusters", "columns": ["age"], "clusters": 2},
     {"kind": "count", "where": {"sex": "F"}},
 ]
 VALUES = [("1", "F"), ("5", "M"), ("9", "X"), (None, "F"), ("3", None)]
